@@ -1,0 +1,27 @@
+const base = {
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+  },
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+}
+const postgres = {
+  globalSetup: '<rootDir>/test/support/postgres-up.mjs',
+  globalTeardown: '<rootDir>/test/support/postgres-down.mjs',
+}
+const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/http/**/*.test.ts'] }
+
+module.exports = {
+  projects: [
+    { ...http, displayName: 'express 5' },
+    {
+      ...http,
+      displayName: 'express 4',
+      moduleNameMapper: { '^express$': 'express4', '^express/package.json$': 'express4/package.json' },
+    },
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/test/{domain,validation,package}/**/*.test.ts'] },
+    { ...base, ...postgres, displayName: 'storage', testMatch: ['<rootDir>/test/storage/**/*.test.ts'] },
+    { ...base, ...postgres, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
+  ],
+}

