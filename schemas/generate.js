@@ -1,0 +1,59 @@
+const { readFileSync, writeFileSync, mkdirSync } = require('node:fs')
+const { join } = require('node:path')
+const { fileURLToPath } = require('node:url')
+const { compile } = require('json-schema-to-typescript')
+
+const target = join(__dirname, '..', 'src', 'generated', 'index.ts')
+
+/** The schemas that have a type of their own; what they refer to comes along. */
+const roots = ['change', 'change-request', 'event', 'event-list', 'event-record', 'error', 'problem']
+
+const annotations = new Set(['title', 'description', 'deprecated'])
+
+/**
+ * Adapts a schema to the compiler: it takes `$id` for a name, and an object for whatever has no type.
+ * @param {unknown} node
+ * @returns {unknown}
+ */
+function adapt(node) {
+  if (Array.isArray(node)) return node.map(adapt)
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node).filter(([key]) => key !== '$id' && key !== '$schema')
+  const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value)]))
+  const describesAnything = typeof adapted.description === 'string' && entries.every(([key]) => annotations.has(key))
+  return describesAnything ? { ...adapted, tsType: 'unknown' } : adapted
+}
+
+const adaptingReader = {
+  order: 1,
+  canRead: true,
+  /** @param {{ url: string }} file */
+  read({ url }) {
+    const path = url.startsWith('file:') ? fileURLToPath(url) : url
+    return JSON.stringify(adapt(JSON.parse(readFileSync(path, 'utf8'))))
+  },
+}
+
+async function main() {
+  const properties = Object.fromEntries(roots.map((name) => [name, { $ref: `${name}.json` }]))
+  const root = { title: 'Roots', type: 'object', additionalProperties: false, properties }
+  const source = await compile(root, 'Roots', {
+    cwd: `${__dirname}/`,
+    additionalProperties: true,
+    bannerComment: '// Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.',
+    ignoreMinAndMaxItems: true,
+    strictIndexSignatures: false,
+    unknownAny: true,
+    style: { singleQuote: true, semi: false, printWidth: 120, trailingComma: 'all', bracketSpacing: true },
+    $refOptions: { resolve: { file: adaptingReader } },
+  })
+  const withoutRoots = source.replace(/export interface Roots \{[^}]*\}\n/, '')
+  if (withoutRoots === source) throw new Error('the type that holds the roots together was not found')
+  mkdirSync(join(target, '..'), { recursive: true })
+  writeFileSync(target, withoutRoots)
+}
+
+main().catch((error) => {
+  console.error(error)
+  process.exitCode = 1
+})

@@ -1,0 +1,137 @@
+const { readFileSync, writeFileSync } = require('node:fs')
+const { dirname, join, posix } = require('node:path')
+const { version } = require('../package.json')
+const { routes } = require('../dist/http/routes.js')
+
+const basePath = '/api/admin'
+const numbers = new Set(['id', 'changeId', 'changeRequestId'])
+const reasons = {
+  400: 'The request is malformed, or a value is outside its set.',
+  401: 'There is no key, or it is not known.',
+  403: 'The caller may not do this.',
+  404: 'It does not exist, or the caller must not know of it.',
+  409: 'It is not possible in the present state.',
+  412: 'The entity tag is not the present one.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  422: 'The key was used for another request.',
+  500: 'Something unforeseen happened.',
+  503: 'The storage cannot answer now; try again later.',
+}
+
+const components = new Map()
+
+/** Takes the schema of a file, relative to this folder, among the components, with all it refers to; gives its name. */
+function component(file) {
+  const schema = JSON.parse(readFileSync(join(__dirname, file), 'utf8'))
+  if (!components.has(schema.title)) {
+    components.set(schema.title, undefined)
+    const { $id, $schema, ...rest } = schema
+    components.set(schema.title, bundled(rest, dirname(file)))
+  }
+  return schema.title
+}
+
+/** The place in the document of what a reference in a schema file points to. */
+function place(reference, folder) {
+  const [file, pointer = ''] = reference.split('#')
+  return `#/components/schemas/${component(posix.join(folder, file))}${pointer}`
+}
+
+function bundled(node, folder) {
+  if (Array.isArray(node)) return node.map((item) => bundled(item, folder))
+  if (typeof node !== 'object' || node === null) return node
+  const copy = {}
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$ref' && typeof value === 'string') copy.$ref = place(value, folder)
+    else if (key === 'mapping' && node.propertyName) copy.mapping = placed(value, folder)
+    else copy[key] = bundled(value, folder)
+  }
+  return copy
+}
+
+function placed(mapping, folder) {
+  return Object.fromEntries(Object.entries(mapping).map(([value, file]) => [value, place(file, folder)]))
+}
+
+const schemaOf = (name) => ({ $ref: place(`${name}.json`, '.') })
+const json = (name) => ({ 'application/json': { schema: schemaOf(name) } })
+
+function parametersOf({ path, query = {}, headers = {} }) {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: numbers.has(name) ? { type: 'integer', minimum: 1, maximum: 2 ** 53 - 1 } : schemaOf('shared/name'),
+  }))
+  const others = (place, table) => Object.entries(table).map(([name, rest]) => ({ name, in: place, ...rest }))
+  return [...inPath, ...others('query', query), ...others('header', headers)]
+}
+
+function responsesOf({ answer, errors, headers = {} }) {
+  const { status, schema, description } = answer
+  const responses = { [status]: { description, ...(schema && { content: json(schema) }) } }
+  if (headers['If-None-Match']) responses[304] = { description: 'Nothing has changed since the entity tag was given.' }
+  for (const code of new Set([401, ...errors])) {
+    if (!reasons[code]) throw new Error(`no text for the status ${code}`)
+    responses[code] = { $ref: `#/components/responses/Error${code}` }
+  }
+  return responses
+}
+
+function operationOf(route) {
+  const { operationId, summary, description, permission, body } = route
+  return {
+    operationId,
+    summary,
+    description: `${description}\n\nTakes the permission \`${permission}\`.`,
+    parameters: parametersOf(route),
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    responses: responsesOf(route),
+  }
+}
+
+function pathsOf() {
+  const paths = {}
+  for (const route of routes) {
+    const path = basePath + route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) }
+  }
+  return paths
+}
+
+function errorResponses() {
+  const content = { ...json('error'), 'application/problem+json': { schema: schemaOf('problem') } }
+  const used = Object.keys(reasons).filter((code) =>
+    routes.some(({ errors }) => [401, ...errors].includes(Number(code))),
+  )
+  return Object.fromEntries(used.map((code) => [`Error${code}`, { description: reasons[code], content }]))
+}
+
+const paths = pathsOf()
+const responses = errorResponses()
+const document = {
+  openapi: '3.1.0',
+  info: {
+    title: 'express-change-requests',
+    version,
+    description: 'Change requests for feature flags, and the event log.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/', description: 'Where the host mounts the router; the paths below show the usual base path.' }],
+  security: [{ apiKey: [] }],
+  paths,
+  components: {
+    securitySchemes: {
+      apiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: 'The key, alone or as `Bearer <key>`.',
+      },
+    },
+    responses,
+    schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+  },
+}
+writeFileSync(join(__dirname, '..', 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`)

@@ -1,0 +1,32 @@
+/** The states of a change request (contract 6.1); the last three are closed. */
+export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const
+
+export type State = (typeof states)[number]
+
+/** What can be done to a change request. `change` is adding, editing or discarding a change. */
+export const steps = ['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'] as const
+
+export type Step = (typeof steps)[number]
+
+type Table = { readonly [state in State]: { readonly [step in Step]?: State } }
+
+/** State x step -> state (contract 6.2); what is missing is refused. `approve` gives the state at the last approval. */
+const table: Table = {
+  Draft: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' },
+  'In review': { change: 'In review', approve: 'Approved', reject: 'Rejected', cancel: 'Cancelled' },
+  Approved: { change: 'In review', schedule: 'Scheduled', apply: 'Applied', cancel: 'Cancelled' },
+  Scheduled: { reject: 'Rejected', schedule: 'Scheduled', apply: 'Applied' },
+  Applied: {},
+  Cancelled: {},
+  Rejected: {},
+}
+
+/** The state that a step leads to, or undefined where the present state refuses it. */
+export function nextState(state: State, step: Step): State | undefined {
+  return table[state][step]
+}
+
+/** True while a change request takes changes; an author has at most one such per project and environment (3.3). */
+export function isOpen(state: State): boolean {
+  return nextState(state, 'change') !== undefined
+}

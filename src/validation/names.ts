@@ -1,0 +1,8 @@
+import schema from '#schemas/shared/name.json'
+
+const pattern = new RegExp(schema.pattern, 'u')
+
+/** True for what can name a project, an environment or a flag (contract 2.1). */
+export function isName(value: string): boolean {
+  return value.length <= schema.maxLength && pattern.test(value)
+}

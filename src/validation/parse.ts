@@ -1,0 +1,61 @@
+import type { JsonValue, NewChange } from '../domain/change-request'
+import { ChangeRequestError, type ErrorDetail } from '../errors'
+import type { SubmittedChange } from '../generated/index'
+import { changeSchemas } from './change-schemas'
+import { badData, echo, firstProblem, notAmong, step } from './problems'
+import { validatorOfAction } from './registry'
+
+/** Where a change stands in the request: `['body']`, or `['body', 3]` in a list. */
+type Place = readonly (string | number)[]
+
+/**
+ * Reads the body of a request that submits one change or a list of them; of each change only what belongs to it is
+ * kept. Expects a body that has passed `guardBody`.
+ *
+ * @throws BadDataError with one detail for each faulty change
+ * @throws ExceedsLimitError when the list is too long
+ */
+export function parseChanges(body: unknown, limits: { readonly changesPerRequest: number }): NewChange[] {
+  const list = Array.isArray(body)
+  const submitted: unknown[] = list ? body : [body]
+  if (submitted.length === 0) throw badData([{ path: '/body', message: 'must hold at least one change' }])
+  if (submitted.length > limits.changesPerRequest) {
+    const text = `A request takes at most ${limits.changesPerRequest} changes, this one has ${submitted.length}.`
+    throw new ChangeRequestError('ExceedsLimitError', text)
+  }
+  const details: ErrorDetail[] = []
+  const changes: NewChange[] = []
+  for (const [index, change] of submitted.entries()) {
+    const problem = problemOf(change, list ? ['body', index] : ['body'])
+    if (problem) details.push(problem)
+    else changes.push(toNewChange(change as SubmittedChange))
+  }
+  if (details.length > 0) throw badData(details)
+  return changes
+}
+
+function problemOf(change: unknown, place: Place): ErrorDetail | undefined {
+  if (typeof change !== 'object' || change === null || Array.isArray(change)) {
+    return { path: place.map(step).join(''), message: `must be object, got ${echo(change)}` }
+  }
+  const path = [...place, 'action']
+  if (!Object.hasOwn(change, 'action')) {
+    return { path: path.map(step).join(''), message: 'action is required and missing' }
+  }
+  const { action } = change as { action: unknown }
+  const validate = validatorOfAction(action)
+  return validate ? firstProblem(validate, change, place) : notAmong([...changeSchemas.keys()], action, path)
+}
+
+function toNewChange(change: SubmittedChange): NewChange {
+  const { action } = change
+  switch (action) {
+    case 'updateSegment':
+    case 'deleteSegment':
+      return { action, feature: null, payload: change.payload as JsonValue }
+    case 'archiveFeature':
+      return { action, feature: change.feature, payload: {} }
+    default:
+      return { action, feature: change.feature, payload: (change.payload ?? {}) as JsonValue }
+  }
+}

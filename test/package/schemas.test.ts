@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020'
+import { changeSchemas } from '../../src/validation/change-schemas'
+import { addFormats } from '../../src/validation/formats'
+import { validatorOfAction } from '../../src/validation/registry'
+
+type Node = Record<string, unknown>
+
+const root = join(__dirname, '../../schemas')
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => relative(root, join(root, file)))
+  .sort()
+const schemas = new Map(files.map((file) => [file, JSON.parse(readFileSync(join(root, file), 'utf8')) as Node]))
+
+/** Every object in a schema, with its place. */
+function* nodesOf(value: unknown, place: string): Generator<[string, Node]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [place, value as Node]
+  for (const [key, inner] of Object.entries(value)) yield* nodesOf(inner, `${place}/${key}`)
+}
+
+const nodes = [...schemas].flatMap(([file, schema]) => [...nodesOf(schema, file)])
+
+describe('the schemas', () => {
+  it('hold one file for each action that is registered, and no other', () => {
+    const ofActions = files.filter((file) => file.startsWith('changes')).map((file) => basename(file, '.json'))
+    expect(ofActions).toEqual([...changeSchemas.keys()].sort())
+    expect(schemas.get('shared/action.json')?.enum).toEqual([...changeSchemas.keys()])
+    expect(changeSchemas.size).toBe(24)
+  })
+
+  it.each([...changeSchemas.keys()])('hold %s under its own name', (action) => {
+    const schema = schemas.get(`changes/${action}.json`)
+    expect(schema).toMatchObject({ properties: { action: { const: action } } })
+    expect(validatorOfAction(action)?.schema).toEqual(schema)
+  })
+
+  it('offer each action in the union of changes', () => {
+    const names = [...changeSchemas.keys()].map((action) => [action, `changes/${action}.json`])
+    expect(schemas.get('change.json')).toMatchObject({
+      oneOf: names.map(([, $ref]) => ({ $ref })),
+      discriminator: { mapping: Object.fromEntries(names) },
+    })
+  })
+
+  it('know 179 event types, each once', () => {
+    const types = schemas.get('shared/event-type.json')?.enum as string[]
+    expect(new Set(types).size).toBe(179)
+    expect(types).toHaveLength(179)
+  })
+
+  it('are valid JSON Schema 2020-12, and Ajv understands every keyword', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    ajv.addVocabulary(['discriminator'])
+    addFormats(ajv)
+    for (const schema of schemas.values()) expect(ajv.validateSchema(schema)).toBe(true)
+    ajv.addSchema([...schemas.values()])
+    for (const schema of schemas.values()) expect(() => ajv.getSchema(schema.$id as string)).not.toThrow()
+  })
+
+  it.each(files)('tell what they are for: %s', (file) => {
+    const path = file.replaceAll('\\', '/')
+    expect(schemas.get(file)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: `https://express-change-requests.example/schemas/${path}`,
+      title: expect.stringMatching(/^[A-Z][A-Za-z]+$/),
+      description: expect.stringMatching(/\.$/),
+    })
+  })
+
+  it('have different titles', () => {
+    const titles = [...schemas.values()].map(({ title }) => title)
+    expect(new Set(titles).size).toBe(titles.length)
+  })
+})
+
+describe('no keyword costs more than linear time', () => {
+  it('uniqueItems is not used', () => {
+    expect(nodes.filter(([, node]) => 'uniqueItems' in node)).toEqual([])
+  })
+
+  it('integers have a maximum, which JSON keeps exactly', () => {
+    const integers = nodes.filter(([, { type }]) => [type].flat().includes('integer'))
+    expect(integers.length).toBeGreaterThan(5)
+    for (const [place, node] of integers) {
+      expect([place, node.maximum]).toEqual([place, expect.any(Number)])
+      expect(Number.isSafeInteger(node.maximum)).toBe(true)
+    }
+  })
+
+  const patterns = nodes.flatMap(([place, { pattern }]) =>
+    typeof pattern === 'string' ? [[place, pattern] as const] : [],
+  )
+  const length = 50_000
+  const hostile = ['a', '.', '-', 'aA', '.!', '1.', ' ', 'é', '\n']
+    .map((text) => text.repeat(length / text.length))
+    .flatMap((text) => [text, `${text}\0`, `.${text}`, `a${text} `])
+
+  it('finds patterns to try', () => {
+    expect(patterns.length).toBeGreaterThan(0)
+  })
+
+  it.each(patterns)('the pattern of %s is fast on 50 kB', (_, pattern) => {
+    const expression = new RegExp(pattern, 'u')
+    for (const text of hostile) {
+      const start = performance.now()
+      expression.test(text)
+      expect(performance.now() - start).toBeLessThan(20)
+    }
+  })
+})
