@@ -1,0 +1,16 @@
+/** Throws a TypeError that names the option when it is unknown to `owner`; a typo must not switch a default on. */
+export function refuseUnknownOptions(owner: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`${owner} takes an object of options.`)
+  }
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) {
+      throw new TypeError(`${owner}: unknown option "${name}". Known are ${known.join(', ')}.`)
+    }
+  }
+}
+
+/** Throws a TypeError that names the option unless the value fits. */
+export function checkOption(owner: string, name: string, fits: boolean, expected: string): void {
+  if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
+}

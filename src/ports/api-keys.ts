@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { checkOption, refuseUnknownOptions } from '../check-options'
+import { ChangeRequestError } from '../errors'
+import type { Actor, Authenticate, Grant } from './access'
+
+export interface ApiKey {
+  /** The key as the caller sends it; only its digest is kept. Make it of 256 random bits. */
+  readonly key?: string
+  /** In place of `key`: its SHA-256 as 64 hexadecimal digits, so that no configuration holds the key. */
+  readonly sha256?: string
+  /** Whom the key stands for. */
+  readonly user: Omit<Actor, 'grants'>
+  readonly grants?: readonly Grant[]
+}
+
+/** `project:environment.secret`: a key of the client or frontend API, which is no key here (contract 2.3). */
+const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
+
+/**
+ * Ready-made authentication by a key in the header `Authorization`, alone or as `Bearer <key>`.
+ *
+ * @example
+ * ```ts
+ * const authenticate = apiKeys([
+ *   { key: process.env.ANN_KEY, user: { id: 1, username: 'ann' }, grants: [{ permission: 'ADMIN' }] },
+ * ])
+ * ```
+ *
+ * @throws TypeError that names the entry and the option when a key is missing, malformed or there twice.
+ */
+export function apiKeys(keys: readonly ApiKey[]): Authenticate {
+  if (!Array.isArray(keys)) throw new TypeError('apiKeys takes a list of keys.')
+  const actors = new Map<string, { digest: Buffer; actor: Actor }>()
+  keys.forEach((entry: ApiKey, index) => {
+    const digest = checkedDigest(`apiKeys[${index}]`, entry)
+    const name = digest.toString('hex')
+    if (actors.has(name)) throw new TypeError(`apiKeys[${index}]: the same key stands in the list twice.`)
+    actors.set(name, { digest, actor: { ...entry.user, grants: [...(entry.grants ?? [])] } })
+  })
+
+  return ({ headers }) => {
+    const key = headers.authorization?.replace(/^Bearer +/i, '')
+    if (key === undefined || key === '') return null
+    const digest = sha256(key)
+    const known = actors.get(digest.toString('hex'))
+    if (known !== undefined && timingSafeEqual(known.digest, digest)) return known.actor
+    if (clientKey.test(key) && !key.startsWith('*:*.')) {
+      throw new ChangeRequestError('ForbiddenError', 'This is a client key. Use the key of a user or service account.')
+    }
+    return null
+  }
+}
+
+function checkedDigest(owner: string, entry: ApiKey): Buffer {
+  refuseUnknownOptions(owner, entry, ['key', 'sha256', 'user', 'grants'])
+  const { key, sha256: digest, user, grants = [] } = entry
+  checkOption(owner, 'user', typeof user === 'object' && user !== null, 'an object')
+  const { id } = user
+  checkOption(owner, 'user.id', id === null || Number.isSafeInteger(id), 'a whole number, or null without a person')
+  const wellFormed = Array.isArray(grants) && grants.every((grant) => typeof grant?.permission === 'string')
+  checkOption(owner, 'grants', wellFormed, 'a list of objects with a permission')
+  for (const grant of grants) refuseUnknownOptions(`${owner}.grants`, grant, ['permission', 'project', 'environment'])
+  if (digest !== undefined) {
+    checkOption(
+      owner,
+      'sha256',
+      key === undefined && /^[0-9a-f]{64}$/i.test(digest),
+      '64 hexadecimal digits, without key',
+    )
+    return Buffer.from(digest, 'hex')
+  }
+  checkOption(owner, 'key', typeof key === 'string' && key.length >= 16, 'a string of 16 characters or more')
+  return sha256(key as string)
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,7 @@
+/** What exists in the host, asked before a change is accepted. Without a method every well-formed name is accepted. */
+export interface Directory {
+  /** True if the project exists and, where one is given, the environment belongs to it. */
+  hasProject?(project: string, environment?: string): boolean | Promise<boolean>
+  /** Of these flags, the ones that the project has. Flags not among them are answered with 404. */
+  knownFeatures?(project: string, features: readonly string[]): Iterable<string> | Promise<Iterable<string>>
+}

@@ -1,0 +1,58 @@
+/** The answer to one item of a batch: a value, or the error that concerns it alone. */
+export type Outcome<Value> = { readonly value: Value } | { readonly error: unknown }
+
+interface Waiting<Item, Value> {
+  readonly item: Item
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface Batched<Item, Value> {
+  (item: Item): Promise<Value>
+  /** Settles when nothing is waiting or under way. */
+  idle(): Promise<void>
+}
+
+/**
+ * Makes calls that wait at the same time share one run: what arrives while a run is under way goes together into the
+ * next. A run that rejects rejects all of its items.
+ */
+export function batched<Item, Value>(
+  run: (items: readonly Item[]) => Promise<readonly Outcome<Value>[]>,
+  mostAtOnce = 100,
+): Batched<Item, Value> {
+  let waiting: Waiting<Item, Value>[] = []
+  let running: Promise<void> | undefined
+
+  async function drain(): Promise<void> {
+    // Requests that were parsed in the same turn of the event loop join the first batch.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, mostAtOnce)
+      waiting = waiting.slice(mostAtOnce)
+      await settle(batch)
+    }
+    running = undefined
+  }
+
+  async function settle(batch: readonly Waiting<Item, Value>[]): Promise<void> {
+    try {
+      const outcomes = await run(batch.map(({ item }) => item))
+      batch.forEach(({ resolve, reject }, index) => {
+        const outcome = outcomes[index]
+        if (outcome === undefined) reject(new Error('A batch answered fewer items than it was given.'))
+        else if ('error' in outcome) reject(outcome.error)
+        else resolve(outcome.value)
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  const call = (item: Item) =>
+    new Promise<Value>((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      running ??= drain()
+    })
+  return Object.assign(call, { idle: async () => running })
+}

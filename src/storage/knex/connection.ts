@@ -1,0 +1,56 @@
+import type { Knex } from 'knex'
+
+/** What Knex keeps of a client: the pool, or in a transaction the one connection. */
+interface KnexClient<Connection> {
+  acquireConnection(): Promise<Connection>
+  releaseConnection(connection: Connection): Promise<void>
+}
+
+/**
+ * Lends the driver's own connection out of the host's pool. Statements sent on it are prepared by name and are out of
+ * reach of the host's case mappers. In a transaction it is the connection of that transaction.
+ */
+export async function withConnection<Connection, Value>(
+  knex: Knex,
+  timeoutMs: number,
+  use: (connection: Connection) => Value | Promise<Value>,
+): Promise<Value> {
+  // A finished transaction would still hand out its connection, which somebody else may be using by now.
+  if (knex.isTransaction && (knex as Knex.Transaction).isCompleted()) {
+    throw new TypeError('The transaction is already completed.')
+  }
+  const client = knex.client as KnexClient<Connection>
+  const connection = await acquire(client, timeoutMs)
+  try {
+    return await use(connection)
+  } finally {
+    await client.releaseConnection(connection)
+  }
+}
+
+/** Knex itself would wait for as long as the host's pool settings say, a minute by default. */
+async function acquire<Connection>(client: KnexClient<Connection>, timeoutMs: number): Promise<Connection> {
+  let timer: NodeJS.Timeout | undefined
+  let late = false
+  const acquired = client.acquireConnection()
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      late = true
+      reject(new PoolTimeoutError(`No database connection became free within ${timeoutMs} ms.`))
+    }, timeoutMs)
+  })
+  acquired.then(
+    (connection) => (late ? client.releaseConnection(connection) : undefined),
+    () => undefined,
+  )
+  try {
+    return await Promise.race([acquired, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** No connection was free in time. Carries the name that Knex gives to the same trouble. */
+class PoolTimeoutError extends Error {
+  override readonly name = 'KnexTimeoutError'
+}

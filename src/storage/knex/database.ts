@@ -1,0 +1,50 @@
+import type { Knex } from 'knex'
+import type {
+  EventCursor,
+  EventHead,
+  EventPage,
+  EventRow,
+  EventScope,
+  OpenKey,
+  StorageHealth,
+  StoredChangeRequest,
+  Write,
+} from '../../ports/storage'
+import type { Outcome } from './batched'
+
+/** One write of a batch: a change request with its events, or events alone. */
+export interface Entry {
+  readonly write?: Write
+  readonly events: readonly EventRow[]
+}
+
+export type IdKind = 'changeRequest' | 'change'
+
+/** What differs between the databases. Each method borrows one connection at most, and gives it back. */
+export interface Database {
+  /** Brings the schema to the last migration, whoever else is doing the same. */
+  migrate(): Promise<void>
+  health(): Promise<StorageHealth>
+  nextIds(kind: IdKind, count: number): Promise<number[]>
+  findOpen(key: OpenKey): Promise<StoredChangeRequest | undefined>
+  /** Commits all entries in one transaction, or inside the one given; each has its own outcome. */
+  write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
+  /** True when the server refused a statement and rolled back: nothing was written, and trying it again is safe. */
+  isRefusal(error: unknown): boolean
+  eventHeads(scopes: readonly EventScope[]): Promise<EventHead[]>
+  eventPage(scope: EventScope, cursor: EventCursor, limit: number): Promise<EventPage>
+}
+
+/** Table names with prefix and schema, already checked and quoted. */
+export interface Names {
+  readonly table: (name: string) => string
+  /** For indexes, which stand in the schema of their table. */
+  readonly index: (name: string) => string
+}
+
+/** Drivers answer 64-bit integers as text or bigint; beyond 2^53 they cannot be told apart any more. */
+export function safeInteger(value: unknown): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new RangeError('The database answered an integer beyond 2^53 - 1.')
+  return number
+}

@@ -1,0 +1,202 @@
+import type { Knex } from 'knex'
+import { checkOption, refuseUnknownOptions } from '../../check-options'
+import type { EventRow, EventScope, Storage, TransactionStorage, Write } from '../../ports/storage'
+import { batched, type Outcome } from './batched'
+import type { Database, Entry, IdKind, Names } from './database'
+import { postgresDatabase } from './postgres'
+import { type Durability, sqliteDatabase } from './sqlite'
+
+export type { Durability } from './sqlite'
+
+export interface KnexStorageOptions {
+  /** The host's own Knex with the driver `pg` or `better-sqlite3`; its pool is used, and it is never destroyed. */
+  readonly knex: Knex
+  /**
+   * Begins the name of each table: lower-case letters, digits, underscores.
+   * @defaultValue `'ffcr_'`
+   */
+  readonly tablePrefix?: string
+  /**
+   * The Postgres schema of the tables; it must exist.
+   * @defaultValue the first of the connection's search path
+   */
+  readonly schema?: string
+  /**
+   * SQLite: what a commit survives. `full` a power loss, `normal` a crash of the process; both use WAL and set the
+   * connection accordingly. `host` leaves the connection as it is.
+   * @defaultValue `'full'`
+   */
+  readonly durability?: Durability
+  /**
+   * Postgres: false behind a pooler in transaction mode that does not know named statements.
+   * @defaultValue `true`
+   */
+  readonly preparedStatements?: boolean
+  /**
+   * How long a request waits for a free connection of the pool before it is answered with 503.
+   * @defaultValue `2000`
+   */
+  readonly acquireTimeoutMs?: number
+  /**
+   * How long a write waits for others before it is answered with 503.
+   * @defaultValue `2000`
+   */
+  readonly lockTimeoutMs?: number
+  /**
+   * How long a statement may take before it is answered with 503.
+   * @defaultValue `5000`
+   */
+  readonly statementTimeoutMs?: number
+}
+
+/** The Knex storage; it always can share a transaction of the host. */
+export interface KnexStorage extends Storage {
+  within(transaction: Knex.Transaction): TransactionStorage
+}
+
+const optionNames = [
+  'knex',
+  'tablePrefix',
+  'schema',
+  'durability',
+  'preparedStatements',
+  'acquireTimeoutMs',
+  'lockTimeoutMs',
+  'statementTimeoutMs',
+] as const satisfies readonly (keyof KnexStorageOptions)[]
+
+/**
+ * A storage on the host's own Knex, SQLite or Postgres.
+ *
+ * @example
+ * ```ts
+ * const storage = knexStorage({ knex: knex({ client: 'pg', connection: process.env.DATABASE_URL }) })
+ * ```
+ *
+ * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ */
+export function knexStorage(options: KnexStorageOptions): KnexStorage {
+  const database = openDatabase(options)
+  const writes = batched((entries: readonly Entry[]) => writeTogether(database, entries))
+  const ids = {
+    change: drawnTogether(database, 'change'),
+    changeRequest: drawnTogether(database, 'changeRequest'),
+  }
+  const heads = batched(async (scopes: readonly EventScope[]) => outcomes(await database.eventHeads(scopes)))
+
+  return {
+    migrate: () => database.migrate(),
+    health: () => database.health(),
+    close: async () => {
+      await Promise.all([writes.idle(), ids.change.idle(), ids.changeRequest.idle(), heads.idle()])
+    },
+    nextIds: (kind, count) => ids[kind](count),
+    findOpen: (key) => database.findOpen(key),
+    commit: (write) => writes(toEntry(write)),
+    appendEvents: async (events) => {
+      if (events.length > 0) await writes({ events })
+    },
+    eventHead: (scope) => heads(scope),
+    eventPage: (scope, cursor, limit) => database.eventPage(scope, cursor, limit),
+    within: (transaction) => joined(database, transaction),
+  }
+}
+
+function toEntry(write: Write): Entry {
+  return { write, events: write.events }
+}
+
+function joined(database: Database, transaction: Knex.Transaction): TransactionStorage {
+  if (typeof transaction !== 'function' || transaction.isTransaction !== true) {
+    throw new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.')
+  }
+  const one = async (entry: Entry) => unwrap((await database.write([entry], transaction))[0])
+  return {
+    commit: (write) => one(toEntry(write)),
+    appendEvents: async (events: readonly EventRow[]) => {
+      if (events.length > 0) await one({ events })
+    },
+  }
+}
+
+/** A batch that the database refused as a whole is tried one by one, so that a bad entry fails alone. */
+async function writeTogether(database: Database, entries: readonly Entry[]): Promise<readonly Outcome<boolean>[]> {
+  try {
+    return await database.write(entries)
+  } catch (error) {
+    if (entries.length === 1 || !database.isRefusal(error)) throw error
+  }
+  const alone: Outcome<boolean>[] = []
+  for (const entry of entries) {
+    alone.push(
+      await database.write([entry]).then(
+        ([outcome]) => outcome ?? { error: new Error('The database answered no outcome.') },
+        (error: unknown) => ({ error }),
+      ),
+    )
+  }
+  return alone
+}
+
+function drawnTogether(database: Database, kind: IdKind) {
+  return batched(async (counts: readonly number[]) => {
+    const drawn = await database.nextIds(
+      kind,
+      counts.reduce((sum, count) => sum + count, 0),
+    )
+    return outcomes(counts.map((count) => drawn.splice(0, count)))
+  })
+}
+
+function outcomes<Value>(values: readonly Value[]): Outcome<Value>[] {
+  return values.map((value) => ({ value }))
+}
+
+function unwrap<Value>(outcome: Outcome<Value> | undefined): Value {
+  if (outcome === undefined) throw new Error('The database answered no outcome.')
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
+}
+
+function openDatabase(options: KnexStorageOptions): Database {
+  const owner = 'knexStorage'
+  refuseUnknownOptions(owner, options, optionNames)
+  const {
+    knex,
+    tablePrefix = 'ffcr_',
+    schema,
+    durability = 'full',
+    preparedStatements = true,
+    acquireTimeoutMs = 2_000,
+    lockTimeoutMs = 2_000,
+    statementTimeoutMs = 5_000,
+  } = options
+  checkOption(owner, 'knex', typeof knex === 'function' && 'client' in knex, 'a Knex instance')
+  const identifier = /^[a-z_][a-z0-9_]{0,30}$/
+  checkOption(owner, 'tablePrefix', identifier.test(tablePrefix), `a string that matches ${identifier}`)
+  checkOption(owner, 'schema', schema === undefined || identifier.test(schema), `a string that matches ${identifier}`)
+  checkOption(owner, 'durability', ['full', 'normal', 'host'].includes(durability), '"full", "normal" or "host"')
+  checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
+  const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
+  for (const [name, value] of Object.entries(timeouts)) {
+    checkOption(owner, name, Number.isSafeInteger(value) && value > 0, 'a positive whole number of milliseconds')
+  }
+  const names = createNames(tablePrefix, schema)
+  switch (`${knex.client.dialect} ${knex.client.driverName}`) {
+    case 'postgresql pg':
+      return postgresDatabase({ knex, names, preparedStatements, ...timeouts })
+    case 'sqlite3 better-sqlite3':
+      checkOption(owner, 'schema', schema === undefined, 'left out on SQLite')
+      return sqliteDatabase({ knex, names, durability, ...timeouts })
+    default:
+      throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
+  }
+}
+
+function createNames(prefix: string, schema: string | undefined): Names {
+  const place = schema === undefined ? '' : `"${schema}".`
+  return {
+    table: (name) => `${place}"${prefix}${name}"`,
+    index: (name) => `"${prefix}${name}"`,
+  }
+}

@@ -1,0 +1,117 @@
+import type { EventRow } from '../../ports/storage'
+import type { Entry, Names } from './database'
+
+/**
+ * A whole batch in one statement, which is one round trip and one transaction. Its parts run in this order, because
+ * each reads from the one before:
+ *
+ * 1. the lock of this prefix, so that event ids are drawn in the order in which they become visible,
+ * 2. the change requests, each under its own compare-and-set,
+ * 3. the events of those that won,
+ * 4. the counts.
+ */
+export function commitStatement({ table }: Names, lockKey: bigint, lockTimeoutMs: number): string {
+  return `with
+    patience as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true)),
+    turn as materialized (select pg_advisory_xact_lock(${lockKey}) from patience),
+    write as materialized (
+      select w.* from turn, json_to_recordset($1::json) as w(n integer, id bigint, version integer, expected integer,
+        project text, environment text, created_by bigint, state text, open boolean, created_at timestamptz,
+        document json)
+    ),
+    updated as (
+      update ${table('change_requests')} as c
+      set state = w.state, open = w.open, version = w.version, document = w.document::text
+      from write w where w.expected > 0 and c.id = w.id and c.version = w.expected
+      returning w.n
+    ),
+    inserted as (
+      insert into ${table('change_requests')}
+        (id, project, environment, created_by, state, open, version, created_at, document)
+      select id, project, environment, created_by, state, open, version, created_at, document::text
+      from write where expected = 0 order by n
+      on conflict do nothing
+      returning id, version
+    ),
+    won as materialized (
+      select n from updated
+      union all
+      select w.n from write w join inserted i on i.id = w.id and w.expected = 0 and i.version = w.version
+    ),
+    appended as (
+      insert into ${table('events')}
+        (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
+      select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.group_type,
+        e.group_id, e.body::text
+      from turn, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
+        environment text, feature_name text, created_by_user_id bigint, group_type text, group_id text, body json)
+      where e.n is null or e.n in (select n from won)
+      order by e.ord
+      returning id, project
+    ),
+    counted as (
+      insert into ${table('event_counts')} as c (project, total, last_id)
+      select scope, count(*), max(id)
+      from (select project as scope, id from appended where project is not null
+        union all select '', id from appended) as one
+      group by scope
+      on conflict (project) do update
+      set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
+    )
+    select n from won`
+}
+
+/** The two parameters of the commit statement; documents and events go in as the JSON text that is stored. */
+export function parameters(entries: readonly Entry[]): [string, string] {
+  const writes: string[] = []
+  const events: string[] = []
+  entries.forEach(({ write, events: rows }, n) => {
+    if (write !== undefined) writes.push(writeText(n, write))
+    for (const row of rows) events.push(eventText(write === undefined ? null : n, events.length, row))
+  })
+  return [`[${writes.join(',')}]`, `[${events.join(',')}]`]
+}
+
+function writeText(n: number, { changeRequest, version, expectedVersion, open }: NonNullable<Entry['write']>): string {
+  const { id, project, environment, createdBy, state, createdAt } = changeRequest
+  return withText(
+    {
+      n,
+      id,
+      version,
+      expected: expectedVersion,
+      project,
+      environment,
+      created_by: createdBy.id,
+      state,
+      open,
+      created_at: createdAt,
+    },
+    'document',
+    JSON.stringify(changeRequest),
+  )
+}
+
+function eventText(n: number | null, ord: number, row: EventRow): string {
+  return withText(
+    {
+      n,
+      ord,
+      created_at: row.createdAt,
+      type: row.type,
+      project: row.project,
+      environment: row.environment,
+      feature_name: row.featureName,
+      created_by_user_id: row.createdByUserId,
+      group_type: row.groupType,
+      group_id: row.groupId,
+    },
+    'body',
+    row.json,
+  )
+}
+
+/** The object with one more property whose value is JSON text already. */
+function withText(columns: object, name: string, json: string): string {
+  return `${JSON.stringify(columns).slice(0, -1)},"${name}":${json}}`
+}

@@ -1,0 +1,273 @@
+import type { Knex } from 'knex'
+import type {
+  EventCursor,
+  EventHead,
+  EventPage,
+  EventRow,
+  EventScope,
+  OpenKey,
+  StorageHealth,
+  Write,
+} from '../../ports/storage'
+import type { Outcome } from './batched'
+import { withConnection } from './connection'
+import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
+import { metaTable, migrations } from './migrations'
+
+/** `full` survives a power loss, `normal` a crash of the process; `host` leaves the connection as the host set it. */
+export type Durability = 'full' | 'normal' | 'host'
+
+export interface SqliteOptions {
+  readonly knex: Knex
+  readonly names: Names
+  readonly durability: Durability
+  readonly acquireTimeoutMs: number
+  readonly statementTimeoutMs: number
+}
+
+/** What we use of a connection of the driver better-sqlite3. */
+interface SqliteConnection {
+  readonly inTransaction: boolean
+  exec(text: string): void
+  pragma(text: string, options?: { simple: true }): unknown
+  prepare(text: string): Statement
+}
+
+interface Statement {
+  run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
+  // biome-ignore lint/suspicious/noExplicitAny: what a row holds depends on the statement.
+  get(...values: unknown[]): any
+}
+
+const lockPauseMs = 20
+
+export function sqliteDatabase(options: SqliteOptions): Database {
+  const { knex, names } = options
+  const { table } = names
+  const statements = new WeakMap<SqliteConnection, Map<string, Statement>>()
+
+  const borrow = <Value>(use: (connection: SqliteConnection) => Value, on: Knex = knex) =>
+    withConnection<SqliteConnection, Value>(on, options.acquireTimeoutMs, use)
+
+  function prepared(connection: SqliteConnection, text: string): Statement {
+    let known = statements.get(connection)
+    if (known === undefined) {
+      known = new Map()
+      statements.set(connection, known)
+    }
+    let statement = known.get(text)
+    if (statement === undefined) {
+      statement = connection.prepare(text)
+      known.set(text, statement)
+    }
+    return statement
+  }
+
+  /**
+   * Runs `work` between BEGIN IMMEDIATE and COMMIT without giving up the event loop, so nobody shares the connection.
+   */
+  function transact<Value>(work: (connection: SqliteConnection) => Value, durable = true): Promise<Value> {
+    return whenFree((connection) => {
+      tune(connection, durable)
+      prepared(connection, 'begin immediate').run()
+      try {
+        const value = work(connection)
+        prepared(connection, 'commit').run()
+        return value
+      } catch (error) {
+        if (connection.inTransaction) prepared(connection, 'rollback').run()
+        throw error
+      }
+    })
+  }
+
+  /** While another process holds the lock nothing has been done, so it is tried again, without blocking the loop. */
+  async function whenFree<Value>(use: (connection: SqliteConnection) => Value): Promise<Value> {
+    const deadline = performance.now() + options.statementTimeoutMs
+    for (;;) {
+      try {
+        return await borrow(use)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * lockPauseMs))
+      }
+    }
+  }
+
+  /** Belongs to the connection, cannot be set inside a transaction, and takes effect when compiled: never prepared. */
+  function tune(connection: SqliteConnection, durable: boolean): void {
+    if (options.durability === 'host') return
+    const level = durable && options.durability === 'full' ? 'full' : 'normal'
+    connection.exec(`pragma busy_timeout = 250; pragma synchronous = ${level}`)
+  }
+
+  function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], tally: Tally): void {
+    const insert = prepared(
+      connection,
+      `insert into ${table('events')}
+         (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    for (const row of rows) {
+      const { lastInsertRowid } = insert.run(
+        row.createdAt,
+        row.type,
+        row.project,
+        row.environment,
+        row.featureName,
+        row.createdByUserId,
+        row.groupType,
+        row.groupId,
+        row.json,
+      )
+      tally.add('', Number(lastInsertRowid))
+      if (row.project !== null) tally.add(row.project, Number(lastInsertRowid))
+    }
+  }
+
+  function put(connection: SqliteConnection, { changeRequest, version, expectedVersion, open }: Write): boolean {
+    const { id, project, environment, createdBy, state, createdAt } = changeRequest
+    const document = JSON.stringify(changeRequest)
+    if (expectedVersion > 0) {
+      return (
+        prepared(
+          connection,
+          `update ${table('change_requests')} set state = ?, open = ?, version = ?, document = ?
+           where id = ? and version = ?`,
+        ).run(state, Number(open), version, document, id, expectedVersion).changes === 1
+      )
+    }
+    return (
+      prepared(
+        connection,
+        `insert into ${table('change_requests')}
+           (id, project, environment, created_by, state, open, version, created_at, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      ).run(id, project, environment, createdBy.id, state, Number(open), version, createdAt, document).changes === 1
+    )
+  }
+
+  function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
+    const tally = new Tally()
+    const outcomes = entries.map(({ write, events }) => {
+      const value = write === undefined || put(connection, write)
+      if (value) insertEvents(connection, events, tally)
+      return { value }
+    })
+    const count = prepared(
+      connection,
+      `insert into ${table('event_counts')} (project, total, last_id) values (?, ?, ?)
+       on conflict (project) do update set total = total + excluded.total, last_id = excluded.last_id`,
+    )
+    for (const [scope, { added, lastId }] of tally.scopes) count.run(scope, added, lastId)
+    return outcomes
+  }
+
+  async function migrate(): Promise<void> {
+    if (options.durability !== 'host') await whenFree((connection) => connection.pragma('journal_mode = wal'))
+    await transact((connection) => {
+      connection.exec(metaTable(names))
+      const version = prepared(connection, `select value from ${table('meta')} where name = 'schema_version'`).get()
+      const steps = migrations(names)
+      for (const step of steps.slice(version?.value ?? 0)) for (const text of step.sqlite) connection.exec(text)
+      connection.exec(
+        `insert into ${table('meta')} (name, value) values ('schema_version', ${steps.length})
+         on conflict (name) do update set value = max(value, excluded.value)`,
+      )
+    })
+  }
+
+  async function health(): Promise<StorageHealth> {
+    try {
+      return await borrow((connection) => {
+        const pragma = (name: string) => connection.pragma(name, { simple: true })
+        const facts = {
+          reachable: true,
+          durability: `journal_mode=${pragma('journal_mode')}, synchronous=${pragma('synchronous')}`,
+        }
+        const migrated = connection
+          .prepare('select 1 from sqlite_master where name = ?')
+          .get(table('meta').slice(1, -1))
+        if (migrated === undefined) return { ...facts, schemaVersion: 0, lastEventId: 0 }
+        const row = connection
+          .prepare(
+            `select (select value from ${table('meta')} where name = 'schema_version') as version,
+               (select last_id from ${table('event_counts')} where project = '') as last_id`,
+          )
+          .get()
+        return { ...facts, schemaVersion: row.version ?? 0, lastEventId: safeInteger(row.last_id ?? 0) }
+      })
+    } catch {
+      return { reachable: false, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
+    }
+  }
+
+  return {
+    migrate,
+    health,
+    nextIds: async (kind: IdKind, count: number) => {
+      const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
+      // Any commit that uses the ids comes later in the same log and takes them to the disk with it.
+      const last = await transact((connection) => safeInteger(prepared(connection, text).get(count, kind).last), false)
+      return Array.from({ length: count }, (_, index) => last - count + 1 + index)
+    },
+    findOpen: ({ project, environment, userId }: OpenKey) =>
+      borrow((connection) => {
+        const row = prepared(
+          connection,
+          `select version, document from ${table('change_requests')}
+           where project = ? and environment = ? and created_by = ? and open`,
+        ).get(project, environment, userId)
+        return row && { version: row.version, changeRequest: JSON.parse(row.document) }
+      }),
+    write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
+      transaction === undefined
+        ? transact((connection) => writeAll(connection, entries))
+        : borrow((connection) => writeAll(connection, entries), transaction),
+    isRefusal,
+    eventHeads: (scopes: readonly EventScope[]) =>
+      borrow((connection) => {
+        const find = prepared(connection, `select total, last_id from ${table('event_counts')} where project = ?`)
+        return scopes.map(({ project }): EventHead => {
+          const row = find.get(project ?? '')
+          return { lastId: safeInteger(row?.last_id ?? 0), total: safeInteger(row?.total ?? 0) }
+        })
+      }),
+    eventPage: ({ project }: EventScope, cursor: EventCursor, limit: number): Promise<EventPage> =>
+      borrow((connection) => {
+        const forward = 'after' in cursor
+        const text = `select count(*) as count, ${forward ? 'max' : 'min'}(id) as last_id,
+            cast(group_concat('{"id":' || id || ',' || substr(body, 2), ',') as blob) as json
+          from (select id, body from ${table('events')}
+            where ${project === undefined ? '' : 'project = ? and '}id ${forward ? '>' : '<'} ?
+            order by id ${forward ? 'asc' : 'desc'} limit ?)`
+        const position = forward ? cursor.after : cursor.before
+        const row = prepared(connection, text).get(...(project === undefined ? [] : [project]), position, limit)
+        return { count: row.count, lastId: safeInteger(row.last_id ?? 0), json: row.json ?? Buffer.alloc(0) }
+      }),
+  }
+}
+
+/** How many events a transaction adds to each scope; '' is the instance. */
+class Tally {
+  readonly scopes = new Map<string, { added: number; lastId: number }>()
+
+  add(scope: string, id: number): void {
+    const known = this.scopes.get(scope)
+    if (known === undefined) this.scopes.set(scope, { added: 1, lastId: id })
+    else {
+      known.added += 1
+      known.lastId = id
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG')
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && code.startsWith('SQLITE_BUSY')
+}
