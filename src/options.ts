@@ -1,0 +1,204 @@
+import { checkOption, refuseUnknownOptions } from './check-options'
+import type { Authenticate, Authorize } from './ports/access'
+import type { Directory } from './ports/directory'
+import { grantsAllow } from './ports/grants'
+import type { Logger } from './ports/logger'
+import type { Storage } from './ports/storage'
+
+export interface Limits {
+  /**
+   * The largest body in bytes, after decompression.
+   * @defaultValue `102400`
+   */
+  readonly bodyBytes: number
+  /**
+   * The deepest nesting of a body.
+   * @defaultValue `32`
+   */
+  readonly bodyDepth: number
+  /**
+   * The most values and keys in a body.
+   * @defaultValue `20000`
+   */
+  readonly bodyNodes: number
+  /**
+   * The most changes in one POST.
+   * @defaultValue `100`
+   */
+  readonly changesPerRequest: number
+  /**
+   * The most changes in one change request.
+   * @defaultValue `500`
+   */
+  readonly changesPerChangeRequest: number
+  /**
+   * How long a client may take nothing of a list before its connection is broken.
+   * @defaultValue `60000`
+   */
+  readonly streamTimeoutMs: number
+}
+
+export interface ChangeRequestRouterOptions {
+  /** Where change requests and events are kept: `knexStorage(...)`, `memoryStorage()` or your own. */
+  readonly storage: Storage
+  /** Tells who calls; `apiKeys([...])` is the ready-made one. */
+  readonly authenticate: Authenticate
+  /**
+   * Tells who may do what.
+   * @defaultValue the grants of the actor, deny by default
+   */
+  readonly authorize?: Authorize
+  /**
+   * What exists in your app.
+   * @defaultValue every well-formed name
+   */
+  readonly directory?: Directory
+  /**
+   * Begins every path of the router.
+   * @defaultValue `'/api/admin'`
+   */
+  readonly basePath?: string
+  /**
+   * Whether change requests are on where nothing else is set.
+   * @defaultValue `true`
+   */
+  readonly changeRequestsEnabled?: boolean
+  /**
+   * Approvals that a change request needs where nothing else is set, 1 to 10.
+   * @defaultValue `1`
+   */
+  readonly requiredApprovals?: number
+  readonly limits?: Partial<Limits>
+  /**
+   * Whether single change requests carry `stateTimestamps`; false for clients of before 7.2.
+   * @defaultValue `true`
+   */
+  readonly stateTimestamps?: boolean
+  /**
+   * Whether people without an `imageUrl` get the address of a gravatar; false: null.
+   * @defaultValue `true`
+   */
+  readonly gravatar?: boolean
+  /**
+   * Whether events keep the address of the caller, as Express tells it.
+   * @defaultValue `false`
+   */
+  readonly recordIp?: boolean
+  /**
+   * Begins the links in the summaries of events.
+   * @defaultValue `''`
+   */
+  readonly linkBase?: string
+  /**
+   * `respond` answers errors, `next` hands them to your error handler.
+   * @defaultValue `'respond'`
+   */
+  readonly errors?: 'respond' | 'next'
+  /**
+   * Told of trouble; pino and console fit.
+   * @defaultValue silent
+   */
+  readonly logger?: Logger
+  /**
+   * The present time.
+   * @defaultValue the clock of the machine
+   */
+  readonly clock?: () => Date
+}
+
+/** All options with their defaults. */
+export type ResolvedOptions = Required<Omit<ChangeRequestRouterOptions, 'limits'>> & { readonly limits: Limits }
+
+const owner = 'createChangeRequestRouter'
+
+const defaultLimits: Limits = {
+  bodyBytes: 100 * 1024,
+  bodyDepth: 32,
+  bodyNodes: 20_000,
+  changesPerRequest: 100,
+  changesPerChangeRequest: 500,
+  streamTimeoutMs: 60_000,
+}
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+const defaults = {
+  authorize: grantsAllow,
+  directory: {},
+  basePath: '/api/admin',
+  changeRequestsEnabled: true,
+  requiredApprovals: 1,
+  stateTimestamps: true,
+  gravatar: true,
+  recordIp: false,
+  linkBase: '',
+  errors: 'respond',
+  logger: silent,
+  clock: () => new Date(),
+} as const
+
+const storageMethods = [
+  'migrate',
+  'health',
+  'close',
+  'nextIds',
+  'findOpen',
+  'commit',
+  'appendEvents',
+  'eventHead',
+  'eventPage',
+] as const satisfies readonly (keyof Storage)[]
+
+/** @throws TypeError that names the option when one is missing, unknown or out of its range. */
+export function resolveOptions(options: ChangeRequestRouterOptions): ResolvedOptions {
+  refuseUnknownOptions(owner, options, ['storage', 'authenticate', 'limits', ...Object.keys(defaults)])
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const limits = { ...defaultLimits, ...options.limits }
+  const resolved = { ...defaults, ...given, limits } as ResolvedOptions
+  refuseUnknownOptions(`${owner}.limits`, limits, Object.keys(defaultLimits))
+  for (const [name, value] of Object.entries(limits)) {
+    check(`limits.${name}`, Number.isSafeInteger(value) && value > 0, 'a positive whole number')
+  }
+  checkPorts(resolved)
+  checkValues(resolved)
+  return resolved
+}
+
+function checkPorts({ storage, authenticate, authorize, directory, logger, clock }: ResolvedOptions): void {
+  check('storage', hasMethods(storage, storageMethods), 'a storage, such as knexStorage({ knex })')
+  check('authenticate', typeof authenticate === 'function', 'a function that tells who calls, such as apiKeys([...])')
+  check('authorize', typeof authorize === 'function', 'a function')
+  check('logger', hasMethods(logger, ['debug', 'info', 'warn', 'error']), 'a logger with debug, info, warn and error')
+  check('clock', typeof clock === 'function', 'a function that answers a Date')
+  refuseUnknownOptions(`${owner}.directory`, directory, ['hasProject', 'knownFeatures'])
+  check(
+    'directory',
+    Object.values(directory).every((hook) => typeof hook === 'function'),
+    'an object of functions',
+  )
+}
+
+function checkValues(options: ResolvedOptions): void {
+  const { basePath, requiredApprovals, linkBase, errors } = options
+  check('basePath', /^(?:\/[\w.~-]+)*$/.test(basePath), 'a path such as /api/admin, without a slash at its end')
+  const approvals = Number.isInteger(requiredApprovals) && requiredApprovals >= 1 && requiredApprovals <= 10
+  check('requiredApprovals', approvals, 'a whole number from 1 to 10')
+  check(
+    'linkBase',
+    typeof linkBase === 'string' && !/[\s<>()]/.test(linkBase),
+    'an address without blanks and brackets',
+  )
+  check('errors', ['respond', 'next'].includes(errors), '"respond" or "next"')
+  for (const name of ['changeRequestsEnabled', 'stateTimestamps', 'gravatar', 'recordIp'] as const) {
+    check(name, typeof options[name] === 'boolean', 'a boolean')
+  }
+}
+
+function check(name: string, fits: boolean, expected: string): void {
+  checkOption(owner, name, fits, expected)
+}
+
+function hasMethods(value: unknown, methods: readonly string[]): boolean {
+  const candidate = value as Record<string, unknown> | null | undefined
+  return candidate != null && methods.every((method) => typeof candidate[method] === 'function')
+}
