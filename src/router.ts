@@ -72,7 +72,10 @@ export function createChangeRequestRouter(options: ChangeRequestRouterOptions): 
     events: createEventLog(services),
     migrate: () => storage.migrate(),
     health: () => storage.health(),
-    close: () => storage.close(),
+    async close() {
+      await services.writer.idle()
+      await storage.close()
+    },
   })
 }
 

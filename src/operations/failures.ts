@@ -32,6 +32,7 @@ const failures = new Map<string, Failure>([
 /** Errors without a code, by what the installed drivers say; a test pins the texts. */
 const texts: readonly (readonly [RegExp, Failure])[] = [
   [/Connection terminated|not queryable|Connection ended|Query read timeout/, 'out of reach'],
+  [/^Unable to acquire a connection|connection is not open/, 'out of reach'],
   [/^no such table/, 'unmigrated'],
 ]
 

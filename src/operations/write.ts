@@ -38,6 +38,7 @@ const mostTogether = 100
  */
 export class AggregateWriter {
   readonly #queues = new Map<string, Job[]>()
+  readonly #draining = new Set<Promise<void>>()
   readonly #storage: Storage
   readonly #linkBase: string
 
@@ -55,9 +56,15 @@ export class AggregateWriter {
       else {
         const fresh = [job]
         this.#queues.set(key, fresh)
-        void this.#drain(key, fresh, load)
+        const draining = this.#drain(key, fresh, load).finally(() => this.#draining.delete(draining))
+        this.#draining.add(draining)
       }
     })
+  }
+
+  /** Settles when no command is waiting or under way. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#draining)
   }
 
   async #drain(key: string, queue: Job[], load: Load): Promise<void> {
