@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { errorStatuses } from '../../src/errors'
+import { resolveOptions } from '../../src/options'
+import { memoryStorage } from '../../src/storage/memory'
+import { runNode, startServer, stopAll } from './support/child'
+import { parseCurl, sendTo } from './support/curl'
+import { removeFolders, root, temporaryFolder } from './support/folders'
+import { blocks, plain, table } from './support/markdown'
+
+// Processes are started, and the machine may have others to serve.
+jest.setTimeout(30_000)
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const readme = read('README.md')
+
+afterEach(async () => {
+  await stopAll()
+  removeFolders()
+})
+
+describe('README, "Mount it"', () => {
+  const recipe = blocks(readme).find(({ language }) => language === 'js')?.text ?? ''
+
+  it('takes twelve lines', () => {
+    expect(recipe.trim().split('\n')).toHaveLength(12)
+  })
+
+  it('works as it stands there, in a package of its own', async () => {
+    const host = temporaryFolder()
+    mkdirSync(join(host, 'node_modules'))
+    symlinkSync(root, join(host, 'node_modules/express-change-requests'))
+    for (const name of ['express', 'knex', 'better-sqlite3']) {
+      symlinkSync(join(root, 'node_modules', name), join(host, 'node_modules', name))
+    }
+    writeFileSync(join(host, 'app.mjs'), recipe)
+    const ANN_KEY = 'user:a-key-of-ann-for-this-test'
+    const port = await freePort()
+    const app = runNode(['app.mjs'], { cwd: host, env: { ANN_KEY, PORT: String(port) } })
+    const answer = await whenListening(`http://127.0.0.1:${port}/api/admin/events`, { Authorization: ANN_KEY })
+    app.signal('SIGTERM')
+    await app.exit
+    expect([answer.status, await answer.json()]).toEqual([200, { version: 1, events: [], totalEvents: 0 }])
+    expect(existsSync(join(host, 'app.sqlite'))).toBe(true)
+  })
+})
+
+describe('README, "Try it"', () => {
+  const all = blocks(readme)
+  const walk = all.flatMap(({ language, text }, index) => {
+    const answer = all[index + 1]
+    if (language !== 'sh' || !text.startsWith('curl ')) return []
+    if (answer?.language !== 'json') throw new Error(`Without an answer: ${text}`)
+    return [{ command: text.trim(), status: Number(answer.before), body: JSON.parse(answer.text) as unknown }]
+  })
+
+  it('shows what the example server answers to each request, in this order', async () => {
+    const server = await startServer([join(root, 'examples/server/server.js')], { cwd: temporaryFolder() })
+    const keyOf = (user: string) => new RegExp(` ${user} .* (user:\\w+)$`, 'm').exec(server.stdout())?.[1] ?? ''
+    const variables = { ANN: keyOf('ann'), BEN: keyOf('ben') }
+    expect(walk.length).toBeGreaterThanOrEqual(4)
+    for (const { command, status, body } of walk) {
+      const answer = await sendTo(server.url, parseCurl(command, variables))
+      const shown = { command, status, body: normalised(body) }
+      expect({ command, status: answer.status, body: normalised(await answer.json()) }).toEqual(shown)
+    }
+  })
+
+  it('names scripts that are there', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const named = [...readme.matchAll(/npm (?:run )?(start|test|bench|check)\b/g)].map(([, name = '']) => name)
+    expect(named).toEqual(expect.arrayContaining(['start', 'test', 'bench']))
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
+  })
+})
+
+describe('README, the tables', () => {
+  it('has each option of createChangeRequestRouter with its default, and no other', () => {
+    const source = read('src/options.ts')
+    const limits = documented(source, 'Limits').map(([name, value]) => [`limits.${name}`, value])
+    const options = documented(source, 'ChangeRequestRouterOptions').flatMap((row) =>
+      row[0] === 'limits' ? limits : [row],
+    )
+    expect(table(readme, 'Options', 'Option').map(([name = '', value]) => [plain(name), value])).toEqual(options)
+  })
+
+  it('has the defaults that hold', () => {
+    const { limits, ...rest } = resolveOptions({ storage: memoryStorage(), authenticate: () => null })
+    const holding: Record<string, unknown> = { ...rest }
+    for (const [name, value] of Object.entries(limits)) holding[`limits.${name}`] = value
+    const values = table(readme, 'Options', 'Option').filter(([, value]) => value?.startsWith('`'))
+    expect(values.length).toBeGreaterThan(10)
+    for (const [name = '', value = ''] of values)
+      expect([name, literal(plain(value))]).toEqual([name, holding[plain(name)]])
+  })
+
+  it('has each option of knexStorage with its default, and no other', () => {
+    const options = documented(read('src/storage/knex/index.ts'), 'KnexStorageOptions')
+    expect(table(readme, 'Storage', 'Option').map(([name = '', value]) => [plain(name), value])).toEqual(options)
+  })
+
+  it('has each name of an error with its status', () => {
+    const rows = table(readme, 'Errors', 'Status').map(([status, name = '']) => [plain(name), Number(status)])
+    expect(rows).toEqual(Object.entries(errorStatuses))
+  })
+
+  it('has the limits that are options with their defaults', () => {
+    const { limits } = resolveOptions({ storage: memoryStorage(), authenticate: () => null })
+    const rows = table(readme, 'Limits', 'What').flatMap(([, limit = '']) => {
+      const found = /^([\d,]+) ?(kB|s)? \(`limits\.(\w+)`\)$/.exec(limit)
+      if (found === null) return []
+      const [, amount = '', unit = '', name = ''] = found
+      return [[name, Number(amount.replace(',', '')) * ({ kB: 1024, s: 1000 }[unit] ?? 1)]]
+    })
+    expect(Object.fromEntries(rows)).toEqual(limits)
+  })
+
+  it('has the operations that there are', () => {
+    const { paths } = JSON.parse(read('openapi.json')) as { paths: Record<string, object> }
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((name) => /^(?:get|post|put|delete)$/.test(name))
+        .map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    )
+    expect(table(readme, 'What is served now', 'Operation').map(([name = '']) => plain(name))).toEqual(operations)
+  })
+})
+
+describe.each(['README.md', 'CONTRIBUTING.md', 'examples/server/README.md', 'examples/mount/README.md'])(
+  '%s',
+  (file) => {
+    it('links to files that are there', () => {
+      const prose = read(file).replace(/^```[\s\S]*?^```$/gm, '')
+      const links = [...prose.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link = '']) => link)
+      expect(links.filter((link) => !existsSync(join(root, file, '..', link)))).toEqual([])
+    })
+  },
+)
+
+/** Name and default of each option of an interface, as its comments say. */
+function documented(source: string, name: string): [string, string][] {
+  const body = new RegExp(`export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}\\n`).exec(source)?.[1] ?? ''
+  return [...body.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?readonly (\w+)\??:/g)].map(
+    ([, comment = '', option = '']) => [option, /@defaultValue (.*?)(?:\s*\*?)$/m.exec(comment)?.[1] ?? 'required'],
+  )
+}
+
+function literal(text: string): unknown {
+  return JSON.parse(text.replaceAll("'", '"'))
+}
+
+/** The same with what differs from run to run made equal. */
+function normalised(body: unknown): unknown {
+  const text = JSON.stringify(body)
+    .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<time>"')
+    .replace(/"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')
+  return JSON.parse(text)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function whenListening(url: string, headers: Record<string, string>): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url, { headers })
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}

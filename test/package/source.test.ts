@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { root } from './support/folders'
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((path) => ({ file: relative(root, path), text: withoutComments(readFileSync(path, 'utf8')) }))
+
+/** Line by line, so that the lines keep their numbers; none of ours stands inside a text. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, '')).replace(/(^|\s)\/\/.*$/gm, '$1')
+}
+
+function find(pattern: RegExp): string[] {
+  return sources.flatMap(({ file, text }) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => {
+      const line = text.slice(0, index).split('\n').length
+      return `${file}:${line}: ${found.trim()}`
+    }),
+  )
+}
+
+describe('src', () => {
+  it.each([
+    ['signals and events of the process', /\bprocess\s*\.\s*(?:on|once|addListener|prependListener)\b/g],
+    ['the end of the process', /\bprocess\s*\.\s*(?:exit|abort|kill|exitCode)\b/g],
+    ['the environment', /\bprocess\s*\.\s*env\b/g],
+    ['a port of its own', /\.\s*listen\s*\(/g],
+    ['the console', /\bconsole\s*\./g],
+  ])('leaves to the host: %s', (_, pattern) => {
+    expect(find(pattern)).toEqual([])
+  })
+
+  it.each([
+    ['fetch', /\bfetch\s*\(/g],
+    ['http.request and the like', /\bhttps?2?\s*\.\s*(?:request|get|connect)\b/g],
+    ['undici', /\bundici\b/g],
+    ['sockets', /\b(?:net|tls|dgram)\s*\.\s*(?:connect|createConnection|createSocket)\b/g],
+    ['imports that could', /from '(?:node:)?(?:https|http2|tls|dgram|dns|child_process|cluster|worker_threads)'/g],
+    ['a value import of node:net', /^import \{(?! type\b)[^}]*\} from 'node:net'/gm],
+  ])('calls nobody: no %s', (_, pattern) => {
+    expect(find(pattern)).toEqual([])
+  })
+
+  it('puts no values into raw SQL of Knex', () => {
+    expect(find(/\braw\s*\(\s*`[^`]*\$\{/g)).toEqual([])
+  })
+
+  it('updates and deletes no event', () => {
+    expect(find(/\b(?:update|delete\s+from|replace\s+into|truncate)\s+\$\{table\('events'\)\}/gi)).toEqual([])
+  })
+
+  it('names no path of a machine', () => {
+    expect(find(/(?:^|[\s'"`(])(?:\/(?:home|root|tmp|usr|var|work|Users)\/|[A-Z]:\\)/gm)).toEqual([])
+  })
+})
