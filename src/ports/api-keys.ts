@@ -69,7 +69,7 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
     )
     return Buffer.from(digest, 'hex')
   }
-  checkOption(owner, 'key', typeof key === 'string' && key.length >= 16, 'a string of 16 characters or more')
+  checkOption(owner, 'key', typeof key === 'string' && key.length > 0, 'a text that is not empty')
   return sha256(key as string)
 }
 

@@ -1,0 +1,36 @@
+const { randomUUID } = require('node:crypto')
+const express = require('express')
+const openapi = require('express-change-requests/openapi.json')
+
+/** The app round the router: health and description for everybody, the rest for whom the router knows. */
+function createApp(router) {
+  const app = express()
+  app.disable('x-powered-by')
+  app.get('/health', async (_req, res) => {
+    const health = await router.health()
+    res
+      .status(health.reachable ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json(health)
+  })
+  app.get('/openapi.json', (_req, res) => {
+    res.json(openapi)
+  })
+  app.use(router)
+  app.use((_req, res) => {
+    refuse(res, 404, 'NotFoundError', 'There is nothing here. GET /openapi.json tells what there is.')
+  })
+  // The handler of Express itself would show the stack outside production.
+  app.use((error, _req, res, next) => {
+    if (res.headersSent) next(error)
+    else if (error.status === 400) refuse(res, 400, 'BadDataError', 'The request could not be read.')
+    else refuse(res, 500, 'UnknownError', 'Something went wrong.')
+  })
+  return app
+}
+
+function refuse(res, status, name, message) {
+  res.status(status).json({ id: randomUUID(), name, message, details: [{ message }] })
+}
+
+module.exports = { createApp }

@@ -1,0 +1,39 @@
+const { randomBytes } = require('node:crypto')
+
+/** Three people who can play the whole story, each with a new key at every start. */
+function createDemoUsers() {
+  return people.map((person) => ({ ...person, key: `user:${randomBytes(32).toString('hex')}` }))
+}
+
+const people = [
+  {
+    role: 'proposes changes',
+    user: { id: 1, username: 'ann', email: 'ann@example.com' },
+    grants: [{ permission: 'CREATE_CHANGE_REQUEST' }, { permission: 'READ_EVENTS' }],
+  },
+  {
+    role: 'reviews and applies',
+    user: { id: 2, username: 'ben', email: 'ben@example.com' },
+    grants: [
+      { permission: 'APPROVE_CHANGE_REQUEST' },
+      { permission: 'APPLY_CHANGE_REQUEST' },
+      { permission: 'READ_EVENTS' },
+    ],
+  },
+  {
+    role: 'administrator',
+    user: { id: 3, username: 'cara', email: 'cara@example.com' },
+    grants: [{ permission: 'ADMIN' }],
+  },
+]
+
+/** What is printed once: the keys, and a first request to paste. */
+function introduceDemoUsers(users, address) {
+  const lines = users.map(({ user, role, key }) => `  ${user.username.padEnd(4)}  ${role.padEnd(19)}  ${key}`)
+  return `Demo users, with new keys at every start; set API_KEYS to have your own:
+${lines.join('\n')}
+A first request:
+  curl -sS ${address}/api/admin/projects/shop/environments/production/change-requests -H 'Authorization: ${users[0].key}' -H 'Content-Type: application/json' -d '{"action":"updateEnabled","feature":"checkout","payload":{"enabled":true}}'`
+}
+
+module.exports = { createDemoUsers, introduceDemoUsers }

@@ -1,0 +1,58 @@
+const { once } = require('node:events')
+const { createServer } = require('node:http')
+const { apiKeys, createChangeRequestRouter } = require('express-change-requests')
+const { knexStorage } = require('express-change-requests/knex')
+const knex = require('knex')
+const { createApp } = require('./app')
+const { createDemoUsers, introduceDemoUsers } = require('./demo-users')
+const { knexLogger, logger } = require('./logger')
+const { readSettings, SettingError } = require('./settings')
+
+/** How long running answers may take after the signal to stop. */
+const graceMs = 10_000
+
+async function main() {
+  const { host, port, database, authenticate } = readSettings(process.env)
+  const demoUsers = authenticate === undefined ? createDemoUsers() : []
+  const handle = knex({ ...database, log: knexLogger })
+  try {
+    const router = createChangeRequestRouter({
+      storage: knexStorage({ knex: handle }),
+      authenticate: authenticate ?? apiKeys(demoUsers.map(({ key, user, grants }) => ({ key, user, grants }))),
+      logger,
+    })
+    await router.migrate()
+    const server = createServer(createApp(router)).listen(port, host)
+    await once(server, 'listening')
+    const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+    const address = toUrl(server.address())
+    if (demoUsers.length > 0) process.stdout.write(`${introduceDemoUsers(demoUsers, address)}\n`)
+    process.stdout.write(`listening on ${address}\n`)
+    await signal
+    await stop(server)
+    await router.close()
+  } finally {
+    await handle.destroy()
+  }
+}
+
+/** No new connections; running answers are finished, and connections kept alive are closed as they fall idle. */
+async function stop(server) {
+  const closed = once(server, 'close')
+  server.close()
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(deadline)
+}
+
+function toUrl({ address, family, port }) {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+main().catch((error) => {
+  const reason = error instanceof SettingError ? error.message : `Cannot start: ${error.message || error.code}`
+  process.stderr.write(`${reason}\n`)
+  process.exitCode = 1
+})
