@@ -17,7 +17,8 @@ export function checkContentType(req: Request): void {
 export function createReadBody(parser: RequestHandler, limitBytes: number): ReadBody {
   return async (req, res) => {
     // Not `req.body === undefined`: a parser of an Express 4 host leaves {} behind a body that it did not read.
-    if (req.readable) {
+    const unread = req.readable
+    if (unread) {
       await new Promise<void>((resolve, reject) => {
         parser(req, res, (error?: unknown) =>
           error === undefined ? resolve() : reject(parserError(error, limitBytes)),
@@ -25,7 +26,7 @@ export function createReadBody(parser: RequestHandler, limitBytes: number): Read
       })
     }
     const body: unknown = req.body
-    if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    if (!unread && (typeof body === 'string' || Buffer.isBuffer(body))) {
       throw new ChangeRequestError('UnknownError', 'The host read the body before the router, and not as JSON.')
     }
     return body

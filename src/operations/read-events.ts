@@ -19,15 +19,21 @@ export async function readEvents(storage: Storage, scope: EventScope): Promise<E
   return { head, pages: () => pages(storage, scope, head, most) }
 }
 
+/** The next page is asked for before the present one is sent, so that database and socket work at the same time. */
 async function* pages(storage: Storage, scope: EventScope, { lastId }: EventHead, most: number) {
-  let before = lastId + 1
-  let left = most
-  while (left > 0 && before > 1) {
+  const read = (before: number, left: number) => {
     const limit = Math.min(pageSize, left)
-    const page = await storage.eventPage(scope, { before }, limit)
+    const page = storage.eventPage(scope, { before }, limit)
+    // Nobody waits for it once the client has left.
+    page.catch(() => undefined)
+    return { page, limit, left }
+  }
+  let next = lastId > 0 ? read(lastId + 1, most) : undefined
+  while (next !== undefined) {
+    const { limit, left } = next
+    const page = await next.page
+    const more = page.count === limit && left > limit && page.lastId > 1
+    next = more ? read(page.lastId, left - limit) : undefined
     if (page.count > 0) yield page.json
-    if (page.count < limit) return
-    before = page.lastId
-    left -= page.count
   }
 }

@@ -26,7 +26,8 @@ export interface Database {
   migrate(): Promise<void>
   health(): Promise<StorageHealth>
   nextIds(kind: IdKind, count: number): Promise<number[]>
-  findOpen(key: OpenKey): Promise<StoredChangeRequest | undefined>
+  /** One answer a key, in the order of the keys. */
+  findOpen(keys: readonly OpenKey[]): Promise<(StoredChangeRequest | undefined)[]>
   /** Commits all entries in one transaction, or inside the one given; each has its own outcome. */
   write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
   /** True when the server refused a statement and rolled back: nothing was written, and trying it again is safe. */

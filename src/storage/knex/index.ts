@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import type { EventRow, EventScope, Storage, TransactionStorage, Write } from '../../ports/storage'
+import type { EventRow, EventScope, OpenKey, Storage, TransactionStorage, Write } from '../../ports/storage'
 import { batched, type Outcome } from './batched'
 import type { Database, Entry, IdKind, Names } from './database'
 import { postgresDatabase } from './postgres'
@@ -83,15 +83,16 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
     changeRequest: drawnTogether(database, 'changeRequest'),
   }
   const heads = batched(async (scopes: readonly EventScope[]) => outcomes(await database.eventHeads(scopes)))
+  const open = batched(async (keys: readonly OpenKey[]) => outcomes(await database.findOpen(keys)))
 
   return {
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {
-      await Promise.all([writes.idle(), ids.change.idle(), ids.changeRequest.idle(), heads.idle()])
+      await Promise.all([writes.idle(), ids.change.idle(), ids.changeRequest.idle(), heads.idle(), open.idle()])
     },
     nextIds: (kind, count) => ids[kind](count),
-    findOpen: (key) => database.findOpen(key),
+    findOpen: (key) => open(key),
     commit: (write) => writes(toEntry(write)),
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })

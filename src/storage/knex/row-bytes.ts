@@ -22,20 +22,26 @@ type DataListener = (chunk: Buffer) => void
 
 const dataRow = 'D'.charCodeAt(0)
 const headerBytes = 5
+const smallestPage = 1 << 12
 /** Number of columns and length of the only one stand before the value. */
 const valueOffset = headerBytes + 2 + 4
+
+export interface RowBytesRequest {
+  readonly text: string
+  readonly values: string[]
+  readonly query_timeout: number
+  /** Room to begin with: a page that fits is copied once, and leaves nothing behind for the garbage collector. */
+  readonly expectedBytes: number
+}
 
 /**
  * Runs a query whose only column is a piece of JSON beginning with a comma, and answers the pieces joined, copied from
  * the protocol messages without decoding them. All other messages go to the driver as they came.
  */
-export function readRowBytes(
-  connection: PostgresConnection,
-  { text, values, query_timeout }: { text: string; values: string[]; query_timeout: number },
-): Promise<EventPage> {
+export function readRowBytes(connection: PostgresConnection, request: RowBytesRequest): Promise<EventPage> {
   return new Promise((resolve, reject) => {
     const done: Done = (error, page) => (page === undefined ? reject(error) : resolve(page))
-    void connection.query(new RowBytesQuery(text, values, query_timeout, done))
+    void connection.query(new RowBytesQuery(request, done))
   })
 }
 
@@ -50,16 +56,17 @@ class RowBytesQuery {
   callback: Done
   #stream: Socket | undefined
   #driver: DataListener[] = []
-  #page: Buffer = Buffer.allocUnsafe(1 << 16)
+  #page: Buffer
   #length = 0
   #lastRow = 0
   #count = 0
   #rest: Buffer | undefined
 
-  constructor(text: string, values: string[], queryTimeout: number, done: Done) {
+  constructor({ text, values, query_timeout, expectedBytes }: RowBytesRequest, done: Done) {
     this.#text = text
     this.#values = values
-    this.query_timeout = queryTimeout
+    this.#page = Buffer.allocUnsafeSlow(Math.max(expectedBytes, smallestPage))
+    this.query_timeout = query_timeout
     this.callback = done
   }
 
@@ -76,28 +83,39 @@ class RowBytesQuery {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    const data = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
-    let offset = 0
-    while (offset + headerBytes <= data.length && this.#stream !== undefined) {
-      const end = offset + 1 + data.readUInt32BE(offset + 1)
-      if (end > data.length) break
-      if (data[offset] === dataRow) this.#append(data, offset + valueOffset, end)
-      else this.#toDriver(data.subarray(offset, end))
+    let offset = this.#rest === undefined ? 0 : this.#complete(this.#rest, chunk)
+    while (offset + headerBytes <= chunk.length && this.#stream !== undefined) {
+      const end = offset + 1 + chunk.readUInt32BE(offset + 1)
+      if (end > chunk.length) break
+      this.#take(chunk, offset, end)
       offset = end
     }
-    if (this.#stream === undefined) {
-      if (offset < data.length) this.#toDriver(data.subarray(offset))
-    } else this.#rest = offset < data.length ? data.subarray(offset) : undefined
+    if (offset === chunk.length) return
+    if (this.#stream === undefined) this.#toDriver(chunk.subarray(offset))
+    else this.#rest = chunk.subarray(offset)
   }
 
-  #toDriver(bytes: Buffer): void {
-    for (const listener of this.#driver) listener(bytes)
+  /** Ends the message that began in an earlier chunk, copying no more than it; answers how much of this chunk it took. */
+  #complete(rest: Buffer, chunk: Buffer): number {
+    const head = rest.length < headerBytes ? Buffer.concat([rest, chunk.subarray(0, headerBytes)]) : rest
+    const missing = head.length < headerBytes ? chunk.length : 1 + head.readUInt32BE(1) - rest.length
+    const message = Buffer.concat([rest, chunk.subarray(0, missing)])
+    const whole = head.length >= headerBytes && missing <= chunk.length
+    this.#rest = whole ? undefined : message
+    if (whole) this.#take(message, 0, message.length)
+    return Math.min(missing, chunk.length)
   }
 
+  #take(data: Buffer, start: number, end: number): void {
+    if (data[start] === dataRow) this.#append(data, start + valueOffset, end)
+    else this.#toDriver(data.subarray(start, end))
+  }
+
+  /** A view for each row instead of a copy was faster by nothing, and took 30 MB more of memory. */
   #append(data: Buffer, start: number, end: number): void {
     const needed = this.#length + end - start
     if (needed > this.#page.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, this.#page.length * 2))
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#page.length * 2))
       this.#page.copy(larger, 0, 0, this.#length)
       this.#page = larger
     }
@@ -105,6 +123,10 @@ class RowBytesQuery {
     this.#lastRow = this.#length
     this.#length = needed
     this.#count += 1
+  }
+
+  #toDriver(bytes: Buffer): void {
+    for (const listener of this.#driver) listener(bytes)
   }
 
   #giveBack(): void {

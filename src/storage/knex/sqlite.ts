@@ -7,6 +7,7 @@ import type {
   EventScope,
   OpenKey,
   StorageHealth,
+  StoredChangeRequest,
   Write,
 } from '../../ports/storage'
 import type { Outcome } from './batched'
@@ -211,14 +212,17 @@ export function sqliteDatabase(options: SqliteOptions): Database {
       const last = await transact((connection) => safeInteger(prepared(connection, text).get(count, kind).last), false)
       return Array.from({ length: count }, (_, index) => last - count + 1 + index)
     },
-    findOpen: ({ project, environment, userId }: OpenKey) =>
+    findOpen: (keys: readonly OpenKey[]) =>
       borrow((connection) => {
-        const row = prepared(
+        const find = prepared(
           connection,
           `select version, document from ${table('change_requests')}
            where project = ? and environment = ? and created_by = ? and open`,
-        ).get(project, environment, userId)
-        return row && { version: row.version, changeRequest: JSON.parse(row.document) }
+        )
+        return keys.map(({ project, environment, userId }): StoredChangeRequest | undefined => {
+          const row = find.get(project, environment, userId)
+          return row && { version: row.version, changeRequest: JSON.parse(row.document) }
+        })
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined

@@ -1,0 +1,44 @@
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+const { parseArgs } = require('node:util')
+const { printTable } = require('./support/figures')
+
+const help = `npm run bench -- <what> [options]
+
+  events        reads of the event log: all of a project, the newest 100
+  add-change    proposing changes: callers apart, callers together, a large change request
+
+  --database    postgres, sqlite or both (default both)
+  --rounds      how often each way is measured, the ways taking turns (default 5)
+  --rows        events: size of the largest log (default 1000000)
+  --help
+
+Ours is measured beside the limit (the same answer without a database) and the naive way, each in a process of its own.
+Each figure is a line of JSON with the medians, the noise (half the distance of the quartiles, as a share of the median)
+and the ratios, taken round by round: the speed of ours over that of the other. A table ends the run. The exit code is 1
+when a bar was missed. Trust ratios of one run, not figures of two. BENCH_PROFILE=<folder> writes CPU profiles.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    database: { type: 'string', default: 'both' },
+    rounds: { type: 'string', default: '5' },
+    rows: { type: 'string', default: '1000000' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const benches = {
+  events: () => require('./events').benchEvents,
+  'add-change': () => require('./add-change').benchAddChange,
+}
+
+async function main() {
+  const [what] = positionals
+  if (values.help || !Object.hasOwn(benches, what ?? '')) return console.log(help)
+  if (!existsSync(join(__dirname, '../../dist/index.js'))) throw new Error('There is no build: npm run build')
+  const databases = values.database === 'both' ? ['postgres', 'sqlite'] : [values.database]
+  await benches[what]()({ databases, rounds: Number(values.rounds), rows: Number(values.rows) })
+  process.exitCode = printTable() ? 0 : 1
+}
+
+void main()

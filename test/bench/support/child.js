@@ -1,0 +1,74 @@
+const { fork } = require('node:child_process')
+const { join } = require('node:path')
+const { monitorEventLoopDelay } = require('node:perf_hooks')
+
+/**
+ * Starts one of the server scripts of this folder as a process of its own. `ask(name, value)` has it do one of its
+ * commands and answers what that returned.
+ */
+function startServer(script, config) {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(__dirname, '..', script), [JSON.stringify(config)], {
+      // For a profile: BENCH_PROFILE=/tmp/profiles npm run bench -- …
+      execArgv: process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [],
+    })
+    const waiting = []
+    child.on('message', (message) => {
+      if (message.port === undefined) waiting.shift()(message.value)
+      else resolve({ port: message.port, ask, stop })
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)))
+
+    function ask(command, value) {
+      return new Promise((answer) => {
+        waiting.push(answer)
+        child.send({ command, value })
+      })
+    }
+
+    function stop() {
+      return new Promise((done) => {
+        child.once('exit', done)
+        void ask('stop')
+      })
+    }
+  })
+}
+
+const resolutionMs = 1
+
+/** The other side of `startServer`: listens with the app and answers commands, `watch` and `report` among them. */
+function serve(app, commands = {}) {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs })
+  let peak = 0
+  const sample = () => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }
+  let sampler
+  const all = {
+    watch() {
+      peak = 0
+      sample()
+      sampler = setInterval(sample, 10)
+      delay.reset()
+      delay.enable()
+      return peak
+    },
+    report() {
+      delay.disable()
+      clearInterval(sampler)
+      sample()
+      return { peak, worstDelayMs: Math.max(0, delay.max / 1e6 - resolutionMs) }
+    },
+    stop: () => setImmediate(() => process.exit(0)) && undefined,
+    ...commands,
+  }
+  process.on('message', async ({ command, value }) => {
+    process.send({ value: await all[command](value) })
+  })
+  process.on('disconnect', () => process.exit(0))
+  const server = app.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
+}
+
+module.exports = { startServer, serve }

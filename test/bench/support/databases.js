@@ -1,0 +1,30 @@
+const { mkdtemp, rm } = require('node:fs/promises')
+const { tmpdir } = require('node:os')
+const { join } = require('node:path')
+const createKnex = require('knex')
+
+/**
+ * Starts a database of its own for a run: an embedded Postgres, or a SQLite file in a temporary folder. `config` says to
+ * any process how to reach it.
+ */
+async function openDatabase(name) {
+  if (name === 'postgres') {
+    const { startPostgres } = await import('../../support/postgres-up.mjs')
+    const { server, url, port } = await startPostgres()
+    return { name, config: { client: 'pg', connection: url }, url, port, close: () => server.stop() }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'change-requests-bench-'))
+  const config = {
+    client: 'better-sqlite3',
+    connection: { filename: join(folder, 'bench.sqlite') },
+    useNullAsDefault: true,
+  }
+  return { name, config, close: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Knex as a host would make it; for Postgres with ten connections. */
+function connect(config) {
+  return createKnex(config.client === 'pg' ? { ...config, pool: { min: 0, max: 10 } } : config)
+}
+
+module.exports = { openDatabase, connect }

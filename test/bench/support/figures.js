@@ -1,0 +1,83 @@
+/** Figures of one run: samples by way and round, their medians, the ratios between ways, and the bars they must clear. */
+const figures = []
+
+const sorted = (values) => [...values].sort((a, b) => a - b)
+
+function quantile(values, share) {
+  const ordered = sorted(values)
+  const place = (ordered.length - 1) * share
+  const low = ordered[Math.floor(place)]
+  return low + (ordered[Math.ceil(place)] - low) * (place % 1)
+}
+
+const median = (values) => quantile(values, 0.5)
+
+/** Half the distance between the quartiles, as a share of the median. */
+const noise = (values) => (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / (median(values) || 1)
+
+const round = (value, digits = 3) => (value === undefined ? undefined : Number(value.toPrecision(digits)))
+
+/**
+ * Records a figure. `ways` holds samples, one a round; `ours` is the first that counts. With `lower` a smaller sample is
+ * better. A ratio is taken round by round, as the speed of ours over the speed of the other, so 1 means as fast.
+ * A bar is `{ of: way, least }` for a ratio, or `{ most }` for the value of ours itself.
+ */
+function figure({ name, database, unit, lower = false, ways, bars = [], note }) {
+  const ratios = {}
+  for (const [way, samples] of Object.entries(ways)) {
+    if (way === 'ours') continue
+    ratios[way] = samples.map((other, index) => (lower ? other / ways.ours[index] : ways.ours[index] / other))
+  }
+  const checked = bars.map(({ of, least, most }) => {
+    const value = of === undefined ? median(ways.ours) : median(ratios[of])
+    const text = of === undefined ? `<= ${most} ${unit}` : `>= ${round(least)} x ${of}`
+    return { bar: text, value: round(value), pass: of === undefined ? value <= most : value >= least }
+  })
+  const line = {
+    figure: name,
+    database,
+    unit,
+    medians: mapValues(ways, (samples) => round(median(samples), 4)),
+    noise: mapValues(ways, (samples) => round(noise(samples), 2)),
+    ratios: mapValues(ratios, (values) => round(median(values))),
+    ratioRange: mapValues(ratios, (values) => [round(quantile(values, 0)), round(quantile(values, 1))]),
+    bars: checked,
+    ...(note === undefined ? {} : { note }),
+  }
+  figures.push(line)
+  console.log(JSON.stringify(line))
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+}
+
+/** Prints all figures as one table and tells whether every bar was cleared. */
+function printTable() {
+  const head = ['database', 'figure', 'unit', 'ours', 'others', 'speed of ours', 'noise', 'bar', 'result']
+  const rows = figures.flatMap(({ database, figure: name, unit, medians, ratios, noise: spread, bars }) => {
+    const others = Object.keys(ratios)
+    const cells = [
+      database,
+      name,
+      unit,
+      String(medians.ours),
+      others.map((way) => `${way} ${medians[way]}`).join(', '),
+      others.map((way) => `${ratios[way]} x ${way}`).join(', '),
+      `${Math.round(Math.max(...Object.values(spread)) * 100)} %`,
+    ]
+    if (bars.length === 0) return [[...cells, '', '']]
+    return bars.map(({ bar, pass }, index) => [
+      ...(index === 0 ? cells : cells.map(() => '')),
+      bar,
+      pass ? 'pass' : 'FAIL',
+    ])
+  })
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)))
+  for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows]) {
+    console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)
+  }
+  return figures.every(({ bars }) => bars.every(({ pass }) => pass))
+}
+
+module.exports = { figure, printTable, median, quantile }
