@@ -173,9 +173,8 @@ function openDatabase(options: KnexStorageOptions): Database {
     statementTimeoutMs = 5_000,
   } = options
   checkOption(owner, 'knex', typeof knex === 'function' && 'client' in knex, 'a Knex instance')
-  const identifier = /^[a-z_][a-z0-9_]{0,30}$/
-  checkOption(owner, 'tablePrefix', identifier.test(tablePrefix), `a string that matches ${identifier}`)
-  checkOption(owner, 'schema', schema === undefined || identifier.test(schema), `a string that matches ${identifier}`)
+  checkOption(owner, 'tablePrefix', isIdentifier(tablePrefix), `a string that matches ${identifier}`)
+  checkOption(owner, 'schema', schema === undefined || isIdentifier(schema), `a string that matches ${identifier}`)
   checkOption(owner, 'durability', ['full', 'normal', 'host'].includes(durability), '"full", "normal" or "host"')
   checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
   const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
@@ -192,6 +191,13 @@ function openDatabase(options: KnexStorageOptions): Database {
     default:
       throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
   }
+}
+
+/** Short enough for the longest name that is made of it: Postgres cuts at 63 bytes. */
+const identifier = /^[a-z_][a-z0-9_]{0,30}$/
+
+function isIdentifier(value: unknown): boolean {
+  return typeof value === 'string' && identifier.test(value)
 }
 
 function createNames(prefix: string, schema: string | undefined): Names {

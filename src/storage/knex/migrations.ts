@@ -70,7 +70,7 @@ export function migrations({ table, index }: Names): readonly Migration[] {
           created_by_user_id integer,
           group_type text,
           group_id text,
-          body text not null
+          body text not null check (json_valid(body))
         )`,
         `create index if not exists ${index('events_project')} ${projectIndex}`,
         `create table if not exists ${table('event_counts')} (

@@ -31,12 +31,12 @@ export function commitStatement({ table }: Names, lockKey: bigint, lockTimeoutMs
       select id, project, environment, created_by, state, open, version, created_at, document::text
       from write where expected = 0 order by n
       on conflict do nothing
-      returning id, version
+      returning id
     ),
     won as materialized (
       select n from updated
       union all
-      select w.n from write w join inserted i on i.id = w.id and w.expected = 0 and i.version = w.version
+      select min(w.n) from write w join inserted i on i.id = w.id and w.expected = 0 group by w.id
     ),
     appended as (
       insert into ${table('events')}

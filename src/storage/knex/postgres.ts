@@ -29,6 +29,8 @@ export function postgresDatabase(options: PostgresOptions): Database {
   const lockKey = createHash('sha256').update(table('events')).digest().readBigInt64BE()
   const commitText = commitStatement(names, lockKey, options.lockTimeoutMs)
 
+  const openIndex = names.index('change_requests_open').slice(1, -1)
+
   // With a limit the planner looks up key after key, however few rows it believes there are.
   const findOpenText = `select place, version, document
     from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as k(project, environment, user_id, place)
@@ -53,7 +55,8 @@ export function postgresDatabase(options: PostgresOptions): Database {
   async function migrate(): Promise<void> {
     await knex.transaction(async (transaction) => {
       await borrow(async (connection) => {
-        const run = (text: string) => query(connection, text, [], false)
+        // Without our time limit: a later migration takes as long as the tables are large.
+        const run = (text: string) => connection.query({ text }) as Promise<Answer>
         await run(`select pg_advisory_xact_lock(${lockKey})`)
         await run(metaTable(names))
         const { rows } = await run(`select value from ${table('meta')} where name = 'schema_version'`)
@@ -92,6 +95,31 @@ export function postgresDatabase(options: PostgresOptions): Database {
     }
   }
 
+  async function write(connection: PostgresConnection, entries: readonly Entry[]): Promise<Outcome<boolean>[]> {
+    const { rows } = await query(connection, commitText, parameters(entries))
+    const won = new Set(rows.map(({ n }) => n as number))
+    return entries.map(({ write }, n) => ({ value: write === undefined || won.has(n) }))
+  }
+
+  /** Of a batch nobody knows who was too late: its entries are tried again one by one, and come here alone. */
+  async function writeOrLose(connection: PostgresConnection, entries: readonly Entry[]): Promise<Outcome<boolean>[]> {
+    try {
+      return await write(connection, entries)
+    } catch (error) {
+      if (entries.length === 1 && (error as { constraint?: string }).constraint === openIndex) return [{ value: false }]
+      throw error
+    }
+  }
+
+  /** With a savepoint, because a statement that a rival's row refused would leave the host's transaction unusable. */
+  async function writeInside(connection: PostgresConnection, entries: readonly Entry[]): Promise<Outcome<boolean>[]> {
+    await query(connection, 'savepoint change_requests_write', [])
+    const outcomes = await writeOrLose(connection, entries)
+    const lost = outcomes.some((outcome) => 'value' in outcome && !outcome.value)
+    await query(connection, `${lost ? 'rollback to' : 'release'} savepoint change_requests_write`, [])
+    return outcomes
+  }
+
   return {
     migrate,
     health,
@@ -116,11 +144,9 @@ export function postgresDatabase(options: PostgresOptions): Database {
         })
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
-      borrow(async (connection) => {
-        const { rows } = await query(connection, commitText, parameters(entries))
-        const won = new Set(rows.map(({ n }) => n as number))
-        return entries.map(({ write }, n): Outcome<boolean> => ({ value: write === undefined || won.has(n) }))
-      }, transaction),
+      transaction === undefined
+        ? borrow((connection) => writeOrLose(connection, entries))
+        : borrow((connection) => writeInside(connection, entries), transaction),
     isRefusal,
     eventHeads: (scopes: readonly EventScope[]) =>
       borrow(async (connection) => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { EventPage } from '../../ports/storage'
+import { safeInteger } from './database'
 
 /** What we use of a connection of the driver pg. */
 export interface PostgresConnection {
@@ -150,12 +151,16 @@ class RowBytesQuery {
 
   handleReadyForQuery(): void {
     this.#giveBack()
-    this.callback(undefined, this.#toPage())
+    try {
+      this.callback(undefined, this.#toPage())
+    } catch (error) {
+      this.callback(error)
+    }
   }
 
   #toPage(): EventPage {
     const last = this.#page.subarray(this.#lastRow, this.#length)
-    const lastId = this.#count === 0 ? 0 : Number(last.toString('latin1', idStart, last.indexOf(',', idStart)))
+    const lastId = this.#count === 0 ? 0 : safeInteger(last.toString('latin1', idStart, last.indexOf(',', idStart)))
     return { count: this.#count, lastId, json: this.#page.subarray(Math.min(1, this.#length), this.#length) }
   }
 }

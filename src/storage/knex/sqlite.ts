@@ -78,6 +78,9 @@ export function sqliteDatabase(options: SqliteOptions): Database {
       } catch (error) {
         if (connection.inTransaction) prepared(connection, 'rollback').run()
         throw error
+      } finally {
+        // A transaction of the host on this connection finds it as durable as ours are.
+        if (!durable) tune(connection, true)
       }
     })
   }
@@ -133,7 +136,7 @@ export function sqliteDatabase(options: SqliteOptions): Database {
       return (
         prepared(
           connection,
-          `update ${table('change_requests')} set state = ?, open = ?, version = ?, document = ?
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, version = ?, document = ?
            where id = ? and version = ?`,
         ).run(state, Number(open), version, document, id, expectedVersion).changes === 1
       )
@@ -162,6 +165,19 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     )
     for (const [scope, { added, lastId }] of tally.scopes) count.run(scope, added, lastId)
     return outcomes
+  }
+
+  /** In a transaction of the host, who may go on after an error: with a savepoint, so that no half of a write stays. */
+  function writeInside(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
+    connection.exec('savepoint change_requests_write')
+    try {
+      return writeAll(connection, entries)
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('rollback to change_requests_write')
+      throw error
+    } finally {
+      if (connection.inTransaction) connection.exec('release change_requests_write')
+    }
   }
 
   async function migrate(): Promise<void> {
@@ -227,7 +243,7 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
         ? transact((connection) => writeAll(connection, entries))
-        : borrow((connection) => writeAll(connection, entries), transaction),
+        : borrow((connection) => writeInside(connection, entries), transaction),
     isRefusal,
     eventHeads: (scopes: readonly EventScope[]) =>
       borrow((connection) => {

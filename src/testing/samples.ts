@@ -1,0 +1,118 @@
+import type { Change, ChangeRequest, Person } from '../domain/change-request'
+import type { EventPage, EventRow, EventScope, OpenKey, Storage, StoredChangeRequest, Write } from '../ports/storage'
+
+export const moment = '2026-03-01T12:00:00.000Z'
+
+/** Characters of one to four bytes, and all that JSON escapes. */
+export const oddText = 'naïve "quoted" back\\slash / 漢字 👩‍🚀 \u{10ffff} \t\n\r\b\f\u0001\u2028 %_\'$1;--'
+
+const ann: Person = { id: 7, username: 'ann', imageUrl: 'https://example.com/ann.png' }
+
+export const key: OpenKey = { project: 'shop', environment: 'production', userId: ann.id }
+
+/** What a test says about a change request; the rest is of a fixed shape. */
+export interface Sample extends Partial<OpenKey> {
+  readonly id?: number
+  readonly title?: string
+  readonly state?: ChangeRequest['state']
+  readonly changes?: readonly Change[]
+}
+
+export function sampleChangeRequest({ userId = key.userId, ...sample }: Sample = {}): ChangeRequest {
+  return {
+    id: 1,
+    project: key.project,
+    environment: key.environment,
+    title: null,
+    state: 'Draft',
+    minApprovals: 1,
+    changes: [sampleChange(1)],
+    approvals: [],
+    rejections: [],
+    comments: [],
+    requestedApprovers: [],
+    createdBy: { ...ann, id: userId },
+    createdAt: moment,
+    stateTimestamps: { Draft: moment },
+    schedule: null,
+    ...sample,
+  }
+}
+
+export function sampleChange(id: number, payload: Change['payload'] = { enabled: true }): Change {
+  return { id, action: 'updateEnabled', feature: 'checkout', payload, createdBy: ann, createdAt: moment }
+}
+
+/** An event whose `data` is what the test says. */
+export function sampleEvent(data: unknown, project: string | null = key.project): EventRow {
+  const columns = { createdAt: moment, type: 'feature-updated', project, environment: null, featureName: 'checkout' }
+  return {
+    ...columns,
+    createdByUserId: ann.id,
+    groupType: null,
+    groupId: null,
+    json: JSON.stringify({ ...columns, data }),
+  }
+}
+
+/** An event that no store may take: its text is cut off. */
+export const brokenEvent: EventRow = { ...sampleEvent('broken'), json: '{"a":' }
+
+/** The first write of a change request. */
+export function creation(changeRequest: ChangeRequest, events: readonly EventRow[] = []): Write {
+  return { changeRequest, version: 1, expectedVersion: 0, open: true, events }
+}
+
+/** The write that follows on what was read. */
+export function update(
+  { version, changeRequest }: StoredChangeRequest,
+  sample: Sample = {},
+  events: readonly EventRow[] = [],
+): Write {
+  return {
+    changeRequest: { ...changeRequest, ...sample },
+    version: version + 1,
+    expectedVersion: version,
+    open: true,
+    events,
+  }
+}
+
+/** Stores a change request under a fresh id. */
+export async function stored(storage: Storage, sample: Sample = {}): Promise<StoredChangeRequest> {
+  const changeRequest = sampleChangeRequest({ id: await freshId(storage), ...sample })
+  if (!(await storage.commit(creation(changeRequest)))) throw new Error('The change request was not stored.')
+  return { version: 1, changeRequest }
+}
+
+export async function freshId(storage: Storage): Promise<number> {
+  const [id] = await storage.nextIds('changeRequest', 1)
+  if (id === undefined) throw new Error('The storage gave no id.')
+  return id
+}
+
+export interface SeenEvent {
+  readonly id: number
+  readonly project: string | null
+  readonly data: unknown
+}
+
+/** The events of a page, read as a client would. */
+export function eventsOf({ json }: EventPage): SeenEvent[] {
+  return JSON.parse(`[${textOf(json)}]`)
+}
+
+/** Throws unless the bytes are UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}
+
+/** All events of the scope, oldest first, from one page. */
+export async function allEvents(storage: Storage, scope: EventScope = {}): Promise<SeenEvent[]> {
+  return eventsOf(await storage.eventPage(scope, { after: 0 }, 10_000))
+}
+
+/** What tells the events apart, oldest first. */
+export async function allData(storage: Storage, scope: EventScope = {}): Promise<unknown[]> {
+  return (await allEvents(storage, scope)).map(({ data }) => data)
+}

@@ -1,0 +1,54 @@
+import type { EventScope, Storage } from '../ports/storage'
+import { allEvents, creation, eventsOf, key, sampleChangeRequest, sampleEvent } from './samples'
+import { type StorageSuite, together } from './storage-suite'
+
+const writers = 10
+const rounds = 10
+
+export function describeFollowers({ describe, test, expect }: StorageSuite): void {
+  describe(`a follower that reads on from the last id it saw, while ${writers} write`, () => {
+    test('sees every event exactly once, in one order', async (storage) => {
+      const writing = together(writers, (writer) => write(storage, writer))
+      const seen = await follow(storage, {}, writing)
+
+      expect(seen).toEqual((await allEvents(storage)).map(({ id }) => id))
+      expect(seen).toEqual([...seen].sort((one, other) => one - other))
+      expect(new Set(seen).size).toBe(writers * rounds * 2)
+    })
+
+    test('sees every event of its project exactly once, in one order', async (storage) => {
+      const writing = together(writers, (writer) => write(storage, writer))
+      const seen = await follow(storage, key, writing)
+
+      expect(seen).toEqual((await allEvents(storage, key)).map(({ id }) => id))
+      expect(new Set(seen).size).toBe(writers * rounds)
+    })
+  })
+}
+
+/** Commits and appends in turn, one event of the project and one of none a round. */
+async function write(storage: Storage, writer: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const [id = 0] = await storage.nextIds('changeRequest', 1)
+    const closed = { ...creation(sampleChangeRequest({ id }), [sampleEvent([writer, round])]), open: false }
+    await Promise.all([storage.commit(closed), storage.appendEvents([sampleEvent([writer, round], null)])])
+  }
+}
+
+/** The ids in the order seen, until the writers are done and nothing is left. */
+async function follow(storage: Storage, scope: EventScope, writing: Promise<unknown>): Promise<number[]> {
+  const seen: number[] = []
+  let done = false
+  const ended = writing.finally(() => {
+    done = true
+  })
+  for (;;) {
+    const last = done
+    const page = await storage.eventPage(scope, { after: seen.at(-1) ?? 0 }, 7)
+    seen.push(...eventsOf(page).map(({ id }) => id))
+    if (last && page.count === 0) break
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await ended
+  return seen
+}
