@@ -1,0 +1,100 @@
+import { sampleEvent, stored } from '../../src/testing/samples'
+import { databases, type OpenDatabase, openAgain, type TestDatabase } from '../support/databases'
+import { type Processes, startProcesses } from '../support/processes'
+
+const released = { reachable: true, schemaVersion: 1, lastEventId: 0 }
+// SQLite's errors are none to Jest's toThrow.
+const unknownTable = { message: expect.stringContaining('ffcr_') }
+
+describe.each(databases)('migrate() on $name', (database) => {
+  it('makes an empty database ready, for 20 starters at once', async () => {
+    const empty = await database.open({ migrate: false })
+    const starters = Array.from({ length: 20 }, () => openAgain(empty.place))
+    try {
+      await Promise.all(starters.map(({ storage }) => storage.migrate()))
+
+      expect(await empty.storage.health()).toMatchObject(released)
+      expect(await stored(empty.storage)).toMatchObject({ version: 1 })
+    } finally {
+      await Promise.all(starters.map(({ close }) => close()))
+      await empty.close()
+    }
+  })
+
+  it('alters nothing that is there already', async () => {
+    const { knex, storage, close } = await database.open()
+    try {
+      await storage.appendEvents([sampleEvent('a')])
+      const before = await catalogue(database, knex)
+      await storage.migrate()
+
+      expect(await catalogue(database, knex)).toEqual(before)
+      expect(before.length).toBeGreaterThan(4)
+    } finally {
+      await close()
+    }
+  })
+
+  it('leaves a newer schema as it is and works on it', async () => {
+    const { knex, storage, close } = await database.open()
+    try {
+      await knex('ffcr_meta').where({ name: 'schema_version' }).update({ value: 99 })
+      await storage.migrate()
+
+      expect(await storage.health()).toMatchObject({ ...released, schemaVersion: 99 })
+      expect(await stored(storage)).toMatchObject({ version: 1 })
+    } finally {
+      await close()
+    }
+  })
+
+  it('needs one connection', async () => {
+    const { storage, close } = await database.open({ pool: { min: 0, max: 1 } })
+    try {
+      expect(await storage.health()).toMatchObject(released)
+    } finally {
+      await close()
+    }
+  })
+
+  it('is needed before anything is written or read; health tells so', async () => {
+    const { storage, close } = await database.open({ migrate: false })
+    try {
+      expect(await storage.health()).toMatchObject({ ...released, schemaVersion: 0 })
+      await expect(storage.appendEvents([sampleEvent('a')])).rejects.toMatchObject(unknownTable)
+      await expect(storage.eventHead({})).rejects.toMatchObject(unknownTable)
+    } finally {
+      await close()
+    }
+  })
+})
+
+describe('migrate() in 6 processes at once', () => {
+  let processes: Processes
+  beforeAll(async () => {
+    processes = await startProcesses(6)
+  })
+  afterAll(() => processes.stop())
+
+  it.each(databases)('makes an empty $name ready, round after round', async (database) => {
+    for (let round = 1; round <= 5; round += 1) {
+      const { storage, place, close } = await database.open({ migrate: false })
+      try {
+        const task = { place, work: 'migrate', rounds: 1, label: '' } as const
+        const reports = await processes.run(Array.from({ length: 6 }, () => task))
+
+        expect(reports).toEqual(reports.map(() => ({ done: 1, failures: [] })))
+        expect(await storage.health()).toMatchObject(released)
+      } finally {
+        await close()
+      }
+    }
+  })
+})
+
+/** What the database says that it holds, with what tells a table from one that was made anew. */
+function catalogue({ name }: TestDatabase, knex: OpenDatabase['knex']): Promise<unknown[]> {
+  return name === 'SQLite'
+    ? knex('sqlite_master').select('name', 'rootpage', 'sql').orderBy('name')
+    : knex('pg_class').select('relname', 'oid').whereRaw('relnamespace = current_schema()::regnamespace').orderBy('oid')
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express, { type Express } from 'express'
+import supertest, { type Test } from 'supertest'
+import {
+  type ApiKey,
+  apiKeys,
+  type ChangeRequestRouter,
+  type ChangeRequestRouterOptions,
+  createChangeRequestRouter,
+  type Storage,
+} from '../../src/index'
+
+/** The time at which everything happens in an app under test, unless it is given another clock. */
+export const noon = '2026-03-04T12:00:00.000Z'
+
+/** Callers with keys of their own: an admin, a colleague of project shop, somebody without grants, a key of nobody. */
+export const people = {
+  ann: {
+    key: 'key-of-ann-0123456789',
+    user: {
+      id: 1,
+      username: 'ann',
+      name: 'Ann Lee',
+      email: 'ann@example.com',
+      imageUrl: 'https://img.example/ann.png',
+    },
+    grants: [{ permission: 'ADMIN' }],
+  },
+  ben: {
+    key: 'key-of-ben-0123456789',
+    user: { id: 2, username: 'ben', email: 'ben@example.com' },
+    grants: [{ permission: 'CREATE_CHANGE_REQUEST', project: 'shop', environment: 'production' }],
+  },
+  eve: { key: 'key-of-eve-0123456789', user: { id: 3, username: 'eve' }, grants: [] },
+  robot: {
+    key: 'key-of-robot-0123456789',
+    user: { id: null, username: 'robot' },
+    grants: [{ permission: 'ADMIN' }],
+  },
+} satisfies Record<string, ApiKey>
+
+type Options = Partial<ChangeRequestRouterOptions> & { readonly storage: Storage }
+
+/** What a host does with its app round the router. */
+export interface Host {
+  readonly before?: (app: Express) => void
+  readonly after?: (app: Express) => void
+  /** The app of the host, where it is not made by the Express of the project. */
+  readonly app?: Express
+}
+
+interface Place {
+  readonly key?: string
+  readonly project?: string
+  readonly environment?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An app with the router, listening on a port of its own. */
+export interface TestApp {
+  readonly router: ChangeRequestRouter
+  readonly server: Server
+  readonly port: number
+  /** POSTs changes, as Ann into project shop, environment production, unless told otherwise. */
+  propose(body: object, place?: Place): Test
+  /** GETs the event log as Ann; `query` begins with a question mark. */
+  events(query?: string, place?: Pick<Place, 'key' | 'headers'>): Test
+  close(): Promise<void>
+}
+
+export function changeRequestsPath(project = 'shop', environment = 'production'): string {
+  return `/api/admin/projects/${project}/environments/${environment}/change-requests`
+}
+
+/** Starts an app as a host would; keys of {@link people}, noon on the clock and a silent logger are the defaults. */
+export async function startApp(options: Options, host: Host = {}): Promise<TestApp> {
+  const router = createChangeRequestRouter({
+    authenticate: apiKeys(Object.values(people)),
+    clock: () => new Date(noon),
+    ...options,
+  })
+  const app = host.app ?? express()
+  host.before?.(app)
+  app.use(router)
+  host.after?.(app)
+  const server = createServer(app).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    router,
+    server,
+    port: (server.address() as AddressInfo).port,
+    propose(body, { key = people.ann.key, project, environment, headers = {} } = {}) {
+      const request = supertest(server).post(changeRequestsPath(project, environment))
+      return request.set({ Authorization: key, ...headers }).send(body)
+    },
+    events(query = '', { key = people.ann.key, headers = {} } = {}) {
+      return supertest(server)
+        .get(`/api/admin/events${query}`)
+        .set({ Authorization: key, ...headers })
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      await router.close()
+    },
+  }
+}
+
+/** The update of a flag that most tests propose. */
+export function enable(feature = 'checkout', enabled = true) {
+  return { action: 'updateEnabled', feature, payload: { enabled } }
+}

@@ -1,0 +1,17 @@
+import type { Knex } from 'knex'
+
+/** What hosts set that write camelCase in code and snake_case in the database: it renames whatever Knex answers. */
+export const caseMappers: Partial<Knex.Config> = {
+  wrapIdentifier: (name, wrap) => wrap(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+  postProcessResponse: (result) => (Array.isArray(result) ? result.map(camelCased) : camelCased(result)),
+}
+
+function camelCased(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      field,
+    ]),
+  )
+}

@@ -1,0 +1,60 @@
+// Points in a commit at which a process can be made to kill itself:
+//   'before the events'  the change request is written, its events are not (SQLite; elsewhere it is one statement)
+//   'before COMMIT'      all is written, nothing is committed (on Postgres: nothing is sent, the statement is the commit)
+//   'after COMMIT'       the database has committed, the storage does not know it yet
+//   'before the answer'  the storage has said so, the caller does not know it yet
+
+function die() {
+  process.kill(process.pid, 'SIGKILL')
+  // The signal may take a moment; nothing must happen in it.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
+}
+
+/** The storage, in a process that dies at the point in its first commit. */
+exports.dieAt = function dieAt(point, storage, knex) {
+  const state = { armed: false }
+  const { client } = knex
+  const open = client.acquireRawConnection.bind(client)
+  client.acquireRawConnection = async () => {
+    const connection = await open()
+    if (knex.client.driverName === 'pg') watchPostgres(connection, point, state)
+    else watchSqlite(connection, point, state)
+    return connection
+  }
+  return {
+    ...storage,
+    async commit(write) {
+      state.armed = true
+      const answer = await storage.commit(write)
+      if (point === 'before the answer') die()
+      return answer
+    },
+  }
+}
+
+function watchSqlite(connection, point, state) {
+  const prepare = connection.prepare.bind(connection)
+  connection.prepare = (text) => {
+    const statement = prepare(text)
+    const run = statement.run.bind(statement)
+    statement.run = (...values) => {
+      const commits = state.armed && text === 'commit'
+      if (state.armed && point === 'before the events' && /insert into \S*events"/.test(text)) die()
+      if (commits && point === 'before COMMIT') die()
+      const answer = run(...values)
+      if (commits && point === 'after COMMIT') die()
+      return answer
+    }
+    return statement
+  }
+}
+
+function watchPostgres(connection, point, state) {
+  const query = connection.query.bind(connection)
+  connection.query = (...values) => {
+    const writes = state.armed && /insert into \S*change_requests"/.test(values[0]?.text ?? '')
+    if (writes && point === 'before COMMIT') die()
+    const answer = query(...values)
+    return writes && point === 'after COMMIT' ? answer.then(die) : answer
+  }
+}

@@ -1,0 +1,13 @@
+// Node 20 runs no TypeScript: what a test process requires is compiled as Jest does it.
+const { readFileSync } = require('node:fs')
+const { transformSync } = require('@swc/core')
+
+const options = {
+  jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+  module: { type: 'commonjs' },
+  swcrc: false,
+}
+
+require.extensions['.ts'] = (module, filename) => {
+  module._compile(transformSync(readFileSync(filename, 'utf8'), { ...options, filename }).code, filename)
+}
