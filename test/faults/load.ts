@@ -1,0 +1,66 @@
+import { mark, propose, type Server } from './server'
+
+const writers = 4
+const perChangeRequest = 100
+const pauseMs = 10
+/** Words of drivers and servers, which are no business of a caller. */
+const leaks = /ECONN|terminat|administrator|shutting|starting|recovery|select |insert |127\.0\.0\.1/i
+
+/** Clients that POST changes and read events until they are ended, whatever they are answered. */
+export class Load {
+  /** The flags of all changes that were answered with 200. */
+  readonly acknowledged: string[] = []
+  /** Answers that nobody may get: neither 200 nor 503 with Retry-After and plain words. */
+  readonly surprises: string[] = []
+  /** How many answers were 503. */
+  refused = 0
+  readonly #server: Server
+  readonly #name: string
+  readonly #running: Promise<unknown>
+  #ended = false
+
+  constructor(server: Server, name: string) {
+    this.#server = server
+    this.#name = name
+    this.#running = Promise.all([...Array.from({ length: writers }, (_, client) => this.#write(client)), this.#read()])
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true
+    await this.#running
+  }
+
+  async #write(client: number): Promise<void> {
+    for (let turn = 0; !this.#ended; turn += 1) {
+      const flag = `${this.#name}-${client}-${turn}`
+      const environment = `${this.#name}-${Math.floor(turn / perChangeRequest)}`
+      const answer = await propose(this.#server, mark(flag), { user: client + 1, environment })
+      if (await this.#expected(answer)) this.acknowledged.push(flag)
+    }
+  }
+
+  async #read(): Promise<void> {
+    while (!this.#ended) {
+      const answer = await fetch(`${this.#server.url}/api/admin/events?project=shop`)
+      const text = await answer
+        .clone()
+        .text()
+        .catch(() => undefined)
+      if (text !== undefined && (await this.#expected(answer))) JSON.parse(text)
+    }
+  }
+
+  /** True for a 200. */
+  async #expected(answer: Response): Promise<boolean> {
+    if (answer.status === 200) {
+      await answer.arrayBuffer()
+      return true
+    }
+    const text = await answer.text()
+    const again = answer.status === 503 && Number(answer.headers.get('retry-after')) > 0
+    if (again && !leaks.test(text)) this.refused += 1
+    else this.surprises.push(`${answer.status}: ${text}`)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    return false
+  }
+}

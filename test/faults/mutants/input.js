@@ -1,0 +1,104 @@
+// Faults of what stands between a request and the operation.
+const guard = 'src/validation/guard.ts'
+const registry = 'src/validation/registry.ts'
+const handle = 'src/http/handle.ts'
+const hosts = { project: 'faults', test: 'test/faults/parsers' }
+const bodies = { project: 'unit', test: 'test/validation/(guard|hostile|parse)' }
+const routes = { project: 'express 5', test: 'test/http/events' }
+
+module.exports = [
+  {
+    id: 'M15',
+    fault: 'the schema of an action is looked up in a plain object',
+    edits: [
+      {
+        file: registry,
+        text: 'changeSchemas.get(action)',
+        by: '(Object.fromEntries(changeSchemas) as Record<string, object>)[action]',
+      },
+    ],
+    ...bodies,
+    only: 'the action is refused',
+  },
+  {
+    id: 'M16',
+    fault: 'every mistake of a body is collected',
+    why: 'No schema has uniqueItems, so that half of it cannot be made here.',
+    edits: [{ file: registry, text: '    strict: true,\n', by: '    strict: true,\n    allErrors: true,\n' }],
+    ...bodies,
+    only: 'looked at up to its first mistake',
+  },
+  {
+    id: 'M17-depth',
+    fault: 'a body may nest as deep as it likes',
+    edits: [{ file: guard, text: 'if (stack.length === limits.depth) {', by: 'if (stack.length === Infinity) {' }],
+    ...bodies,
+    only: 'nesting',
+  },
+  {
+    id: 'M17-text',
+    fault: 'a body that the host read as text is taken as it is',
+    edits: [
+      {
+        file: 'src/http/body.ts',
+        text: "    if (!unread && (typeof body === 'string' || Buffer.isBuffer(body))) {",
+        by: "    if (typeof body === 'string') return JSON.parse(body)\n    if (Buffer.isBuffer(body)) {",
+      },
+    ],
+    ...hosts,
+  },
+  {
+    id: 'M19',
+    fault: 'a body is parsed where req.body is undefined',
+    edits: [
+      { file: 'src/http/body.ts', text: 'const unread = req.readable', by: 'const unread = req.body === undefined' },
+    ],
+    ...hosts,
+  },
+  {
+    id: 'M19-always',
+    fault: 'a body is always parsed',
+    edits: [{ file: 'src/http/body.ts', text: 'const unread = req.readable', by: 'const unread = true' }],
+    ...hosts,
+  },
+  {
+    id: 'M23-key',
+    fault: 'a route asks nobody who calls',
+    edits: [
+      {
+        file: handle,
+        text: 'const actor = await identify(edge, req)',
+        by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(edge, req)",
+      },
+    ],
+    ...routes,
+  },
+  {
+    id: 'M23-permission',
+    fault: 'a route asks for no permission',
+    edits: [
+      {
+        file: handle,
+        text: 'await checkPermission(edge, actor, route.permission, scope)',
+        by: "if (route.path !== '/events') await checkPermission(edge, actor, route.permission, scope)",
+      },
+    ],
+    ...routes,
+  },
+  {
+    id: 'M27-nul',
+    fault: 'NUL is let through',
+    edits: [{ file: guard, text: "if (text.includes('\\0'))", by: "if (text === '\\0never')" }],
+    ...bodies,
+    only: 'a body is refused with the place|alter are refused',
+  },
+  {
+    id: 'M27-surrogate',
+    fault: 'half a surrogate pair is let through',
+    edits: [
+      { file: guard, text: "loneSurrogate.test(text) ? 'half of a surrogate pair' : undefined", by: 'undefined' },
+    ],
+    ...bodies,
+    only: 'alter are refused',
+  },
+]

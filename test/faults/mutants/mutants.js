@@ -1,0 +1,18 @@
+// Faults that a test must notice. Each edit replaces a text that stands once in its file.
+//   id       the kind of fault, with the database or the part where one kind has several places
+//   project, test, only   the tests that must turn red, as Jest takes them
+//   build    the tests run the built package
+//   why      where the fault is made otherwise than its name says
+const events = require('./events')
+const input = require('./input')
+const operations = require('./operations')
+const postgres = require('./postgres')
+const sqlite = require('./sqlite')
+
+module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations].sort(
+  (one, other) => number(one) - number(other),
+)
+
+function number({ id }) {
+  return Number.parseInt(id.slice(1), 10)
+}

@@ -1,0 +1,123 @@
+// Faults of the storage on Postgres.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
+const postgres = 'src/storage/knex/postgres.ts'
+const statement = 'src/storage/knex/postgres-commit.ts'
+const tables = 'src/storage/knex/migrations.ts'
+const sendCommit = 'const { rows } = await query(connection, commitText, parameters(entries))'
+const contract = { project: 'storage', test: 'test/storage/contract' }
+
+module.exports = [
+  {
+    id: 'M1-postgres',
+    fault: 'events are written after the commit',
+    edits: [
+      {
+        file: postgres,
+        text: sendCommit,
+        by: `const first = entries.map((e) => (e.write ? { ...e, events: [] } : e))
+        const { rows } = await query(connection, commitText, parameters(first))
+        const late = rows.map(({ n }) => ({ events: entries[n]?.events ?? [] }))
+        await query(connection, commitText, parameters(late))`,
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/points',
+    only: 'on Postgres leaves all of it when it dies after COMMIT',
+    build: true,
+  },
+  {
+    id: 'M2-postgres',
+    fault: 'an event that cannot be written is dropped',
+    why: 'The commit is one statement with nothing to catch inside, so it is sent again without events.',
+    edits: [
+      {
+        file: postgres,
+        text: sendCommit,
+        by: `const { rows } = await query(connection, commitText, parameters(entries)).catch(() =>
+          query(connection, commitText, parameters(entries.map((e) => ({ ...e, events: [] })))))`,
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/commit',
+    only: 'on Postgres at an event',
+  },
+  {
+    id: 'M3-postgres',
+    fault: 'the version is not compared',
+    edits: [{ file: statement, text: ' and c.version = w.expected', by: '' }],
+    ...contract,
+    only: 'contract on Postgres commit.write. answers false when the stored version is another',
+  },
+  {
+    id: 'M4',
+    fault: 'no lock: event ids appear out of order',
+    edits: [
+      {
+        file: statement,
+        text: 'select pg_advisory_xact_lock(${lockKey}) from patience',
+        by: 'select ${lockKey} from patience',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/followers',
+  },
+  {
+    id: 'M5-postgres',
+    fault: 'an error of COMMIT is not noticed',
+    why: 'The commit is one statement, so it is put between BEGIN and a COMMIT that nobody looks at.',
+    edits: [
+      {
+        file: postgres,
+        text: sendCommit,
+        by: `await query(connection, 'begin', [], false)
+        ${sendCommit}
+        await query(connection, 'commit', [], false).catch(() => undefined)`,
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/commit',
+    only: 'on Postgres at COMMIT',
+  },
+  {
+    id: 'M6-postgres',
+    fault: 'the index on open change requests is not unique',
+    edits: [{ file: tables, text: '`create unique index ${index(', by: '`create index ${index(' }],
+    ...contract,
+    only: 'contract on Postgres.*open one for one key',
+  },
+  {
+    id: 'M10-postgres',
+    fault: 'migrations wait for nobody',
+    edits: [{ file: postgres, text: '        await run(`select pg_advisory_xact_lock(${lockKey})`)\n', by: '' }],
+    project: 'storage',
+    test: 'test/storage/migrate',
+    only: 'at once',
+  },
+  ...['project', 'environment'].map((column) => ({
+    id: `M18-postgres-${column}`,
+    fault: `the open change request is looked up without ${column}`,
+    edits: [{ file: postgres, text: `c.${column} = k.${column} and `, by: '' }],
+    ...contract,
+    only: 'contract on Postgres findOpen',
+  })),
+  {
+    id: 'M18-events-postgres',
+    fault: 'the events of a project are read without it',
+    edits: [{ file: postgres, text: " and project ${forward ? '<=' : '>='} $3", by: '' }],
+    ...contract,
+    only: 'contract on Postgres eventPage',
+  },
+  {
+    id: 'M28',
+    fault: 'a silent connection goes back into the pool',
+    edits: [
+      {
+        file: postgres,
+        text: '      connection.__knex__disposed = error\n      void connection.end().catch(() => undefined)\n',
+        by: '',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/half-open',
+  },
+]

@@ -1,0 +1,161 @@
+// Breaks the code on purpose, one fault at a time, and tells whether the test that stands against it turns red.
+//   node test/faults/mutants/run.js            all of them
+//   node test/faults/mutants/run.js M1 M4      those whose id begins so
+// Works on a copy; each test is first run on the code as it is, where it must be green.
+const { spawn, spawnSync } = require('node:child_process')
+const { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs')
+const { tmpdir } = require('node:os')
+const { join } = require('node:path')
+const mutants = require('./mutants')
+
+const root = join(__dirname, '../../..')
+const mostMs = 120_000
+
+async function main() {
+  const wanted = process.argv.slice(2)
+  const chosen = mutants.filter(({ id }) => wanted.length === 0 || wanted.some((name) => belongs(id, name)))
+  const copy = mkdtempSync(join(tmpdir(), 'change-requests-mutants-'))
+  const stop = await startDatabase()
+  try {
+    copyTree(copy)
+    const results = []
+    for (const mutant of chosen) {
+      const result = { id: mutant.id, fault: mutant.fault, ...(await judge(copy, mutant)) }
+      results.push(result)
+      console.log(line(result))
+    }
+    const bad = results.filter(({ verdict }) => verdict !== 'red')
+    console.log(`${results.length - bad.length} of ${results.length} mutants turn a test red.`)
+    if (bad.length > 0) process.exitCode = 1
+  } finally {
+    await stop()
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** M4 stands for M4 and M4-postgres, not for M40. */
+function belongs(id, name) {
+  return id === name || id.startsWith(`${name}-`)
+}
+
+function line({ id, fault, verdict, test, seconds }) {
+  return `${verdict.toUpperCase().padEnd(8)} ${id.padEnd(14)} ${fault}\n${' '.repeat(24)}${test} (${seconds} s)`
+}
+
+/** One Postgres for all runs, unless there is one already. */
+async function startDatabase() {
+  if (process.env.TEST_POSTGRES_URL) return async () => {}
+  const { startPostgres } = await import('../../support/postgres-up.mjs')
+  const { server, url } = await startPostgres()
+  process.env.TEST_POSTGRES_URL = url
+  return () => server.stop()
+}
+
+function copyTree(copy) {
+  const left = new Set(['node_modules', '.git', 'dist', 'coverage'].map((name) => join(root, name)))
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.has(path) })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+}
+
+/** Verdicts: red as it must be; survived; or broken, when the list no longer fits the code or the tests. */
+async function judge(copy, mutant) {
+  const started = performance.now()
+  const seconds = () => Math.round((performance.now() - started) / 100) / 10
+  const broken = (test) => ({ verdict: 'broken', test, seconds: seconds() })
+  const before = await baseline(copy, mutant)
+  if (before.failed.length > 0 || before.passed === 0) return broken(`not green without the fault: ${before.text}`)
+  const restore = []
+  try {
+    for (const { file, text, by } of mutant.edits) {
+      const path = join(copy, file)
+      const source = readFileSync(path, 'utf8')
+      const places = source.split(text).length - 1
+      if (places !== 1) return broken(`the text stands ${places} times in ${file}: ${text}`)
+      restore.push([path, source])
+      writeFileSync(
+        path,
+        source.replace(text, () => by),
+      )
+    }
+    const { failed, text } = await run(copy, mutant)
+    if (failed === undefined) return broken(`the tests did not run: ${text}`)
+    if (failed.length === 0) return { verdict: 'survived', test: describeTests(mutant), seconds: seconds() }
+    return { verdict: 'red', test: `${mutant.test}: ${failed[0]}`, seconds: seconds() }
+  } finally {
+    for (const [path, source] of restore.reverse()) writeFileSync(path, source)
+  }
+}
+
+const baselines = new Map()
+
+function baseline(copy, mutant) {
+  const key = describeTests(mutant)
+  if (!baselines.has(key))
+    baselines.set(
+      key,
+      run(copy, mutant).then((result) => ({ failed: [result.text], ...result })),
+    )
+  return baselines.get(key)
+}
+
+function describeTests({ project, test, only }) {
+  return `${project}: ${test}${only === undefined ? '' : ` -t ${only}`}`
+}
+
+/** `failed` holds the names of the failed tests; undefined when a file of tests could not even be loaded. */
+async function run(copy, { project, test, only, build }) {
+  if (build) buildDist(copy)
+  const report = join(copy, 'report.json')
+  rmSync(report, { force: true })
+  const jest = join(copy, 'node_modules/jest/bin/jest.js')
+  const filter = only === undefined ? [] : ['-t', only]
+  const args = [
+    jest,
+    '--selectProjects',
+    project,
+    '-i',
+    '--forceExit',
+    '--json',
+    '--outputFile',
+    report,
+    test,
+    ...filter,
+  ]
+  const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy }))
+  if (late) return { passed: 0, failed: [`no end within ${mostMs / 1000} s`], text: 'no end' }
+  let json
+  try {
+    json = JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    return { passed: 0, failed: undefined, text: output.slice(-2000) }
+  }
+  const tests = json.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  if (failed.length === 0 && !json.success) return { passed: 0, failed: undefined, text: output.slice(-2000) }
+  return { passed: json.numPassedTests, failed, text: failed.join('; ') || `${json.numPassedTests} passed` }
+}
+
+/** Type errors do not matter: a fault need not be well typed. */
+function buildDist(copy) {
+  rmSync(join(copy, 'dist'), { recursive: true, force: true })
+  const tsc = join(copy, 'node_modules/typescript/bin/tsc')
+  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: copy })
+}
+
+function finished(child) {
+  return new Promise((resolve) => {
+    let output = ''
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      child.kill('SIGKILL')
+    }, mostMs)
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+    child.on('close', () => {
+      clearTimeout(timer)
+      resolve({ output, late })
+    })
+  })
+}
+
+void main()
