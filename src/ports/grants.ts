@@ -10,11 +10,12 @@ const impliedBy: { readonly [permission in Permission]?: readonly string[] } = {
 /** The built-in authorizer: what the actor's grants do not allow is denied. */
 export const grantsAllow: Authorize = (actor: Actor, permission: Permission, scope: Scope): boolean => {
   const openers = new Set<string>([permission, 'ADMIN', ...(impliedBy[permission] ?? [])])
-  return (actor.grants ?? []).some((grant) => openers.has(grant.permission) && covers(grant, scope))
+  return (actor.grants ?? []).some((grant) => openers.has(grant.permission) && covers(grant, permission, scope))
 }
 
-/** A grant for one environment is good for what is asked of its whole project: that it may be read. */
-function covers(grant: Grant, { project, environment }: Scope): boolean {
+/** Of a whole project, a grant for one environment opens no more than that its change requests may be read. */
+function covers(grant: Grant, permission: Permission, { project, environment }: Scope): boolean {
   if (grant.project !== undefined && grant.project !== project) return false
-  return grant.environment === undefined || environment === undefined || grant.environment === environment
+  if (grant.environment === undefined || grant.environment === environment) return true
+  return permission === 'READ_CHANGE_REQUEST' && project !== undefined && environment === undefined
 }

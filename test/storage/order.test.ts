@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { allData, creation, eventsOf, sampleChangeRequest, sampleEvent } from '../../src/testing/samples'
-import { type OpenDatabase, openAgain, postgres } from '../support/databases'
+import { type OpenDatabase, openAgain, type Place, postgres } from '../support/databases'
 
 describe('the order of events on Postgres, with a transaction of the host that commits late', () => {
   let open: OpenDatabase
@@ -98,8 +98,11 @@ describe('the order of events on Postgres, with a transaction of the host that c
     expect((await open.storage.eventHead({})).total).toBe(2)
   })
 
-  it('is kept when a writer is held up after it drew an id', async () => {
-    const other = openAgain(open.place)
+  it.each([
+    ['another process', (storage: Place['storage']) => storage],
+    ['a storage that finds the schema on the search path', ({ schema: _, ...rest }: Place['storage']) => rest],
+  ])('is kept towards %s when a writer is held up after it drew an id', async (_, options) => {
+    const other = openAgain({ ...open.place, storage: options(open.place.storage) })
     const gate = await open.knex.transaction()
     try {
       const follow = createFollower()
@@ -122,25 +125,6 @@ describe('the order of events on Postgres, with a transaction of the host that c
       expect(await allData(open.storage)).toEqual(['slow', 'quick'])
     } finally {
       await gate.rollback()
-      await other.close()
-    }
-  })
-
-  it('is shared by a storage that names the schema and one that finds it on the search path', async () => {
-    const { schema: _, ...unnamed } = open.place.storage
-    const other = openAgain({ ...open.place, storage: unnamed })
-    try {
-      const follow = createFollower()
-      const early = await open.knex.transaction()
-      await open.storage.within(early).appendEvents([sampleEvent('early')])
-      const late = other.storage.appendEvents([sampleEvent('late')])
-      await doneOrWaitingFor(await backend(early), late)
-      expect(await follow()).toEqual([])
-
-      await early.commit()
-      await late
-      expect(await follow()).toEqual(['early', 'late'])
-    } finally {
       await other.close()
     }
   })

@@ -5,15 +5,21 @@ import type { Entry, Names } from './database'
  * A whole batch in one statement, which is one round trip and one transaction. Its parts run in this order, because
  * each reads from the one before:
  *
- * 1. the lock of this prefix, so that event ids are drawn in the order in which they become visible,
+ * 1. the lock of these tables, however they are spelled, so that event ids are drawn in the order in which they become
+ *    visible,
  * 2. the change requests, each under its own compare-and-set,
  * 3. the events of those that won,
  * 4. the counts.
+ *
+ * @param patience an expression that is evaluated before the lock is asked for.
  */
-export function commitStatement({ table }: Names, lockKey: bigint, lockTimeoutMs: number): string {
+export function commitStatement({ table }: Names, patience: string): string {
   return `with
-    patience as materialized (select set_config('lock_timeout', '${lockTimeoutMs}', true)),
-    turn as materialized (select pg_advisory_xact_lock(${lockKey}) from patience),
+    patience as materialized (select ${patience}),
+    turn as materialized (
+      select pg_advisory_xact_lock(
+        hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint)) from patience
+    ),
     write as materialized (
       select w.* from turn, json_to_recordset($1::json) as w(n integer, id bigint, version integer, expected integer,
         project text, environment text, created_by bigint, state text, open boolean, created_at timestamptz,

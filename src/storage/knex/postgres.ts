@@ -25,9 +25,10 @@ interface Answer {
 export function postgresDatabase(options: PostgresOptions): Database {
   const { knex, names } = options
   const { table } = names
-  // Databases of other prefixes and schemas must not wait for ours.
-  const lockKey = createHash('sha256').update(table('events')).digest().readBigInt64BE()
-  const commitText = commitStatement(names, lockKey, options.lockTimeoutMs)
+  const migrationLock = createHash('sha256').update(table('events')).digest().readBigInt64BE()
+  const commitText = commitStatement(names, `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`)
+  // In a transaction of the host its own limits hold.
+  const joinedCommitText = commitStatement(names, '1')
 
   const openIndex = names.index('change_requests_open').slice(1, -1)
 
@@ -57,7 +58,7 @@ export function postgresDatabase(options: PostgresOptions): Database {
       await borrow(async (connection) => {
         // Without our time limit: a later migration takes as long as the tables are large.
         const run = (text: string) => connection.query({ text }) as Promise<Answer>
-        await run(`select pg_advisory_xact_lock(${lockKey})`)
+        await run(`select pg_advisory_xact_lock(${migrationLock})`)
         await run(metaTable(names))
         const { rows } = await run(`select value from ${table('meta')} where name = 'schema_version'`)
         const steps = migrations(names)
@@ -95,16 +96,22 @@ export function postgresDatabase(options: PostgresOptions): Database {
     }
   }
 
-  async function write(connection: PostgresConnection, entries: readonly Entry[]): Promise<Outcome<boolean>[]> {
-    const { rows } = await query(connection, commitText, parameters(entries))
+  type Entries = readonly Entry[]
+
+  async function write(connection: PostgresConnection, text: string, entries: Entries): Promise<Outcome<boolean>[]> {
+    const { rows } = await query(connection, text, parameters(entries))
     const won = new Set(rows.map(({ n }) => n as number))
     return entries.map(({ write }, n) => ({ value: write === undefined || won.has(n) }))
   }
 
   /** Of a batch nobody knows who was too late: its entries are tried again one by one, and come here alone. */
-  async function writeOrLose(connection: PostgresConnection, entries: readonly Entry[]): Promise<Outcome<boolean>[]> {
+  async function writeOrLose(
+    connection: PostgresConnection,
+    text: string,
+    entries: Entries,
+  ): Promise<Outcome<boolean>[]> {
     try {
-      return await write(connection, entries)
+      return await write(connection, text, entries)
     } catch (error) {
       if (entries.length === 1 && (error as { constraint?: string }).constraint === openIndex) return [{ value: false }]
       throw error
@@ -112,9 +119,9 @@ export function postgresDatabase(options: PostgresOptions): Database {
   }
 
   /** With a savepoint, because a statement that a rival's row refused would leave the host's transaction unusable. */
-  async function writeInside(connection: PostgresConnection, entries: readonly Entry[]): Promise<Outcome<boolean>[]> {
+  async function writeInside(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
     await query(connection, 'savepoint change_requests_write', [])
-    const outcomes = await writeOrLose(connection, entries)
+    const outcomes = await writeOrLose(connection, joinedCommitText, entries)
     const lost = outcomes.some((outcome) => 'value' in outcome && !outcome.value)
     await query(connection, `${lost ? 'rollback to' : 'release'} savepoint change_requests_write`, [])
     return outcomes
@@ -145,7 +152,7 @@ export function postgresDatabase(options: PostgresOptions): Database {
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
-        ? borrow((connection) => writeOrLose(connection, entries))
+        ? borrow((connection) => writeOrLose(connection, commitText, entries))
         : borrow((connection) => writeInside(connection, entries), transaction),
     isRefusal,
     eventHeads: (scopes: readonly EventScope[]) =>

@@ -54,8 +54,8 @@ module.exports = [
     edits: [
       {
         file: statement,
-        text: 'select pg_advisory_xact_lock(${lockKey}) from patience',
-        by: 'select ${lockKey} from patience',
+        text: 'select pg_advisory_xact_lock(\n',
+        by: 'select (\n',
       },
     ],
     project: 'faults',
@@ -88,7 +88,7 @@ module.exports = [
   {
     id: 'M10-postgres',
     fault: 'migrations wait for nobody',
-    edits: [{ file: postgres, text: '        await run(`select pg_advisory_xact_lock(${lockKey})`)\n', by: '' }],
+    edits: [{ file: postgres, text: '        await run(`select pg_advisory_xact_lock(${migrationLock})`)\n', by: '' }],
     project: 'storage',
     test: 'test/storage/migrate',
     only: 'at once',
