@@ -180,7 +180,11 @@ function checkPorts({ storage, authenticate, authorize, directory, logger, clock
 
 function checkValues(options: ResolvedOptions): void {
   const { basePath, requiredApprovals, linkBase, errors } = options
-  check('basePath', /^(?:\/[\w.~-]+)*$/.test(basePath), 'a path such as /api/admin, without a slash at its end')
+  check(
+    'basePath',
+    typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/.test(basePath),
+    'a path such as /api/admin, without a slash at its end',
+  )
   const approvals = Number.isInteger(requiredApprovals) && requiredApprovals >= 1 && requiredApprovals <= 10
   check('requiredApprovals', approvals, 'a whole number from 1 to 10')
   check(

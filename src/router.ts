@@ -66,6 +66,8 @@ export function createChangeRequestRouter(options: ChangeRequestRouterOptions): 
     streamTimeoutMs: resolved.limits.streamTimeoutMs,
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
+  // Express would answer OPTIONS by itself, but it is the host's, as all methods are that no route has.
+  router.use((req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined))
   for (const route of routes) router[route.method](`${basePath}${route.path}`, createHandler(route, edge))
   router.use(createErrorHandler(edge))
   return Object.assign(router, {

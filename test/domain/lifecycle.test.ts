@@ -1,0 +1,40 @@
+import { isOpen, nextState, type State, type Step, states, steps } from '../../src/domain/lifecycle'
+
+/** Row: the present state. Column: what is done. Cell: the state that it leads to, `-` where it is refused. */
+const lifecycle = `
+            | change    | submit    | approve  | reject   | schedule  | apply   | cancel
+  Draft     | Draft     | In review | -        | -        | -         | -       | Cancelled
+  In review | In review | -         | Approved | Rejected | -         | -       | Cancelled
+  Approved  | In review | -         | -        | -        | Scheduled | Applied | Cancelled
+  Scheduled | -         | -         | -        | Rejected | Scheduled | Applied | -
+  Applied   | -         | -         | -        | -        | -         | -       | -
+  Cancelled | -         | -         | -        | -        | -         | -       | -
+  Rejected  | -         | -         | -        | -        | -         | -       | -
+`
+
+const [[, ...columns] = [], ...rows] = lifecycle
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+const cells = rows.flatMap(([state, ...row]) =>
+  row.map((next, index) => ({ state: state as State, step: columns[index] as Step, next })),
+)
+
+describe('the lifecycle of a change request', () => {
+  it.each(cells)('$state, $step: $next', ({ state, step, next }) => {
+    expect(nextState(state, step)).toBe(next === '-' ? undefined : next)
+  })
+
+  it('has no state and no step beside these', () => {
+    expect(rows.map(([state]) => state)).toEqual(states)
+    expect(columns).toEqual(steps)
+  })
+
+  it.each(states)('%s is open exactly if it takes changes', (state) => {
+    expect(isOpen(state)).toBe(['Draft', 'In review', 'Approved'].includes(state))
+  })
+
+  it.each(['Applied', 'Cancelled', 'Rejected'] as const)('nothing leads out of %s', (state) => {
+    expect(steps.map((step) => nextState(state, step))).toEqual(steps.map(() => undefined))
+  })
+})

@@ -1,0 +1,19 @@
+import type { RawAnswer } from './raw-request'
+import { violations } from './schema'
+
+/** Words of SQL, drivers, stack traces and source files, none of which is for a caller. */
+const leaks = /select |insert into|\$1|node_modules|sqlite_|ffcr_|\.[cm]?[jt]s:|stack|\n\s+at /i
+
+/** What every refusal has in common (contract 11.1), whatever it says. */
+export function expectRefusal(answer: RawAnswer, status: number, name: string): void {
+  expect([answer.status, answer.body?.name]).toEqual([status, name])
+  expect(violations('error', answer.body)).toEqual([])
+  expect(answer.body.details.length).toBeGreaterThan(0)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(answer.headers).not.toHaveProperty('etag')
+  expect(answer.text).not.toMatch(leaks)
+}
