@@ -6,7 +6,26 @@ const { compile } = require('json-schema-to-typescript')
 const target = join(__dirname, '..', 'src', 'generated', 'index.ts')
 
 /** The schemas that have a type of their own; what they refer to comes along. */
-const roots = ['change', 'change-request', 'event', 'event-list', 'event-record', 'error', 'problem']
+const roots = [
+  'change',
+  'change-request',
+  'state-update',
+  'title',
+  'comment-submission',
+  'settings-update',
+  'approvers-update',
+  'settings-list',
+  'change-request-counts',
+  'actionable',
+  'change-request-list',
+  'reviewers',
+  'change-request-search',
+  'event',
+  'event-list',
+  'event-record',
+  'error',
+  'problem',
+]
 
 const annotations = new Set(['title', 'description', 'deprecated'])
 
@@ -20,6 +39,8 @@ function adapt(node) {
   if (typeof node !== 'object' || node === null) return node
   const entries = Object.entries(node).filter(([key]) => key !== '$id' && key !== '$schema')
   const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value)]))
+  // The alternatives are what is open or closed; the compiler would open them all for the sake of one property more.
+  if (adapted.oneOf && adapted.properties) adapted.additionalProperties = false
   const describesAnything = typeof adapted.description === 'string' && entries.every(([key]) => annotations.has(key))
   return describesAnything ? { ...adapted, tsType: 'unknown' } : adapted
 }

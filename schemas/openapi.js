@@ -10,7 +10,7 @@ const reasons = {
   401: 'There is no key, or it is not known.',
   403: 'The caller may not do this.',
   404: 'It does not exist, or the caller must not know of it.',
-  409: 'It is not possible in the present state.',
+  409: 'It is not possible in the present state, or the first call with the same key is still running.',
   412: 'The entity tag is not the present one.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
@@ -68,9 +68,25 @@ function parametersOf({ path, query = {}, headers = {} }) {
   return [...inPath, ...others('query', query), ...others('header', headers)]
 }
 
-function responsesOf({ answer, errors, headers = {} }) {
+/** The headers of an answer that clients act upon. */
+function answerHeaders({ answer, headers = {} }) {
+  const text = (description) => ({ description, schema: { type: 'string' } })
+  const tagged = answer.schema === 'change-request' || headers['If-None-Match']
+  const found = {
+    ...(tagged && { ETag: text('The entity tag of what is answered.') }),
+    ...(headers['Idempotency-Key'] && {
+      'Idempotency-Replayed': text('`true` when the answer is the stored one of an earlier call; absent otherwise.'),
+    }),
+  }
+  return Object.keys(found).length > 0 && { headers: found }
+}
+
+function responsesOf(route) {
+  const { answer, errors, headers = {} } = route
   const { status, schema, description } = answer
-  const responses = { [status]: { description, ...(schema && { content: json(schema) }) } }
+  const responses = {
+    [status]: { description, ...answerHeaders(route), ...(schema && { content: json(schema) }) },
+  }
   if (headers['If-None-Match']) responses[304] = { description: 'Nothing has changed since the entity tag was given.' }
   for (const code of new Set([401, ...errors])) {
     if (!reasons[code]) throw new Error(`no text for the status ${code}`)
@@ -80,11 +96,14 @@ function responsesOf({ answer, errors, headers = {} }) {
 }
 
 function operationOf(route) {
-  const { operationId, summary, description, permission, body } = route
+  const { operationId, summary, description, permissions, body } = route
   return {
     operationId,
     summary,
-    description: `${description}\n\nTakes the permission \`${permission}\`.`,
+    description:
+      permissions.length === 0
+        ? description
+        : `${description}\n\nTakes the permission ${permissions.map((name) => `\`${name}\``).join(' or ')}.`,
     parameters: parametersOf(route),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: responsesOf(route),

@@ -1,4 +1,6 @@
+export type { Author } from './domain/author'
 export type {
+  Application,
   Change,
   ChangeRequest,
   Comment,
@@ -8,10 +10,22 @@ export type {
   Schedule,
   Vote,
 } from './domain/change-request'
+export type {
+  DefaultChange,
+  FeatureState,
+  FlagState,
+  SegmentState,
+  StrategyState,
+  Subjects,
+} from './domain/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type {
   Action,
+  ActionableView,
+  ChangeRequestCountsView,
+  ChangeRequestListView,
+  ChangeRequestSearchView,
   ChangeRequestView,
   ErrorView,
   EventListView,
@@ -19,25 +33,37 @@ export type {
   EventView,
   ProblemView,
   RecordedEvent,
+  ReviewersView,
+  SettingsListView,
+  StateUpdate,
   SubmittedChange,
 } from './generated/index'
 export type { ChangeRequestRouterOptions, Limits } from './options'
 export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from './ports/access'
 export { type ApiKey, apiKeys } from './ports/api-keys'
-export type { Directory } from './ports/directory'
+export type { Directory, Environment } from './ports/directory'
+export type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway } from './ports/flags'
 export type { Logger } from './ports/logger'
 export type {
+  AnswerKey,
+  ChangeRequestFilter,
   EventCursor,
   EventHead,
   EventPage,
   EventRow,
   EventScope,
+  KeyedAnswer,
   OpenKey,
+  Settings,
+  SettingsPlace,
+  SettingsWrite,
   Storage,
   StorageHealth,
   StoredChangeRequest,
+  StoredSettings,
   TransactionStorage,
   Write,
 } from './ports/storage'
+export type { User, UserDirectory } from './ports/users'
 export { type ChangeRequestRouter, createChangeRequestRouter, type EventLog, type RecordOptions } from './router'
 export { memoryStorage } from './storage/memory'

@@ -1,9 +1,11 @@
 import { checkOption, refuseUnknownOptions } from './check-options'
 import type { Authenticate, Authorize } from './ports/access'
 import type { Directory } from './ports/directory'
+import type { FlagGateway } from './ports/flags'
 import { grantsAllow } from './ports/grants'
 import type { Logger } from './ports/logger'
 import type { Storage } from './ports/storage'
+import type { UserDirectory } from './ports/users'
 
 export interface Limits {
   /**
@@ -36,6 +38,11 @@ export interface Limits {
    * @defaultValue `60000`
    */
   readonly streamTimeoutMs: number
+  /**
+   * After this long an application whose outcome is not stored is taken for broken off, and the gateway is asked.
+   * @defaultValue `60000`
+   */
+  readonly applyTimeoutMs: number
 }
 
 export interface ChangeRequestRouterOptions {
@@ -53,6 +60,26 @@ export interface ChangeRequestRouterOptions {
    * @defaultValue every well-formed name
    */
   readonly directory?: Directory
+  /**
+   * Your people: who may be asked to approve, and what they are called now.
+   * @defaultValue nobody can be asked, names are shown as stored
+   */
+  readonly users?: UserDirectory | null
+  /**
+   * Your flags: what they are now, and how approved changes are carried out.
+   * @defaultValue none: everything works up to Approved
+   */
+  readonly flags?: FlagGateway | null
+  /**
+   * Without `flags`: Applied is a mere record, for hosts that carry changes out by following the event log.
+   * @defaultValue `false`
+   */
+  readonly recordOnly?: boolean
+  /**
+   * Whether an ADMIN may vote on an own change request. The event says so; it is no second pair of eyes.
+   * @defaultValue `false`
+   */
+  readonly adminSelfApproval?: boolean
   /**
    * Begins every path of the router.
    * @defaultValue `'/api/admin'`
@@ -118,6 +145,7 @@ const defaultLimits: Limits = {
   changesPerRequest: 100,
   changesPerChangeRequest: 500,
   streamTimeoutMs: 60_000,
+  applyTimeoutMs: 60_000,
 }
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -125,6 +153,10 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 const defaults = {
   authorize: grantsAllow,
   directory: {},
+  users: null,
+  flags: null,
+  recordOnly: false,
+  adminSelfApproval: false,
   basePath: '/api/admin',
   changeRequestsEnabled: true,
   requiredApprovals: 1,
@@ -142,8 +174,16 @@ const storageMethods = [
   'health',
   'close',
   'nextIds',
+  'find',
   'findOpen',
+  'list',
+  'countByState',
+  'projects',
+  'findSettings',
+  'settings',
+  'findAnswer',
   'commit',
+  'commitSettings',
   'appendEvents',
   'eventHead',
   'eventPage',
@@ -164,13 +204,18 @@ export function resolveOptions(options: ChangeRequestRouterOptions): ResolvedOpt
   return resolved
 }
 
-function checkPorts({ storage, authenticate, authorize, directory, logger, clock }: ResolvedOptions): void {
+function checkPorts(options: ResolvedOptions): void {
+  const { storage, authenticate, authorize, directory, users, flags, logger, clock } = options
   check('storage', hasMethods(storage, storageMethods), 'a storage, such as knexStorage({ knex })')
   check('authenticate', typeof authenticate === 'function', 'a function that tells who calls, such as apiKeys([...])')
   check('authorize', typeof authorize === 'function', 'a function')
+  check('users', users === null || hasMethods(users, ['find', 'reviewers']), 'a user directory with find and reviewers')
+  check('flags', flags === null || hasMethods(flags, ['current', 'apply']), 'a flag gateway with current and apply')
+  const shareable = flags?.transactional !== true || typeof storage.transaction === 'function'
+  check('flags', shareable, 'without transactional: this storage has no transactions to share')
   check('logger', hasMethods(logger, ['debug', 'info', 'warn', 'error']), 'a logger with debug, info, warn and error')
   check('clock', typeof clock === 'function', 'a function that answers a Date')
-  refuseUnknownOptions(`${owner}.directory`, directory, ['hasProject', 'knownFeatures'])
+  refuseUnknownOptions(`${owner}.directory`, directory, ['hasProject', 'knownFeatures', 'environments'])
   check(
     'directory',
     Object.values(directory).every((hook) => typeof hook === 'function'),
@@ -193,10 +238,19 @@ function checkValues(options: ResolvedOptions): void {
     'an address without blanks and brackets',
   )
   check('errors', ['respond', 'next'].includes(errors), '"respond" or "next"')
-  for (const name of ['changeRequestsEnabled', 'stateTimestamps', 'gravatar', 'recordIp'] as const) {
+  for (const name of booleans) {
     check(name, typeof options[name] === 'boolean', 'a boolean')
   }
 }
+
+const booleans = [
+  'changeRequestsEnabled',
+  'stateTimestamps',
+  'gravatar',
+  'recordIp',
+  'recordOnly',
+  'adminSelfApproval',
+] as const
 
 function check(name: string, fits: boolean, expected: string): void {
   checkOption(owner, name, fits, expected)

@@ -3,7 +3,9 @@ import type { RecordedEvent } from './generated/index'
 import { createReadBody } from './http/body'
 import { createEventLists } from './http/event-list'
 import { createErrorHandler, createHandler, type Edge } from './http/handle'
-import { type RouteServices, routes } from './http/routes'
+import { routes } from './http/routes'
+import type { RouteServices } from './http/routes/route'
+import { createOnce } from './operations/idempotency'
 import { recordEvents } from './operations/record-events'
 import { AggregateWriter } from './operations/write'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from './options'
@@ -55,7 +57,7 @@ export function createChangeRequestRouter(options: ChangeRequestRouterOptions): 
   const edge: Edge = {
     services,
     authenticate: resolved.authenticate,
-    authorize: resolved.authorize,
+    once: createOnce(services),
     readBody: createReadBody(
       express.json({ limit: resolved.limits.bodyBytes, strict: false }),
       resolved.limits.bodyBytes,
@@ -85,8 +87,13 @@ function createServices(options: ResolvedOptions): RouteServices {
   const { storage, directory, clock, limits, linkBase } = options
   return {
     storage,
+    authorize: options.authorize,
     directory,
+    users: options.users,
+    flags: options.flags,
+    logger: options.logger,
     clock,
+    parseEvent: parseRecordedEvent,
     writer: new AggregateWriter(storage, linkBase),
     eventLists: createEventLists(storage),
     views: { stateTimestamps: options.stateTimestamps },
@@ -98,6 +105,9 @@ function createServices(options: ResolvedOptions): RouteServices {
       linkBase,
       gravatar: options.gravatar,
       recordIp: options.recordIp,
+      adminSelfApproval: options.adminSelfApproval,
+      recordOnly: options.recordOnly,
+      applyTimeoutMs: limits.applyTimeoutMs,
     },
   }
 }

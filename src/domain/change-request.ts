@@ -1,4 +1,5 @@
 import type { Action } from '../generated/index'
+import type { Author } from './author'
 import type { State } from './lifecycle'
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
@@ -23,18 +24,33 @@ export interface NewChange {
 /** A change as it stands in a change request. Ids come from one sequence for all change requests. */
 export interface Change extends NewChange {
   readonly id: number
+  /** The target as it was when the change request was closed; absent while it is open or where nobody knows. */
+  readonly snapshot?: JsonValue
   readonly createdBy: Person
   readonly createdAt: string
 }
 
-export interface Vote {
+interface Statement {
   readonly createdBy: Person
   readonly createdAt: string
 }
 
-export interface Comment extends Vote {
+export interface Vote extends Statement {
+  /** Of the changes that were voted on. */
+  readonly digest: string
+}
+
+export interface Comment extends Statement {
+  /** Counts the comments of this change request. */
   readonly id: number
   readonly text: string
+}
+
+/** An application that was begun and whose outcome is not stored yet. */
+export interface Application {
+  readonly applyId: string
+  readonly startedAt: string
+  readonly by: Author
 }
 
 export interface Schedule {
@@ -68,4 +84,6 @@ export interface ChangeRequest {
   /** The latest entry into each state. */
   readonly stateTimestamps: { readonly [state in State]?: string }
   readonly schedule: Schedule | null
+  /** Only while a flag gateway without a shared transaction is at work on it. */
+  readonly applying?: Application | null
 }

@@ -1,15 +1,12 @@
 import { ChangeRequestError } from '../errors'
 import type { Author } from './author'
 import type { Change, ChangeRequest, JsonValue, NewChange } from './change-request'
+import type { Decision, Reviewer } from './decision'
 import { changeRequestEvent, type EventDraft } from './events'
+import { onlyFeature, segmentId } from './grouping'
 import { nextState } from './lifecycle'
 import { votesAfterEdit } from './review'
-
-/** What a decision leaves behind: the new aggregate and the events that tell of it, to be stored together. */
-export interface Decision {
-  readonly changeRequest: ChangeRequest
-  readonly events: readonly EventDraft[]
-}
+import { requireAuthor } from './rules'
 
 export interface Proposal {
   readonly changes: readonly NewChange[]
@@ -53,13 +50,9 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
   }
 }
 
-/** The same change request with the proposed changes at its end; after a review it is back in review, unapproved. */
+/** The same change request with the proposed changes at its end. */
 export function addChanges(current: ChangeRequest, proposal: Proposal): Decision {
   const { author, now, maxChanges } = proposal
-  const state = nextState(current.state, 'change')
-  if (state === undefined) {
-    throw new ChangeRequestError('ConflictError', `A change request in the state ${current.state} takes no changes.`)
-  }
   const size = current.changes.length + proposal.changes.length
   if (size > maxChanges) {
     throw new ChangeRequestError(
@@ -68,15 +61,84 @@ export function addChanges(current: ChangeRequest, proposal: Proposal): Decision
     )
   }
   const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], author, now))
+  const changeRequest = withChanges(current, [...current.changes, ...added], now)
+  return {
+    changeRequest,
+    events: added.map((change) => changeEvent('change-added', changeRequest, author, now, change)),
+  }
+}
+
+export interface Edit {
+  readonly by: Reviewer
+  readonly now: string
+  /** The change to be replaced or taken out. */
+  readonly changeId: number
+}
+
+/** One change replaced by another, which gets an id of its own (contract 3.5). */
+export function editChange(current: ChangeRequest, edit: Edit, change: NewChange, newId: number | undefined): Decision {
+  const { by, now } = edit
+  requireAuthor(current, by, 'edit its changes')
+  const old = findChange(current, edit.changeId)
+  const fresh = stored(change, newId, by.author, now)
+  const kept = current.changes.filter(({ id }) => id !== old.id)
+  const changeRequest = withChanges(current, [...kept, fresh], now)
+  return { changeRequest, events: [changeEvent('change-edited', changeRequest, by.author, now, fresh, old)] }
+}
+
+/** One change taken out; only a Draft may be left empty. */
+export function discardChange(current: ChangeRequest, { by, now, changeId }: Edit): Decision {
+  requireAuthor(current, by, 'discard its changes')
+  const old = findChange(current, changeId)
+  const changeRequest = withChanges(
+    current,
+    current.changes.filter(({ id }) => id !== old.id),
+    now,
+  )
+  if (changeRequest.changes.length === 0 && changeRequest.state !== 'Draft') {
+    throw new ChangeRequestError(
+      'ConflictError',
+      'The last change of a change request after its draft cannot be discarded; cancel the change request.',
+    )
+  }
+  return { changeRequest, events: [changeEvent('change-discarded', changeRequest, by.author, now, null, old)] }
+}
+
+/** The draft goes, its events stay (contract 3.5). */
+export function discardDraft(current: ChangeRequest, { by, now }: Pick<Edit, 'by' | 'now'>): Decision {
+  requireAuthor(current, by, 'discard it')
+  if (current.state !== 'Draft') {
+    throw new ChangeRequestError(
+      'ConflictError',
+      `Only a Draft can be discarded; this change request is ${current.state}.`,
+    )
+  }
+  const featureName = onlyFeature(current)
+  const event = changeRequestEvent('change-request-discarded', current, { author: by.author, now, featureName })
+  return { changeRequest: current, events: [event], removed: true }
+}
+
+/** @throws NotFoundError when the change request has no such change. */
+export function findChange({ id, changes }: ChangeRequest, changeId: number): Change {
+  const change = changes.find((one) => one.id === changeId)
+  if (change !== undefined) return change
+  throw new ChangeRequestError('NotFoundError', `The change request ${id} has no change ${changeId}.`)
+}
+
+/** After a review it is back in review, unapproved, in the same step (contract 6.3). */
+function withChanges(current: ChangeRequest, changes: readonly Change[], now: string): ChangeRequest {
+  const state = nextState(current.state, 'change')
+  if (state === undefined) {
+    throw new ChangeRequestError('ConflictError', `The changes of a change request that is ${current.state} are fixed.`)
+  }
   const moved = state !== current.state
-  const changeRequest: ChangeRequest = {
+  return {
     ...current,
     ...(state === 'Draft' ? {} : votesAfterEdit()),
     state,
     stateTimestamps: moved ? { ...current.stateTimestamps, [state]: now } : current.stateTimestamps,
-    changes: [...current.changes, ...added],
+    changes,
   }
-  return { changeRequest, events: added.map((change) => changeAdded(changeRequest, change, author, now)) }
 }
 
 function stored(change: NewChange, id: number | undefined, author: Author, now: string): Change {
@@ -85,43 +147,26 @@ function stored(change: NewChange, id: number | undefined, author: Author, now: 
   return { id, action, feature, payload, createdBy: author.person, createdAt: now }
 }
 
-function changeAdded(changeRequest: ChangeRequest, change: Change, author: Author, now: string): EventDraft {
-  return changeRequestEvent('change-added', changeRequest, {
+/** `data` tells the change as it is now, `preData` the one before. */
+function changeEvent(
+  type: 'change-added' | 'change-edited' | 'change-discarded',
+  changeRequest: ChangeRequest,
+  author: Author,
+  now: string,
+  change: Change | null,
+  old: Change | null = null,
+): EventDraft {
+  const about = change ?? old
+  const event = changeRequestEvent(type, changeRequest, {
     author,
     now,
-    featureName: change.feature,
-    facts: { changeId: change.id, action: change.action, ...subject(change), payload: change.payload },
+    featureName: about?.feature ?? null,
+    ...(change === null ? {} : { facts: toFacts(change) }),
   })
+  return old === null ? event : { ...event, preData: { changeRequestId: changeRequest.id, ...toFacts(old) } }
 }
 
-function subject(change: Change): { [key: string]: JsonValue } {
-  return change.feature === null ? { segmentId: segmentId(change) } : { feature: change.feature }
-}
-
-/** The segment that a segment change is about. */
-export function segmentId(change: NewChange): number {
-  return (change.payload as { id: number }).id
-}
-
-/** The flag that all changes are about, if it is one and the same. */
-function onlyFeature({ changes }: ChangeRequest): string | null {
-  const first = changes[0]?.feature ?? null
-  return changes.every((change) => change.feature === first) ? first : null
-}
-
-/** The changes by flag, flags in the order of their lowest change id (contract 5.1). */
-export function groupByFeature(changes: readonly Change[]): Map<string, Change[]> {
-  const groups = new Map<string, Change[]>()
-  for (const change of changes) {
-    if (change.feature === null) continue
-    const group = groups.get(change.feature)
-    if (group) group.push(change)
-    else groups.set(change.feature, [change])
-  }
-  return groups
-}
-
-/** The changes of segments, by id (contract 5.1). */
-export function segmentChanges(changes: readonly Change[]): Change[] {
-  return changes.filter((change) => change.feature === null)
+function toFacts(change: Change): { [key: string]: JsonValue } {
+  const subject = change.feature === null ? { segmentId: segmentId(change) } : { feature: change.feature }
+  return { changeId: change.id, action: change.action, ...subject, payload: change.payload }
 }

@@ -34,7 +34,7 @@ interface Occasion {
   readonly now: string
   readonly featureName: string | null
   /** What `data` holds beside the id of the change request. */
-  readonly facts?: Facts
+  readonly facts?: Facts | undefined
 }
 
 /** An event of a change request with what all of them share (contract 8.1). */

@@ -3,6 +3,9 @@ export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied',
 
 export type State = (typeof states)[number]
 
+/** From these nothing leads on. */
+export const closedStates: readonly State[] = ['Applied', 'Cancelled', 'Rejected']
+
 /** What can be done to a change request. `change` is adding, editing or discarding a change. */
 export const steps = ['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'] as const
 

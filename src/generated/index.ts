@@ -99,6 +99,28 @@ export type Action =
  */
 export type ScheduleView = PendingScheduleView | FailedScheduleView | SuspendedScheduleView
 /**
+ * The state that a change request is to go to.
+ */
+export type StateUpdate = UnscheduledStateUpdate | ScheduledStateUpdate
+/**
+ * The settings of all environments of a project.
+ */
+export type SettingsListView = EnvironmentSettingsView[]
+/**
+ * A change request in a list: without the times at which it entered its states.
+ */
+export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledChangeRequestView) & {
+  stateTimestamps?: never
+}
+/**
+ * Change requests, newest first.
+ */
+export type ChangeRequestListView = ListedChangeRequestView[]
+/**
+ * A change request among those found: with a schedule in the state Scheduled, without one in all others.
+ */
+export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledSearchItemView
+/**
  * What an event reports.
  */
 export type EventType =
@@ -1238,6 +1260,245 @@ export interface SuspendedScheduleView {
    * Why.
    */
   reason: string
+}
+/**
+ * Any state but Scheduled.
+ */
+export interface UnscheduledStateUpdate {
+  /**
+   * Where it is to go. Draft is known, but no way leads there.
+   */
+  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
+  /**
+   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   */
+  comment?: string
+  [k: string]: unknown
+}
+/**
+ * To be applied at a set time.
+ */
+export interface ScheduledStateUpdate {
+  state: 'Scheduled'
+  /**
+   * When to apply it; not in the past.
+   */
+  scheduledAt: string
+  /**
+   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   */
+  comment?: string
+  [k: string]: unknown
+}
+/**
+ * A title of its own for a change request.
+ */
+export interface TitleUpdate {
+  /**
+   * 1 to 200 characters, surrounding blanks not counted; no control characters and nothing that turns the direction of text.
+   */
+  title: string
+  [k: string]: unknown
+}
+/**
+ * A comment on a change request.
+ */
+export interface CommentSubmission {
+  /**
+   * 1 to 10,000 characters, surrounding blanks not counted.
+   */
+  text: string
+}
+/**
+ * Whether changes take a review in one environment, and by how many.
+ */
+export interface SettingsUpdate {
+  /**
+   * Whether change requests are accepted.
+   */
+  changeRequestsEnabled: boolean
+  /**
+   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out, it stays as it is.
+   */
+  requiredApprovals?: number
+  [k: string]: unknown
+}
+/**
+ * Who is asked to approve a change request, in place of those asked before.
+ */
+export interface ApproversUpdate {
+  /**
+   * Numbers of users, at most 10 different ones.
+   *
+   * @maxItems 1000
+   */
+  reviewers: number[]
+  [k: string]: unknown
+}
+/**
+ * Whether changes take a review in an environment, and by how many.
+ */
+export interface EnvironmentSettingsView {
+  environment: Name
+  /**
+   * Type of the environment, such as production.
+   */
+  type: string
+  /**
+   * Whether change requests are accepted.
+   */
+  changeRequestEnabled: boolean
+  /**
+   * Approvals that a new change request needs; null while none are accepted.
+   */
+  requiredApprovals: number | null
+}
+/**
+ * How many change requests of a project the caller can see, by state.
+ */
+export interface ChangeRequestCountsView {
+  /**
+   * All, also drafts and cancelled ones.
+   */
+  total: number
+  /**
+   * In the state Applied.
+   */
+  applied: number
+  /**
+   * In the state Rejected.
+   */
+  rejected: number
+  /**
+   * In the state In review.
+   */
+  reviewRequired: number
+  /**
+   * In the state Approved.
+   */
+  approved: number
+  /**
+   * In the state Scheduled.
+   */
+  scheduled: number
+}
+/**
+ * How many change requests of a project the caller can move on.
+ */
+export interface ActionableView {
+  /**
+   * Those to be approved or applied by the caller.
+   */
+  total: number
+}
+/**
+ * People who are asked to approve, or who could be.
+ */
+export interface ReviewersView {
+  /**
+   * The people.
+   */
+  reviewers: ReviewerView[]
+}
+/**
+ * A person who may approve.
+ */
+export interface ReviewerView {
+  /**
+   * Number of the user.
+   */
+  id: number
+  /**
+   * E-mail address.
+   */
+  email: string
+  /**
+   * Name to sign in with.
+   */
+  username?: string | null
+  /**
+   * Full name.
+   */
+  name?: string | null
+  /**
+   * Address of a picture.
+   */
+  imageUrl?: string | null
+}
+/**
+ * One page of the change requests that were searched for, newest first.
+ */
+export interface ChangeRequestSearchView {
+  /**
+   * Those of the page.
+   */
+  changeRequests: ChangeRequestSearchItemView[]
+  /**
+   * How many there are on all pages.
+   */
+  total: number
+}
+/**
+ * A change request found in any state but Scheduled.
+ */
+export interface UnscheduledSearchItemView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  /**
+   * Its own title, if it was given one.
+   */
+  title?: string
+  environment: Name
+  project: Name
+  createdBy: VoterView
+  /**
+   * When it was made.
+   */
+  createdAt: string
+  /**
+   * Names of the flags it changes.
+   */
+  features: Name[]
+  /**
+   * Names of the segments it changes.
+   */
+  segments: string[]
+  /**
+   * Where it stands.
+   */
+  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
+}
+/**
+ * A change request found in the state Scheduled.
+ */
+export interface ScheduledSearchItemView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  /**
+   * Its own title, if it was given one.
+   */
+  title?: string
+  environment: Name
+  project: Name
+  createdBy: VoterView
+  /**
+   * When it was made.
+   */
+  createdAt: string
+  /**
+   * Names of the flags it changes.
+   */
+  features: Name[]
+  /**
+   * Names of the segments it changes.
+   */
+  segments: string[]
+  state: 'Scheduled'
+  schedule: ScheduleView
 }
 /**
  * An entry of the event log.

@@ -1,21 +1,69 @@
 import type { Request } from 'express'
 import { ChangeRequestError } from '../errors'
+import type { KeyedCall } from '../operations/idempotency'
+import type { Command } from '../operations/write'
 import type { Actor, Scope } from '../ports/access'
+import type { StoredChangeRequest } from '../ports/storage'
 import { isName } from '../validation/names'
+import { parseId } from '../validation/parse-query'
+import type { Reply } from './reply'
 
 /** A request after everything that is checked before its operation runs. */
 export interface Call {
   readonly actor: Actor
   readonly scope: Scope
   readonly ip: string | undefined
+  readonly ifMatch: string | undefined
+  readonly ifNoneMatch: string | undefined
   /** The parsed and guarded body; undefined for a route without one. */
   readonly body: unknown
-  header(name: string): string | undefined
+  /** The id that a path parameter stands for; undefined when it can name nothing. */
+  id(parameter: string): number | undefined
+  /** A name in the path. @throws BadDataError when it is malformed. */
+  name(parameter: string): string
+  /** A query parameter that may stand once. @throws BadDataError when it stands twice or holds a NUL. */
+  query(parameter: string): string | undefined
+  /** What to store for a retry, if the call carries an `Idempotency-Key`. */
+  kept(toReply: (stored: StoredChangeRequest) => Promise<Reply>): Command['answer'] | undefined
+}
+
+/** Everything of a call but its body, which is read later. */
+export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call, 'body' | 'kept'> {
+  const params = req.params as Record<string, string | undefined>
+  return {
+    actor,
+    scope,
+    ip: req.ip,
+    ifMatch: req.get('if-match'),
+    ifNoneMatch: req.get('if-none-match'),
+    id: (parameter) => parseId(params[parameter] ?? ''),
+    name: (parameter) => wellFormed(parameter, params[parameter] ?? ''),
+    query: (parameter) => withoutNul(parameter, singleQueryValue(req, parameter)),
+  }
+}
+
+/** What is stored of the reply to a call with an `Idempotency-Key`. */
+export function createKept(keyed: KeyedCall | undefined): Call['kept'] {
+  return (toReply) => {
+    if (keyed === undefined) return undefined
+    const { userId, key, fingerprint, since, now } = keyed
+    return {
+      key: { userId, key },
+      since,
+      async make(stored) {
+        const { status, headers, type, body } = await toReply(stored)
+        const all = type === undefined ? headers : { ...headers, 'Content-Type': type }
+        return { userId, key, createdAt: now, fingerprint, status, headers: all, body: body?.toString() ?? '' }
+      },
+    }
+  }
 }
 
 /** Project and environment as the path names them. */
 export function pathScope({ params }: Request): Scope {
-  const { projectId, environment } = params as Record<string, string | undefined>
+  const { projectId, environment, featureName } = params as Record<string, string | undefined>
+  // Every name of the path comes before the question of permission (contract 11.4).
+  if (featureName !== undefined) wellFormed('featureName', featureName)
   return {
     ...(projectId === undefined ? {} : { project: wellFormed('projectId', projectId) }),
     ...(environment === undefined ? {} : { environment: wellFormed('environment', environment) }),
@@ -24,8 +72,7 @@ export function pathScope({ params }: Request): Scope {
 
 function wellFormed(parameter: string, value: string): string {
   if (isName(value)) return value
-  const message = `The path parameter ${parameter} is not a well-formed name.`
-  throw new ChangeRequestError('BadDataError', message, { details: [{ message, path: `/params/${parameter}` }] })
+  throw malformed(`The path parameter ${parameter} is not a well-formed name.`, `/params/${parameter}`)
 }
 
 /**
@@ -35,9 +82,15 @@ function wellFormed(parameter: string, value: string): string {
 export function singleQueryValue({ url }: Request, parameter: string): string | undefined {
   const mark = url.indexOf('?')
   const values = mark < 0 ? [] : new URLSearchParams(url.slice(mark + 1)).getAll(parameter)
-  if (values.length > 1) {
-    const message = `The query parameter ${parameter} may be given once.`
-    throw new ChangeRequestError('BadDataError', message, { details: [{ message, path: `/query/${parameter}` }] })
-  }
+  if (values.length > 1) throw malformed(`The query parameter ${parameter} may be given once.`, `/query/${parameter}`)
   return values[0] === '' ? undefined : values[0]
+}
+
+function withoutNul(parameter: string, value: string | undefined): string | undefined {
+  if (value?.includes('\0') !== true) return value
+  throw malformed(`The query parameter ${parameter} holds a NUL character.`, `/query/${parameter}`)
+}
+
+function malformed(message: string, path: string): ChangeRequestError {
+  return new ChangeRequestError('BadDataError', message, { details: [{ message, path }] })
 }

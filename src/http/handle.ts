@@ -1,21 +1,23 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 import { toChangeRequestError } from '../operations/failures'
-import type { Actor, Authenticate, Authorize, Permission, Scope } from '../ports/access'
+import { type createOnce, type KeyedCall, toKeyedCall } from '../operations/idempotency'
+import { asked, holds, requirePermission } from '../operations/permissions'
+import type { Actor, Authenticate, Permission, Scope } from '../ports/access'
 import type { Logger } from '../ports/logger'
 import { type GuardLimits, guardBody } from '../validation/guard'
 import { checkContentType, type ReadBody } from './body'
-import type { Call } from './call'
+import { type Call, createCall, createKept } from './call'
 import { toErrorReply } from './errors'
 import { sendStream } from './event-stream'
 import type { Reply } from './reply'
-import type { Route, RouteServices } from './routes'
+import type { Route, RouteServices } from './routes/route'
 
 /** What stands round every route. */
 export interface Edge {
   readonly services: RouteServices
   readonly authenticate: Authenticate
-  readonly authorize: Authorize
+  readonly once: ReturnType<typeof createOnce>
   readonly readBody: ReadBody
   readonly guard: GuardLimits
   readonly logger: Logger
@@ -41,16 +43,20 @@ export function createErrorHandler(edge: Edge) {
 }
 
 async function answer(route: Route, edge: Edge, req: Request, res: Response): Promise<void> {
+  const { services } = edge
   const call = await admit(route, edge, req, res)
-  const reply = await route.run(call, edge.services)
+  const keyed = route.idempotent === true ? keyedCall(edge, req, call) : undefined
+  if (keyed !== undefined) route.check?.(call.body, services)
+  const run = () => route.run({ ...call, kept: createKept(keyed) }, services)
+  const reply = await (keyed === undefined ? run() : edge.once(keyed, run, replayed))
   await send(reply, req, res, edge.streamTimeoutMs)
 }
 
 /** The checks of contract 11.4 in their order, up to the body. */
-async function admit(route: Route, edge: Edge, req: Request, res: Response): Promise<Call> {
+async function admit(route: Route, edge: Edge, req: Request, res: Response): Promise<Omit<Call, 'kept'>> {
   const actor = await identify(edge, req)
   const scope = route.scope(req)
-  await checkPermission(edge, actor, route.permission, scope)
+  await checkPermissions(edge, actor, route.permissions, scope)
   if (req.params.projectId !== undefined) await checkKnown(edge, scope)
   let body: unknown
   if (route.body !== undefined) {
@@ -58,7 +64,7 @@ async function admit(route: Route, edge: Edge, req: Request, res: Response): Pro
     body = await edge.readBody(req, res)
     guardBody(body, edge.guard)
   }
-  return { actor, scope, body, ip: req.ip, header: (name) => req.get(name) }
+  return { ...createCall(req, actor, scope), body }
 }
 
 async function identify({ authenticate }: Edge, req: Request): Promise<Actor> {
@@ -69,16 +75,11 @@ async function identify({ authenticate }: Edge, req: Request): Promise<Actor> {
     : new ChangeRequestError('UnauthorizedError', 'The key in the header Authorization is not known.')
 }
 
-async function checkPermission({ authorize }: Edge, actor: Actor, permission: Permission, scope: Scope): Promise<void> {
-  // Only true itself: a hook that answers a promise of an object by mistake must not open the door.
-  if ((await asked('authorize', () => authorize(actor, permission, scope))) === true) return
-  const place = [
-    scope.project === undefined ? '' : ` in project ${scope.project.slice(0, 100)}`,
-    scope.environment === undefined ? '' : ` and environment ${scope.environment}`,
-  ].join('')
-  throw new ChangeRequestError('PermissionError', `You need the permission ${permission}${place}.`, {
-    permissions: [permission],
-  })
+/** One of them is enough; the refusal names the first. */
+async function checkPermissions({ services }: Edge, actor: Actor, anyOf: readonly Permission[], scope: Scope) {
+  const [first, ...others] = anyOf
+  for (const permission of others) if (await holds(services, actor, permission, scope)) return
+  if (first !== undefined) await requirePermission(services, actor, first, scope)
 }
 
 async function checkKnown({ services }: Edge, { project, environment }: Scope): Promise<void> {
@@ -93,16 +94,27 @@ async function checkKnown({ services }: Edge, { project, environment }: Scope): 
   )
 }
 
-/** A hook of the host that fails says nothing about the caller: 503, never a yes or a no. */
-async function asked<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (ChangeRequestError.is(error)) throw error
-    throw new ChangeRequestError('UnavailableError', `The request could not be checked (${hook}). Try again.`, {
-      cause: error,
-    })
+/** Undefined for a call without a key, or by nobody whom a key could belong to. */
+function keyedCall({ services }: Edge, req: Request, { actor, body }: Omit<Call, 'kept'>): KeyedCall | undefined {
+  const key = req.get('idempotency-key')
+  if (key === undefined || actor.id === null) return undefined
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new ChangeRequestError('BadDataError', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
   }
+  const path = `${req.baseUrl}${req.path}`
+  return toKeyedCall(services, { userId: actor.id, key, method: req.method, path, body })
+}
+
+function replayed({
+  status,
+  headers,
+  body,
+}: {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+}) {
+  return { status, headers: { ...headers, 'Idempotency-Replayed': 'true' }, ...(status === 204 ? {} : { body }) }
 }
 
 async function send(reply: Reply, req: Request, res: Response, streamTimeoutMs: number): Promise<void> {

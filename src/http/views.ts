@@ -1,14 +1,21 @@
-import type { Change, ChangeRequest, Comment, JsonValue, Person, Vote } from '../domain/change-request'
-import { groupByFeature, segmentChanges, segmentId } from '../domain/changes'
+import type { Change, Comment, JsonValue, Person, Schedule, Vote } from '../domain/change-request'
+import { groupByFeature, segmentChanges, segmentId } from '../domain/grouping'
 import type {
+  ChangeRequestSearchItemView,
   ChangeRequestView,
   ChangeView,
   CommentView,
   FeatureGroupView,
+  ListedChangeRequestView,
   PersonView,
+  ReviewerView,
+  ScheduleView,
   SegmentChangeView,
+  VoterView,
   VoteView,
 } from '../generated/index'
+import type { Described } from '../operations/describe'
+import type { User } from '../ports/users'
 
 export interface ViewOptions {
   /** False for clients of before 7.2, whose shape is closed without them. */
@@ -16,7 +23,14 @@ export interface ViewOptions {
 }
 
 /** A change request as a single answer shows it (contract 5.1). */
-export function toChangeRequestView(changeRequest: ChangeRequest, options: ViewOptions): ChangeRequestView {
+export function toChangeRequestView(described: Described, { stateTimestamps }: ViewOptions): ChangeRequestView {
+  const view = toListedView(described)
+  return stateTimestamps ? { ...view, stateTimestamps: { ...described.changeRequest.stateTimestamps } } : view
+}
+
+/** A change request as a list shows it: in full, but without `stateTimestamps` (contract 5.4). */
+export function toListedView(described: Described): ListedChangeRequestView {
+  const { changeRequest } = described
   const { id, title, environment, project, minApprovals, state, schedule } = changeRequest
   const view = {
     id,
@@ -24,48 +38,110 @@ export function toChangeRequestView(changeRequest: ChangeRequest, options: ViewO
     environment,
     project,
     minApprovals,
-    features: [...groupByFeature(changeRequest.changes)].map(toFeatureGroupView),
-    segments: segmentChanges(changeRequest.changes).map(toSegmentChangeView),
-    approvals: changeRequest.approvals.map(toVoteView),
-    rejections: changeRequest.rejections.map(toVoteView),
-    comments: changeRequest.comments.map(toCommentView),
-    createdBy: toPersonView(changeRequest.createdBy),
+    features: [...groupByFeature(changeRequest.changes)].map((group) => toFeatureGroupView(group, described)),
+    segments: segmentChanges(changeRequest.changes).map((change) => toSegmentChangeView(change, described)),
+    approvals: changeRequest.approvals.map((vote) => toVoteView(vote, described)),
+    rejections: changeRequest.rejections.map((vote) => toVoteView(vote, described)),
+    comments: changeRequest.comments.map((comment) => toCommentView(comment, described)),
+    createdBy: toPersonView(changeRequest.createdBy, described),
     createdAt: changeRequest.createdAt,
-    ...(options.stateTimestamps ? { stateTimestamps: { ...changeRequest.stateTimestamps } } : {}),
   }
   if (state !== 'Scheduled') return { ...view, state }
-  if (schedule === null) throw new Error(`The scheduled change request ${id} has no schedule.`)
+  return { ...view, state, schedule: toScheduleView(schedule) }
+}
+
+/** A change request as the search over all projects shows it (contract 3.8). */
+export function toSearchItemView(described: Described): ChangeRequestSearchItemView {
+  const { changeRequest } = described
+  const { id, environment, project, createdAt, title, state, schedule } = changeRequest
+  const view = {
+    id,
+    environment,
+    project,
+    createdBy: toVoterView(changeRequest.createdBy, described),
+    createdAt,
+    features: [...groupByFeature(changeRequest.changes).keys()],
+    segments: segmentChanges(changeRequest.changes).map((change) => segmentName(change, described)),
+    ...(title === null ? {} : { title }),
+  }
+  if (state !== 'Scheduled') return { ...view, state }
+  return { ...view, state, schedule: toScheduleView(schedule) }
+}
+
+/** A person as a reviewer (contract 3.7). */
+export function toReviewerView({ id, email, username = null, name = null, imageUrl = null }: User): ReviewerView {
+  return { id, email, username, name, imageUrl }
+}
+
+function toScheduleView(schedule: Schedule | null): ScheduleView {
+  if (schedule === null) throw new Error('A scheduled change request has no schedule.')
   const { scheduledAt, status, reason } = schedule
-  if (status === 'pending') return { ...view, state, schedule: { scheduledAt, status } }
-  return { ...view, state, schedule: { scheduledAt, status, reason: reason ?? '' } }
+  if (status === 'pending') return { scheduledAt, status }
+  const why = reason ?? ''
+  return status === 'failed'
+    ? { scheduledAt, status, reason: why, failureReason: why }
+    : { scheduledAt, status, reason: why }
 }
 
-function toFeatureGroupView([name, changes]: [string, Change[]]): FeatureGroupView {
-  return { name, changes: changes.map(toChangeView) }
-}
-
-function toChangeView({ id, action, payload, createdBy, createdAt }: Change): ChangeView {
-  return { id, action, payload: payload as ChangeView['payload'], createdBy: toPersonView(createdBy), createdAt }
-}
-
-function toSegmentChangeView(change: Change): SegmentChangeView {
-  const name = (change.payload as { name?: JsonValue }).name
-  return { ...toChangeView(change), name: typeof name === 'string' ? name : `Segment #${segmentId(change)}` }
-}
-
-function toPersonView({ id, username, imageUrl }: Person): PersonView {
-  return { id, username, imageUrl }
-}
-
-/** In votes nothing may be null: what is unknown is left out (contract 5.2). */
-function toVoteView({ createdBy, createdAt }: Vote): VoteView {
-  const { id, username, imageUrl } = createdBy
+function toFeatureGroupView([name, changes]: [string, Change[]], described: Described): FeatureGroupView {
+  const conflict = described.conflicts.features.get(name)
+  const defaultChange = described.defaultChanges.get(name)
   return {
-    createdBy: { id, username: username ?? 'unknown', ...(imageUrl === null ? {} : { imageUrl }) },
+    name,
+    changes: changes.map((change) => toChangeView(change, described)),
+    ...(conflict === undefined ? {} : { conflict }),
+    ...(defaultChange === undefined
+      ? {}
+      : { defaultChange: { action: defaultChange.action, payload: defaultChange.payload } }),
+  } as FeatureGroupView
+}
+
+function toChangeView(change: Change, described: Described): ChangeView {
+  const { id, action, createdBy, createdAt } = change
+  const conflict = described.conflicts.changes.get(id)
+  return {
+    id,
+    action,
+    payload: payloadWithSnapshot(change),
+    ...(conflict === undefined ? {} : { conflict }),
+    createdBy: toPersonView(createdBy, described),
     createdAt,
   }
 }
 
-function toCommentView({ id, text, createdBy, createdAt }: Comment): CommentView {
-  return { id, text, createdBy: toPersonView(createdBy), createdAt }
+/** Only an object can carry one. */
+function payloadWithSnapshot({ payload, snapshot }: Change): JsonValue {
+  if (snapshot === undefined || typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    return payload
+  return { ...payload, snapshot }
+}
+
+function toSegmentChangeView(change: Change, described: Described): SegmentChangeView {
+  return { ...toChangeView(change, described), name: segmentName(change, described) }
+}
+
+function segmentName(change: Change, { segmentNames }: Described): string {
+  const present = segmentNames.get(segmentId(change))
+  const { name } = change.payload as { name?: JsonValue }
+  return present ?? (typeof name === 'string' ? name : `Segment #${segmentId(change)}`)
+}
+
+/** The name as the user directory has it now; null once the directory knows the person no longer (contract 5.2). */
+function toPersonView({ id, username, imageUrl }: Person, { people }: Described): PersonView {
+  if (people === undefined) return { id, username, imageUrl }
+  return people.get(id) ?? { id, username: null, imageUrl }
+}
+
+/** In votes nothing may be null: of people who are gone the last known name stands. */
+function toVoterView(person: Person, { people }: Described): VoterView {
+  const { id, username, imageUrl } = people?.get(person.id) ?? person
+  return { id, username: username ?? 'unknown', ...(imageUrl === null ? {} : { imageUrl }) }
+}
+
+function toVoteView({ createdBy, createdAt }: Vote, described: Described): VoteView {
+  return { createdBy: toVoterView(createdBy, described), createdAt }
+}
+
+function toCommentView({ id, text, createdBy, createdAt }: Comment, described: Described): CommentView {
+  return { id, text, createdBy: toPersonView(createdBy, described), createdAt }
 }

@@ -1,59 +1,77 @@
 import type { NewChange } from '../domain/change-request'
 import { createChangeRequest, addChanges as decideAdd } from '../domain/changes'
 import { ChangeRequestError } from '../errors'
-import type { Actor } from '../ports/access'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { Settings, StoredChangeRequest } from '../ports/storage'
 import { requirePerson } from './author'
-import { checkIfMatch } from './entity-tag'
+import type { Caller } from './existing'
+import { asked } from './permissions'
+import { boundTo } from './revision'
 import { now, type Services } from './services'
+import { settingsOf } from './settings'
+import type { Command } from './write'
 
-export interface AddChanges {
-  readonly actor: Actor
-  readonly ip: string | undefined
+export interface AddChanges extends Caller {
   readonly project: string
   readonly environment: string
   readonly changes: readonly NewChange[]
-  readonly ifMatch: string | undefined
+  readonly answer?: Command['answer'] | undefined
 }
 
 /** Puts changes into the caller's open change request of the project and environment, else into a new one (3.3). */
 export async function addChanges(services: Services, input: AddChanges): Promise<StoredChangeRequest> {
-  const { storage, writer, settings } = services
-  const { project, environment, changes } = input
+  const { storage, writer } = services
+  const { project, environment, changes, answer } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
-  const obstacle = await findObstacle(services, project, changes)
+  const prepared: { settings?: Settings; obstacle?: unknown } = {}
+  const ready = prepare(services, input).then(
+    (found) => void Object.assign(prepared, found),
+    (error: unknown) => void Object.assign(prepared, { obstacle: error }),
+  )
   return writer.write(JSON.stringify(key), () => storage.findOpen(key), {
     changeIds: changes.length,
+    ready,
+    ...(answer === undefined ? {} : { answer }),
     decide(current, ids) {
-      checkIfMatch(input.ifMatch, current)
-      if (obstacle !== undefined) throw obstacle
-      const proposal = {
-        changes,
-        changeIds: ids.changes,
-        author,
-        now: now(services),
-        maxChanges: settings.changesPerChangeRequest,
-      }
-      if (current !== undefined) return decideAdd(current.changeRequest, proposal)
-      const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
-      return createChangeRequest(fresh, proposal)
+      const maxChanges = services.settings.changesPerChangeRequest
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), maxChanges }
+      const minApprovals = prepared.settings?.requiredApprovals ?? 0
+      const fresh = { id: ids.changeRequest, project, environment, minApprovals }
+      const decide = () =>
+        current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
+      return boundTo(input.ifMatch, current, decide, prepared.obstacle)
     },
   })
 }
 
+/** What is asked beside the change request itself, at the same time. */
+async function prepare(services: Services, { project, environment, changes }: AddChanges) {
+  const settings = await settingsOf(services, project, environment)
+  return { settings, obstacle: await findObstacle(services, settings, project, changes) }
+}
+
 /** What stands against any change here, whatever the change request holds; asked once, answered after If-Match. */
 async function findObstacle(
-  { settings, directory }: Services,
+  services: Services,
+  { changeRequestsEnabled }: Settings,
   project: string,
   changes: readonly NewChange[],
 ): Promise<ChangeRequestError | undefined> {
-  if (!settings.changeRequestsEnabled) {
+  if (!changeRequestsEnabled) {
     return new ChangeRequestError('BadDataError', 'Change requests are switched off in this project and environment.')
   }
+  return findUnknownFeatures(services, project, changes)
+}
+
+/** The refusal of changes of flags that the host does not know; undefined when it knows them all. */
+export async function findUnknownFeatures(
+  { directory }: Services,
+  project: string,
+  changes: readonly NewChange[],
+): Promise<ChangeRequestError | undefined> {
   const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
   if (features.length === 0 || directory.knownFeatures === undefined) return undefined
-  const known = new Set(await directory.knownFeatures(project, features))
+  const known = new Set(await asked('directory.knownFeatures', () => directory.knownFeatures?.(project, features)))
   const unknown = features.filter((feature) => !known.has(feature))
   if (unknown.length === 0) return undefined
   return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Author } from '../domain/author'
+import type { Person } from '../domain/change-request'
 import { ChangeRequestError } from '../errors'
 import type { Actor } from '../ports/access'
 import type { Services } from './services'
@@ -18,11 +19,23 @@ export function requirePerson(actor: Actor, ip: string | undefined, { settings }
     )
   }
   return {
-    person: {
-      id,
-      username: actor.name ?? actor.email ?? actor.username ?? null,
-      imageUrl: actor.imageUrl ?? (settings.gravatar ? gravatar(actor) : null),
-    },
+    person: toPerson({ ...actor, id }, settings),
+    ...signatureOf(actor, ip, settings),
+  }
+}
+
+/** A person as change requests show one (contract 5.2). */
+export function toPerson(user: Omit<Actor, 'id'> & { readonly id: number }, settings: Services['settings']): Person {
+  return {
+    id: user.id,
+    username: user.name ?? user.email ?? user.username ?? null,
+    imageUrl: user.imageUrl ?? (settings.gravatar ? gravatar(user) : null),
+  }
+}
+
+/** How the log names whoever acts, a key without a person included (contract 8.3). */
+export function signatureOf(actor: Actor, ip: string | undefined, settings: Services['settings']) {
+  return {
     signature: actor.email ?? actor.username ?? 'unknown',
     ip: settings.recordIp ? (ip ?? null) : null,
   }

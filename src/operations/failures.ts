@@ -75,3 +75,15 @@ export function toChangeRequestError(error: unknown): ChangeRequestError {
   const name = failure === 'refused data' ? 'BadDataError' : 'UnavailableError'
   return new ChangeRequestError(name, unavailable[failure], { cause: error })
 }
+
+/** Rethrows an error of a gateway in our database; data or a constraint of its own that fails is no race of ours. */
+export function fromGateway(error: unknown): never {
+  const { code } = (error ?? {}) as { code?: unknown }
+  throw typeof code === 'string' && /^(22|23|SQLITE_CONSTRAINT)/.test(code) ? gatewayFailure(error) : error
+}
+
+/** An error of a gateway elsewhere, whose codes tell nothing of our database. */
+export function gatewayFailure(error: unknown, result = 'nothing was applied'): ChangeRequestError {
+  if (ChangeRequestError.is(error)) return error
+  return new ChangeRequestError('UnknownError', `The flag gateway failed; ${result}.`, { cause: error })
+}

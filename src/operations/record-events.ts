@@ -15,11 +15,12 @@ export async function recordEvents(
   storage: TransactionStorage,
 ): Promise<void> {
   const createdAt = now(services)
-  const drafts = events.map((event) => toDraft(event, createdAt)).filter(tellsSomething)
+  const drafts = events.map((event) => toEventDraft(event, createdAt)).filter(tellsSomething)
   await storage.appendEvents(toEventRows(drafts, services.settings.linkBase))
 }
 
-function toDraft(event: RecordedEvent, createdAt: string): EventDraft {
+/** The event with what the host left out. */
+export function toEventDraft(event: RecordedEvent, createdAt: string): EventDraft {
   return {
     type: event.type,
     createdAt,
@@ -37,6 +38,7 @@ function toDraft(event: RecordedEvent, createdAt: string): EventDraft {
   }
 }
 
-function tellsSomething({ data, preData }: EventDraft): boolean {
+/** False for an event whose `data` equals its `preData` (contract 8.3). */
+export function tellsSomething({ data, preData }: EventDraft): boolean {
   return data === null || !isDeepStrictEqual(data, preData)
 }

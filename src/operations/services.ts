@@ -1,13 +1,24 @@
+import type { RecordedEvent } from '../generated/index'
+import type { Authorize } from '../ports/access'
 import type { Directory } from '../ports/directory'
+import type { FlagGateway } from '../ports/flags'
+import type { Logger } from '../ports/logger'
 import type { Storage } from '../ports/storage'
+import type { UserDirectory } from '../ports/users'
 import type { AggregateWriter } from './write'
 
 /** What the operations work with: the host's ports and the settings of the router. */
 export interface Services {
   readonly storage: Storage
   readonly writer: AggregateWriter
+  readonly authorize: Authorize
   readonly directory: Directory
+  readonly users: UserDirectory | null
+  readonly flags: FlagGateway | null
+  readonly logger: Logger
   readonly clock: () => Date
+  /** @throws BadDataError for what is no event of the known types and shapes. */
+  readonly parseEvent: (event: unknown) => RecordedEvent
   readonly settings: {
     readonly changeRequestsEnabled: boolean
     readonly requiredApprovals: number
@@ -16,6 +27,11 @@ export interface Services {
     readonly linkBase: string
     readonly gravatar: boolean
     readonly recordIp: boolean
+    readonly adminSelfApproval: boolean
+    /** Without a gateway: Applied is a record, for hosts that follow the log. */
+    readonly recordOnly: boolean
+    /** After this long an application without an outcome is taken for broken off. */
+    readonly applyTimeoutMs: number
   }
 }
 

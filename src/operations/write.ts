@@ -1,7 +1,9 @@
-import type { Decision } from '../domain/changes'
+import { requireSettled } from '../domain/application'
+import type { Decision } from '../domain/decision'
+import { subjectsOf } from '../domain/grouping'
 import { isOpen } from '../domain/lifecycle'
 import { ChangeRequestError } from '../errors'
-import type { Storage, StoredChangeRequest } from '../ports/storage'
+import type { AnswerKey, KeyedAnswer, Storage, StoredChangeRequest, TransactionStorage, Write } from '../ports/storage'
 import { toEventRows } from './event-rows'
 import { isLostRace } from './failures'
 
@@ -15,17 +17,41 @@ export interface FreshIds {
 export interface Command {
   /** How many ids for changes `decide` needs. */
   readonly changeIds: number
+  /** Settles, and never rejects, when `decide` may be called; it is waited for while the change request is read. */
+  readonly ready?: Promise<void>
   /** @throws ChangeRequestError when a rule refuses. */
   decide(current: StoredChangeRequest | undefined, ids: FreshIds): Decision
+  /** What is kept for a retry of the call, in the same commit. Such a command is committed alone. */
+  readonly answer?: {
+    readonly key: AnswerKey
+    readonly since: string
+    make(stored: StoredChangeRequest): Promise<KeyedAnswer>
+  }
+}
+
+/** Another process has answered the same call with the same key meanwhile. */
+export class AnsweredElsewhere extends Error {
+  readonly answer: KeyedAnswer
+
+  constructor(answer: KeyedAnswer) {
+    super('The call was answered by another process.')
+    this.answer = answer
+  }
 }
 
 interface Job {
   readonly command: Command
+  readonly load: Load
   readonly resolve: (stored: StoredChangeRequest) => void
   readonly reject: (error: unknown) => void
 }
 
-type Load = () => Promise<StoredChangeRequest | undefined>
+/** Work that has the queue of its change request to itself. */
+interface Alone {
+  readonly run: () => Promise<void>
+}
+
+export type Load = () => Promise<StoredChangeRequest | undefined>
 
 /** More than a few: several processes that write to one change request each lose to all of the others in turn. */
 const tries = 12
@@ -37,7 +63,7 @@ const mostTogether = 100
  * are decided one after the other on one load, and committed together.
  */
 export class AggregateWriter {
-  readonly #queues = new Map<string, Job[]>()
+  readonly #queues = new Map<string, (Job | Alone)[]>()
   readonly #draining = new Set<Promise<void>>()
   readonly #storage: Storage
   readonly #linkBase: string
@@ -49,17 +75,39 @@ export class AggregateWriter {
 
   /** Resolves with what is stored when the command is committed, rejects with what refused it. */
   write(key: string, load: Load, command: Command): Promise<StoredChangeRequest> {
+    return new Promise((resolve, reject) => this.#enqueue(key, { command, load, resolve, reject }))
+  }
+
+  /** Runs work that no other write of this process to the same change request may meet. */
+  alone<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      const job = { command, resolve, reject }
-      const queue = this.#queues.get(key)
-      if (queue !== undefined) queue.push(job)
-      else {
-        const fresh = [job]
-        this.#queues.set(key, fresh)
-        const draining = this.#drain(key, fresh, load).finally(() => this.#draining.delete(draining))
-        this.#draining.add(draining)
-      }
+      this.#enqueue(key, { run: () => work().then(resolve, reject) })
     })
+  }
+
+  /** Tries again what lost a race, each time on what is stored then; `undefined` stands for a race lost. */
+  async untilWon<Value>(attempt: (first: boolean) => Promise<Value | undefined>): Promise<Value> {
+    for (let count = 1; count <= tries; count += 1) {
+      if (count > 1) await pause(count)
+      const value = await attempt(count === 1).catch((error: unknown) => {
+        if (isLostRace(error)) return undefined
+        throw error
+      })
+      if (value !== undefined) return value
+    }
+    throw new ChangeRequestError('UnavailableError', 'Too many others write to this change request. Try again.', {
+      retryAfter: 1,
+    })
+  }
+
+  /** Commits one decision on what was loaded; undefined when somebody was faster. */
+  async commit(
+    loaded: StoredChangeRequest | undefined,
+    decision: Decision,
+    storage: TransactionStorage = this.#storage,
+  ): Promise<StoredChangeRequest | undefined> {
+    const stored = { version: (loaded?.version ?? 0) + 1, changeRequest: decision.changeRequest }
+    return (await storage.commit(this.#toWrite(loaded, stored, decision))) ? stored : undefined
   }
 
   /** Settles when no command is waiting or under way. */
@@ -67,35 +115,57 @@ export class AggregateWriter {
     await Promise.all(this.#draining)
   }
 
-  async #drain(key: string, queue: Job[], load: Load): Promise<void> {
+  #enqueue(key: string, job: Job | Alone): void {
+    const queue = this.#queues.get(key)
+    if (queue !== undefined) {
+      queue.push(job)
+      return
+    }
+    const fresh = [job]
+    this.#queues.set(key, fresh)
+    const draining = this.#drain(key, fresh).finally(() => this.#draining.delete(draining))
+    this.#draining.add(draining)
+  }
+
+  async #drain(key: string, queue: (Job | Alone)[]): Promise<void> {
     while (queue.length > 0) {
-      const jobs = queue.splice(0, mostTogether)
-      try {
-        await this.#commit(jobs, load)
-      } catch (error) {
-        for (const { reject } of jobs) reject(error)
+      const jobs = takeTogether(queue)
+      if (jobs.length === 0) await (queue.shift() as Alone).run()
+      else {
+        const rest = await this.#together(jobs).catch((error: unknown) => {
+          for (const { reject } of jobs) reject(error)
+          return []
+        })
+        queue.unshift(...rest)
       }
     }
     this.#queues.delete(key)
   }
 
-  async #commit(jobs: readonly Job[], load: Load): Promise<void> {
-    for (let attempt = 1; attempt <= tries; attempt += 1) {
-      if (attempt > 1) await pause(attempt)
-      const loaded = await load()
+  /** Answers the jobs that must wait because the change request was removed before them. */
+  #together(jobs: readonly Job[]): Promise<readonly Job[]> {
+    const { load, command } = jobs[0] as Job
+    return this.untilWon(async (first) => {
+      const earlier = first || command.answer === undefined ? undefined : await this.#earlierAnswer(command.answer)
+      if (earlier !== undefined) throw new AnsweredElsewhere(earlier)
+      const [loaded] = await Promise.all([load(), ...jobs.map((job) => job.command.ready)])
       const chain = decideAll(jobs, loaded, await this.#drawIds(jobs, loaded))
-      if (chain.last === undefined || (await this.#store(chain.last, loaded, chain.events))) {
-        for (const settle of chain.settle) settle()
-        return
+      if (chain.last !== undefined) {
+        const answers = command.answer === undefined ? [] : [await command.answer.make(chain.last)]
+        if (!(await this.#storage.commit(this.#toWrite(loaded, chain.last, { ...chain, answers })))) return undefined
       }
-    }
-    throw new ChangeRequestError('UnavailableError', 'Too many others write to this change request. Try again.', {
-      retryAfter: 1,
+      for (const settle of chain.settle) settle()
+      return chain.rest
     })
+  }
+
+  #earlierAnswer({ key, since }: NonNullable<Command['answer']>): Promise<KeyedAnswer | undefined> {
+    return this.#storage.findAnswer(key, since)
   }
 
   async #drawIds(jobs: readonly Job[], loaded: StoredChangeRequest | undefined): Promise<FreshIds> {
     const count = jobs.reduce((sum, { command }) => sum + command.changeIds, 0)
+    if (count === 0) return { changeRequest: 0, changes: [] }
     const [changes, [changeRequest = 0]] = await Promise.all([
       this.#storage.nextIds('change', count),
       loaded === undefined ? this.#storage.nextIds('changeRequest', 1) : [],
@@ -103,23 +173,34 @@ export class AggregateWriter {
     return { changeRequest, changes }
   }
 
-  async #store(
-    last: StoredChangeRequest,
+  #toWrite(
     loaded: StoredChangeRequest | undefined,
-    events: Decision['events'],
-  ): Promise<boolean> {
-    try {
-      return await this.#storage.commit({
-        ...last,
-        expectedVersion: loaded?.version ?? 0,
-        open: isOpen(last.changeRequest.state),
-        events: toEventRows(events, this.#linkBase),
-      })
-    } catch (error) {
-      if (isLostRace(error)) return false
-      throw error
+    last: StoredChangeRequest,
+    { events, removed, answers = [] }: Pick<Decision, 'events' | 'removed'> & { answers?: readonly KeyedAnswer[] },
+  ): Write {
+    return {
+      ...last,
+      expectedVersion: loaded?.version ?? 0,
+      open: isOpen(last.changeRequest.state),
+      subjects: subjectsOf(last.changeRequest),
+      ...(removed === true ? { removed } : {}),
+      events: toEventRows(events, this.#linkBase),
+      answers,
     }
   }
+}
+
+/** The jobs at the head of the queue that may share a commit; none when the head must be alone. */
+function takeTogether(queue: (Job | Alone)[]): Job[] {
+  const jobs: Job[] = []
+  while (jobs.length < mostTogether) {
+    const next = queue[0]
+    if (next === undefined || 'run' in next || (next.command.answer !== undefined && jobs.length > 0)) break
+    jobs.push(next)
+    queue.shift()
+    if (next.command.answer !== undefined) break
+  }
+  return jobs
 }
 
 /** Decides each command on what the one before it left; a refusal leaves it as it was. */
@@ -129,20 +210,25 @@ function decideAll(jobs: readonly Job[], loaded: StoredChangeRequest | undefined
   let current = loaded
   let last: StoredChangeRequest | undefined
   let used = 0
-  for (const { command, resolve, reject } of jobs) {
+  for (const [index, { command, resolve, reject }] of jobs.entries()) {
     const changes = ids.changes.slice(used, used + command.changeIds)
     used += command.changeIds
     try {
+      if (current !== undefined) requireSettled(current.changeRequest)
       const decision = command.decide(current, { ...ids, changes })
-      const stored = { version: (current?.version ?? 0) + 1, changeRequest: decision.changeRequest }
+      const same = current !== undefined && decision.changeRequest === current.changeRequest && !decision.removed
+      const stored = same ? current : { version: (current?.version ?? 0) + 1, changeRequest: decision.changeRequest }
+      if (stored === undefined) throw new Error('A decision left nothing behind.')
       events.push(...decision.events)
-      current = last = stored
+      if (!same) last = stored
+      current = stored
       settle.push(() => resolve(stored))
+      if (decision.removed) return { last, events, settle, removed: true as const, rest: jobs.slice(index + 1) }
     } catch (error) {
       settle.push(() => reject(error))
     }
   }
-  return { last, events, settle }
+  return { last, events, settle, rest: [] }
 }
 
 function pause(attempt: number): Promise<void> {

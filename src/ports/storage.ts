@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../domain/change-request'
+import type { State } from '../domain/lifecycle'
 
 /** A change request as it was read or written, with the version that the next write must name. */
 export interface StoredChangeRequest {
@@ -29,6 +30,7 @@ export interface EventRow {
   readonly json: string
 }
 
+/** What becomes of one change request, with all that is told of it. */
 export interface Write {
   readonly changeRequest: ChangeRequest
   /** The version that this write makes, greater than `expectedVersion`. */
@@ -37,7 +39,68 @@ export interface Write {
   readonly expectedVersion: number
   /** True if it takes changes: at most one such per {@link OpenKey} of its project, environment and author. */
   readonly open: boolean
+  /** What it can be found by, such as `feature:checkout`: replaces all that was stored for it before. */
+  readonly subjects: readonly string[]
+  /** The change request goes (a draft that its author discards); its events stay and its id is not used again. */
+  readonly removed?: boolean
   /** In the order in which they get their ids. */
+  readonly events: readonly EventRow[]
+  /** The answers to calls with an `Idempotency-Key`, kept with the effect. */
+  readonly answers?: readonly KeyedAnswer[]
+}
+
+/** A key belongs to the user who sent it. */
+export interface AnswerKey {
+  readonly userId: number
+  readonly key: string
+}
+
+/** What a call was answered, for the retry of that call. */
+export interface KeyedAnswer extends AnswerKey {
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly createdAt: string
+  /** Tells this call from another one that uses the same key. */
+  readonly fingerprint: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Which change requests. All that is given must fit. */
+export interface ChangeRequestFilter {
+  /** No project at all when empty. */
+  readonly projects?: readonly string[]
+  readonly states?: readonly State[]
+  readonly createdBy?: number
+  /** One of the stored {@link Write.subjects}. */
+  readonly subject?: string
+  /** Whose drafts are among them; drafts of all others never are. Null: no drafts. */
+  readonly viewer: number | null
+}
+
+/** What is set for an environment of a project. */
+export interface Settings {
+  readonly changeRequestsEnabled: boolean
+  readonly requiredApprovals: number
+}
+
+export interface StoredSettings {
+  readonly environment: string
+  /** Null where nothing is set, but a change request is stored. */
+  readonly settings: Settings | null
+  /** 0 where nothing is set. */
+  readonly version: number
+}
+
+export interface SettingsPlace {
+  readonly project: string
+  readonly environment: string
+}
+
+export interface SettingsWrite extends SettingsPlace {
+  readonly settings: Settings
+  /** The version that was read; 0: nothing may be set yet. */
+  readonly expectedVersion: number
   readonly events: readonly EventRow[]
 }
 
@@ -101,12 +164,46 @@ export interface Storage extends TransactionStorage {
   /** The open change request of the key; undefined when there is none. Sees every commit answered before the call. */
   findOpen(key: OpenKey): Promise<StoredChangeRequest | undefined>
 
+  /** The change request of the id, if it belongs to the project. Sees every commit answered before the call. */
+  find(scope: { readonly project: string }, id: number): Promise<StoredChangeRequest | undefined>
+
+  /** Newest first: by `createdAt`, then by id, both descending. */
+  list(
+    filter: ChangeRequestFilter,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<StoredChangeRequest[]>
+
+  /** How many there are in each state; states without any may be missing. */
+  countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
+
+  /** The projects that have a change request, in any order. */
+  projects(): Promise<string[]>
+
+  /** What is set for the environment; undefined where nothing is. Asked at every proposal. */
+  findSettings(place: SettingsPlace): Promise<StoredSettings | undefined>
+
+  /** All environments of the project that anything is stored for, by name. */
+  settings(project: string): Promise<StoredSettings[]>
+
+  /** The answer kept for the key, unless it was made before `since`. */
+  findAnswer(key: AnswerKey, since: string): Promise<KeyedAnswer | undefined>
+
+  /**
+   * Runs `work` in one transaction, which the flag gateway may share: if `work` throws, nothing of it stays. Absent
+   * where the store has none to share.
+   */
+  transaction?<Value>(work: (transaction: unknown, storage: TransactionStorage) => Promise<Value>): Promise<Value>
+
   /**
    * Writes the change request if its stored version is still `expectedVersion`, and appends its events, all or nothing.
-   * `false` when somebody was faster, or when the key already has another open one: load and decide again. Of any
-   * number of writes that race for one version, exactly one gets `true`.
+   * `false` when somebody was faster, when the key already has another open one, or when an answer is already kept for
+   * one of its idempotency keys (and not older than a day before the new one): load and decide again. Of any number of
+   * writes that race for one version, exactly one gets `true`.
    */
   commit(write: Write): Promise<boolean>
+
+  /** Writes the settings and their events, all or nothing; `false` when somebody was faster. */
+  commitSettings(write: SettingsWrite): Promise<boolean>
 
   /** Appends events that belong to no change request, all or nothing, in the order given. */
   appendEvents(events: readonly EventRow[]): Promise<void>

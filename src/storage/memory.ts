@@ -1,22 +1,7 @@
-import type { ChangeRequest } from '../domain/change-request'
-import type {
-  EventCursor,
-  EventPage,
-  EventRow,
-  EventScope,
-  OpenKey,
-  Storage,
-  StoredChangeRequest,
-  Write,
-} from '../ports/storage'
-
-interface Row {
-  readonly version: number
-  readonly open: boolean
-  readonly key: OpenKey
-  /** Text, so that nobody holds a reference into the store. */
-  readonly document: string
-}
+import type { EventCursor, EventPage, EventRow, EventScope, OpenKey, Storage, Write } from '../ports/storage'
+import { MemoryAnswers } from './memory-answers'
+import { countStates, type Row, sameKey, search, stored, toRow } from './memory-rows'
+import { MemorySettings } from './memory-settings'
 
 interface LoggedEvent {
   readonly id: number
@@ -30,10 +15,19 @@ interface LoggedEvent {
  */
 export function memoryStorage(): Storage {
   const rows = new Map<number, Row>()
+  const settings = new MemorySettings()
+  const answers = new MemoryAnswers()
   const log: LoggedEvent[] = []
   const lastIds = { changeRequest: 0, change: 0 }
 
   const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && sameKey(row.key, key))
+
+  function isRefused({ changeRequest, expectedVersion, removed, answers: fresh = [] }: Write, row: Row): boolean {
+    const before = rows.get(changeRequest.id)
+    if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return true
+    const rival = row.open && !removed ? openRow(row.key) : undefined
+    return (rival !== undefined && rival !== before) || answers.refuses(fresh)
+  }
 
   function append(events: readonly EventRow[]): void {
     const fresh = events.map(({ project, json }, index) => ({
@@ -59,14 +53,45 @@ export function memoryStorage(): Storage {
       const row = openRow(key)
       return row && stored(row)
     },
+    async find({ project }, id) {
+      const row = rows.get(id)
+      return row?.key.project === project ? stored(row) : undefined
+    },
+    async list(filter, { offset, limit }) {
+      return search(rows.values(), filter).slice(offset, offset + limit)
+    },
+    async countByState(filter) {
+      return countStates(search(rows.values(), filter))
+    },
+    async projects() {
+      return [...new Set([...rows.values()].map(({ key }) => key.project))]
+    },
+    async findSettings({ project, environment }) {
+      return settings.of(project, []).find((one) => one.environment === environment)
+    },
+    async settings(project) {
+      const keys = [...rows.values()].map(({ key }) => key).filter((key) => key.project === project)
+      return settings.of(
+        project,
+        keys.map(({ environment }) => environment),
+      )
+    },
+    async findAnswer(key, since) {
+      return answers.find(key, since)
+    },
     async commit(write) {
       const row = toRow(write)
-      const before = rows.get(write.changeRequest.id)
-      if ((before?.version ?? 0) !== write.expectedVersion) return false
-      const rival = row.open ? openRow(row.key) : undefined
-      if (rival !== undefined && rival !== before) return false
+      if (isRefused(write, row)) return false
       append(write.events)
-      rows.set(write.changeRequest.id, row)
+      answers.keep(write.answers ?? [])
+      if (write.removed) rows.delete(write.changeRequest.id)
+      else rows.set(write.changeRequest.id, row)
+      return true
+    },
+    async commitSettings(write) {
+      if (settings.version(write) !== write.expectedVersion) return false
+      append(write.events)
+      settings.put(write)
       return true
     },
     async appendEvents(events) {
@@ -80,20 +105,6 @@ export function memoryStorage(): Storage {
       return toPage(beside(inScope(log, scope), cursor).slice(0, limit))
     },
   }
-}
-
-function toRow({ changeRequest, version, open }: Write): Row {
-  const { project, environment, createdBy } = changeRequest
-  const key = { project, environment, userId: createdBy.id }
-  return { version, open, key, document: JSON.stringify(changeRequest) }
-}
-
-function stored({ version, document }: Row): StoredChangeRequest {
-  return { version, changeRequest: JSON.parse(document) as ChangeRequest }
-}
-
-function sameKey(one: OpenKey, other: OpenKey): boolean {
-  return one.project === other.project && one.environment === other.environment && one.userId === other.userId
 }
 
 /** Refuses what is no object before anything is stored, as a database with a JSON column would. */

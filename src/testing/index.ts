@@ -1,3 +1,5 @@
+export { describeHttp } from './http-contract'
+export type { Callers, Credentials, HttpHost } from './http-contract-host'
 export type { Expectation, Runner } from './runner'
 export { describeStorage } from './storage-contract'
 export type { OpenStorage } from './storage-suite'

@@ -60,7 +60,7 @@ export const brokenEvent: EventRow = { ...sampleEvent('broken'), json: '{"a":' }
 
 /** The first write of a change request. */
 export function creation(changeRequest: ChangeRequest, events: readonly EventRow[] = []): Write {
-  return { changeRequest, version: 1, expectedVersion: 0, open: true, events }
+  return { changeRequest, version: 1, expectedVersion: 0, open: true, subjects: [], events }
 }
 
 /** The write that follows on what was read. */
@@ -74,6 +74,7 @@ export function update(
     version: version + 1,
     expectedVersion: version,
     open: true,
+    subjects: [],
     events,
   }
 }

@@ -34,6 +34,18 @@ export function parseChanges(body: unknown, limits: { readonly changesPerRequest
   return changes
 }
 
+/**
+ * Reads the body of a request that submits exactly one change, in place of another. Expects a body that has passed
+ * `guardBody`.
+ *
+ * @throws BadDataError with what is wrong first; also for a list, even of one
+ */
+export function parseChange(body: unknown): NewChange {
+  const problem = problemOf(body, ['body'])
+  if (problem) throw badData([problem])
+  return toNewChange(body as SubmittedChange)
+}
+
 function problemOf(change: unknown, place: Place): ErrorDetail | undefined {
   if (typeof change !== 'object' || change === null || Array.isArray(change)) {
     return { path: place.map(step).join(''), message: `must be object, got ${echo(change)}` }

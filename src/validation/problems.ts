@@ -41,6 +41,7 @@ const expectations: Readonly<Record<string, (params: Record<string, unknown>) =>
   maximum: ({ limit }) => `must be at most ${limit}`,
   minLength: ({ limit }) => `must have at least ${limit} characters`,
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
   pattern: ({ pattern }) => `must match ${pattern}`,
 }
 

@@ -1,5 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import approversUpdate from '#schemas/approvers-update.json'
+import commentSubmission from '#schemas/comment-submission.json'
 import eventRecord from '#schemas/event-record.json'
+import settingsUpdate from '#schemas/settings-update.json'
 import constraint from '#schemas/shared/constraint.json'
 import constraints from '#schemas/shared/constraints.json'
 import eventData from '#schemas/shared/event-data.json'
@@ -12,12 +15,15 @@ import planSafeguard from '#schemas/shared/plan-safeguard.json'
 import planSafeguardRemoval from '#schemas/shared/plan-safeguard-removal.json'
 import safeguard from '#schemas/shared/safeguard.json'
 import segmentId from '#schemas/shared/segment-id.json'
+import stateUpdateScheduled from '#schemas/shared/state-update-scheduled.json'
+import stateUpdateUnscheduled from '#schemas/shared/state-update-unscheduled.json'
 import strategyUpdate from '#schemas/shared/strategy-update.json'
 import strategyVariant from '#schemas/shared/strategy-variant.json'
 import strategyVariantClosed from '#schemas/shared/strategy-variant-closed.json'
 import tag from '#schemas/shared/tag.json'
 import tags from '#schemas/shared/tags.json'
 import variantPayload from '#schemas/shared/variant-payload.json'
+import title from '#schemas/title.json'
 import { changeSchemas } from './change-schemas'
 import { addFormats } from './formats'
 
@@ -34,6 +40,8 @@ const sharedSchemas = [
   planSafeguardRemoval,
   safeguard,
   segmentId,
+  stateUpdateScheduled,
+  stateUpdateUnscheduled,
   strategyUpdate,
   strategyVariant,
   strategyVariantClosed,
@@ -41,6 +49,15 @@ const sharedSchemas = [
   tags,
   variantPayload,
 ]
+
+const bodySchemas = {
+  approversUpdate,
+  commentSubmission,
+  settingsUpdate,
+  stateUpdateScheduled,
+  stateUpdateUnscheduled,
+  title,
+}
 
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv2020 | undefined
@@ -78,4 +95,9 @@ export function validatorOfAction(action: unknown): ValidateFunction | undefined
 /** The validator of an event that the host records. */
 export function validatorOfRecordedEvent(): ValidateFunction {
   return compileOnce('recorded event', eventRecord)
+}
+
+/** The validator of a body that submits no changes. The two of a new state differ by whether that is Scheduled. */
+export function validatorOfBody(kind: keyof typeof bodySchemas): ValidateFunction {
+  return compileOnce(`body ${kind}`, bodySchemas[kind])
 }

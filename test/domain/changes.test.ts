@@ -1,12 +1,13 @@
 import type { Author } from '../../src/domain/author'
 import type { Change, ChangeRequest, NewChange } from '../../src/domain/change-request'
-import { addChanges, createChangeRequest, groupByFeature, segmentChanges } from '../../src/domain/changes'
+import { addChanges, createChangeRequest } from '../../src/domain/changes'
+import { groupByFeature, segmentChanges } from '../../src/domain/grouping'
 import type { State } from '../../src/domain/lifecycle'
 
 const created = '2026-03-04T12:00:00.000Z'
 const later = '2026-03-04T13:00:00.000Z'
 const ann: Author = { person: { id: 1, username: 'Ann', imageUrl: null }, signature: 'ann@example.com', ip: null }
-const vote = { createdBy: { id: 2, username: 'Ben', imageUrl: null }, createdAt: created }
+const vote = { createdBy: { id: 2, username: 'Ben', imageUrl: null }, createdAt: created, digest: 'd1' }
 
 const enable = (feature: string): NewChange => ({ action: 'updateEnabled', feature, payload: { enabled: true } })
 const removeSegment = (id: number): NewChange => ({ action: 'deleteSegment', feature: null, payload: { id } })

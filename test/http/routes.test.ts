@@ -13,21 +13,36 @@ describe('every route', () => {
 
   afterAll(() => app.close())
 
-  const calls = routes.map(({ method, path, permission, operationId, body }) => ({
+  const calls = routes.map(({ method, path, permissions, operationId, body }) => ({
     operationId,
     method: method.toUpperCase(),
-    path: `/api/admin${path.replace(/:\w+/g, 'shop')}`,
-    permission,
-    takesBody: body !== undefined,
+    // An id that is well-formed, and of nothing.
+    path: `/api/admin${path.replace(/:(id|changeRequestId|changeId)\b/g, '7').replace(/:\w+/g, 'shop')}`,
+    permission: permissions[0],
+    passes: body !== undefined ? 400 : /:(id|changeRequestId)\b/.test(path) ? 404 : 200,
   }))
+  const guarded = calls.filter(({ permission }) => permission !== undefined)
 
   it('has an operation of its own', () => {
-    expect(calls.length).toBeGreaterThanOrEqual(2)
+    expect(calls.length).toBeGreaterThanOrEqual(21)
     expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length)
     expect(new Set(calls.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length)
   })
 
-  describe.each(calls)('$method $path', ({ method, path, permission, takesBody }) => {
+  it('asks for a permission, all but the search, which shows only what may be read', () => {
+    expect(calls.filter((call) => !guarded.includes(call)).map(({ operationId }) => operationId)).toEqual([
+      'searchChangeRequests',
+    ])
+  })
+
+  it.each(guarded)('$method $path is 403 without $permission', async ({ method, path, permission }) => {
+    const headers = { 'Content-Type': 'application/json', Authorization: people.eve.key }
+    const answer = await sendRaw(app.port, { method, path, headers, body: '{}' })
+    expectRefusal(answer, 403, 'PermissionError')
+    expect(answer.body.permissions).toEqual([permission])
+  })
+
+  describe.each(calls)('$method $path', ({ method, path, passes }) => {
     const send = (headers: Record<string, string>) =>
       sendRaw(app.port, { method, path, headers: { 'Content-Type': 'application/json', ...headers }, body: '{}' })
 
@@ -39,15 +54,9 @@ describe('every route', () => {
       expectRefusal(await send({ Authorization: 'key-of-nobody-0123456789' }), 401, 'UnauthorizedError')
     })
 
-    it(`is 403 without ${permission}`, async () => {
-      const answer = await send({ Authorization: people.eve.key })
-      expectRefusal(answer, 403, 'PermissionError')
-      expect(answer.body.permissions).toEqual([permission])
-    })
-
     it('passes with ADMIN', async () => {
       const { status } = await send({ Authorization: people.ann.key })
-      expect(status).toBe(takesBody ? 400 : 200)
+      expect(status).toBe(passes)
     })
   })
 

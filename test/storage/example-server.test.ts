@@ -12,7 +12,7 @@ const postgresUrl = process.env.TEST_POSTGRES_URL ?? ''
 const schema = `example_${randomBytes(6).toString('hex')}`
 const key = 'user:a-key-of-ann-for-this-test'
 const API_KEYS = JSON.stringify([{ key, user: { id: 1, username: 'ann' }, grants: [{ permission: 'ADMIN' }] }])
-const path = '/api/admin/projects/shop/environments/production/change-requests'
+const path = '/api/admin/projects/default/environments/production/change-requests'
 
 function databaseUrl(protocol: 'postgres:' | 'postgresql:', port?: number): string {
   const url = new URL(postgresUrl)
@@ -62,7 +62,7 @@ describe('examples/server on Postgres', () => {
       200,
       {
         reachable: true,
-        schemaVersion: 1,
+        schemaVersion: 2,
         lastEventId: 2,
         durability: expect.stringMatching(/^fsync=\w+, synchronous_commit=\w+$/),
       },

@@ -2,7 +2,7 @@ import { sampleEvent, stored } from '../../src/testing/samples'
 import { databases, type OpenDatabase, openAgain, type TestDatabase } from '../support/databases'
 import { type Processes, startProcesses } from '../support/processes'
 
-const released = { reachable: true, schemaVersion: 1, lastEventId: 0 }
+const released = { reachable: true, schemaVersion: 2, lastEventId: 0 }
 // SQLite's errors are none to Jest's toThrow.
 const unknownTable = { message: expect.stringContaining('ffcr_') }
 

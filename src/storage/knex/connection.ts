@@ -28,6 +28,28 @@ export async function withConnection<Connection, Value>(
   }
 }
 
+/** A transaction of Knex on a connection that is lent already, so that the wait for one has our deadline. */
+export async function inTransaction<Value>(
+  knex: Knex,
+  connection: object,
+  work: (transaction: Knex.Transaction) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await knex.transaction(
+      async (transaction) => {
+        // Knex calls its handler also when BEGIN failed.
+        if (transaction.isCompleted()) throw new Error('The transaction did not begin.')
+        return work(transaction)
+      },
+      // Null: the host's foreign key setting of SQLite stays as it is.
+      { connection, enforceForeignCheck: null },
+    )
+  } finally {
+    // Knex leaves its mark on a connection that it did not acquire itself.
+    delete (connection as { __knexTxId?: unknown }).__knexTxId
+  }
+}
+
 /** Knex itself would wait for as long as the host's pool settings say, a minute by default. */
 async function acquire<Connection>(client: KnexClient<Connection>, timeoutMs: number): Promise<Connection> {
   let timer: NodeJS.Timeout | undefined

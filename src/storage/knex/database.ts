@@ -6,22 +6,34 @@ import type {
   EventRow,
   EventScope,
   OpenKey,
+  SettingsPlace,
+  SettingsWrite,
+  Storage,
   StorageHealth,
   StoredChangeRequest,
+  StoredSettings,
   Write,
 } from '../../ports/storage'
 import type { Outcome } from './batched'
 
-/** One write of a batch: a change request with its events, or events alone. */
+/** One write of a batch: a change request or settings with their events, or events alone. */
 export interface Entry {
   readonly write?: Write
+  readonly settings?: SettingsWrite
   readonly events: readonly EventRow[]
 }
 
 export type IdKind = 'changeRequest' | 'change'
 
+/** What is read of change requests, settings and answers: nearly the same SQL everywhere. */
+export interface Reads
+  extends Pick<Storage, 'find' | 'list' | 'countByState' | 'projects' | 'settings' | 'findAnswer'> {
+  /** One answer a place, in the order of the places. */
+  findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>
+}
+
 /** What differs between the databases. Each method borrows one connection at most, and gives it back. */
-export interface Database {
+export interface Database extends Reads {
   /** Brings the schema to the last migration, whoever else is doing the same. */
   migrate(): Promise<void>
   health(): Promise<StorageHealth>
@@ -30,6 +42,8 @@ export interface Database {
   findOpen(keys: readonly OpenKey[]): Promise<(StoredChangeRequest | undefined)[]>
   /** Commits all entries in one transaction, or inside the one given; each has its own outcome. */
   write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
+  /** Runs `work` in a transaction of its own that may write from the beginning; commits unless it throws. */
+  transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value>
   /** True when the server refused a statement and rolled back: nothing was written, and trying it again is safe. */
   isRefusal(error: unknown): boolean
   eventHeads(scopes: readonly EventScope[]): Promise<EventHead[]>

@@ -1,6 +1,14 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import type { EventRow, EventScope, OpenKey, Storage, TransactionStorage, Write } from '../../ports/storage'
+import type {
+  EventRow,
+  EventScope,
+  OpenKey,
+  SettingsPlace,
+  Storage,
+  TransactionStorage,
+  Write,
+} from '../../ports/storage'
 import { batched, type Outcome } from './batched'
 import type { Database, Entry, IdKind, Names } from './database'
 import { postgresDatabase } from './postgres'
@@ -51,6 +59,9 @@ export interface KnexStorageOptions {
 
 /** The Knex storage; it always can share a transaction of the host. */
 export interface KnexStorage extends Storage {
+  transaction<Value>(
+    work: (transaction: Knex.Transaction, storage: TransactionStorage) => Promise<Value>,
+  ): Promise<Value>
   within(transaction: Knex.Transaction): TransactionStorage
 }
 
@@ -82,18 +93,41 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
     change: drawnTogether(database, 'change'),
     changeRequest: drawnTogether(database, 'changeRequest'),
   }
+  const transactions = new Set<Promise<unknown>>()
   const heads = batched(async (scopes: readonly EventScope[]) => outcomes(await database.eventHeads(scopes)))
+  const settings = batched(async (places: readonly SettingsPlace[]) => outcomes(await database.findSettings(places)))
   const open = batched(async (keys: readonly OpenKey[]) => outcomes(await database.findOpen(keys)))
 
   return {
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {
-      await Promise.all([writes.idle(), ids.change.idle(), ids.changeRequest.idle(), heads.idle(), open.idle()])
+      await Promise.all([
+        writes.idle(),
+        ids.change.idle(),
+        ids.changeRequest.idle(),
+        heads.idle(),
+        open.idle(),
+        settings.idle(),
+      ])
+      await Promise.allSettled(transactions)
     },
     nextIds: (kind, count) => ids[kind](count),
     findOpen: (key) => open(key),
+    find: (scope, id) => database.find(scope, id),
+    list: (filter, page) => database.list(filter, page),
+    countByState: (filter) => database.countByState(filter),
+    projects: () => database.projects(),
+    findSettings: (place) => settings(place),
+    settings: (project) => database.settings(project),
+    findAnswer: (key, since) => database.findAnswer(key, since),
+    transaction: (work) => {
+      const running = database.transaction((transaction) => work(transaction, joined(database, transaction)))
+      transactions.add(running)
+      return running.finally(() => transactions.delete(running))
+    },
     commit: (write) => writes(toEntry(write)),
+    commitSettings: (write) => writes({ settings: write, events: write.events }),
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })
     },

@@ -1,4 +1,5 @@
 import type { Names } from './database'
+import { reviewTables } from './review-tables'
 
 /** Numbered by their place, append-only, additive within a major version; each runs in one transaction. */
 export interface Migration {
@@ -6,7 +7,8 @@ export interface Migration {
   readonly sqlite: readonly string[]
 }
 
-export function migrations({ table, index }: Names): readonly Migration[] {
+export function migrations(names: Names): readonly Migration[] {
+  const { table, index } = names
   const openIndex = `on ${table('change_requests')} (project, environment, created_by)`
   const projectIndex = `on ${table('events')} (project, id)`
   return [
@@ -80,6 +82,7 @@ export function migrations({ table, index }: Names): readonly Migration[] {
         ) without rowid`,
       ],
     },
+    reviewTables(names),
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { EventRow } from '../../ports/storage'
 import type { Entry, Names } from './database'
+import { type RareParts, rareParameters } from './postgres-commit-rare'
 
 /**
  * A whole batch in one statement, which is one round trip and one transaction. Its parts run in this order, because
@@ -8,12 +9,17 @@ import type { Entry, Names } from './database'
  * 1. the lock of these tables, however they are spelled, so that event ids are drawn in the order in which they become
  *    visible,
  * 2. the change requests, each under its own compare-and-set,
- * 3. the events of those that won,
+ * 3. the subjects and the events of those that won,
  * 4. the counts.
+ *
+ * Subjects are compared with the moment before the lock. That is enough: a version that wins was read before, and
+ * whoever changes subjects changes the version.
+ *
+ * The rare parts are in the statement only when an entry needs them, so that they cost the others nothing.
  *
  * @param patience an expression that is evaluated before the lock is asked for.
  */
-export function commitStatement({ table }: Names, patience: string): string {
+export function commitStatement({ table }: Names, patience: string, rare?: RareParts): string {
   return `with
     patience as materialized (select ${patience}),
     turn as materialized (
@@ -23,27 +29,38 @@ export function commitStatement({ table }: Names, patience: string): string {
     write as materialized (
       select w.* from turn, json_to_recordset($1::json) as w(n integer, id bigint, version integer, expected integer,
         project text, environment text, created_by bigint, state text, open boolean, created_at timestamptz,
-        document json)
+        subjects text[], removed boolean, document json)
     ),
     updated as (
       update ${table('change_requests')} as c
       set state = w.state, open = w.open, version = w.version, document = w.document::text
-      from write w where w.expected > 0 and c.id = w.id and c.version = w.expected
+      from write w where w.expected > 0 and not w.removed and c.id = w.id and c.version = w.expected
       returning w.n
     ),
     inserted as (
       insert into ${table('change_requests')}
         (id, project, environment, created_by, state, open, version, created_at, document)
       select id, project, environment, created_by, state, open, version, created_at, document::text
-      from write where expected = 0 order by n
+      from write where expected = 0 and not removed order by n
       on conflict do nothing
       returning id
-    ),
+    ),${rare?.writes ?? ''}
     won as materialized (
       select n from updated
       union all
       select min(w.n) from write w join inserted i on i.id = w.id and w.expected = 0 group by w.id
+      ${rare?.won ?? ''}
     ),
+    unlisted as (
+      delete from ${table('change_request_subjects')} as s using write w
+      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id
+        and s.subject <> all (w.subjects)
+    ),
+    listed as (
+      insert into ${table('change_request_subjects')} (change_request_id, subject)
+      select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
+      on conflict do nothing
+    ),${rare?.answers ?? ''}
     appended as (
       insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
@@ -67,18 +84,20 @@ export function commitStatement({ table }: Names, patience: string): string {
     select n from won`
 }
 
-/** The two parameters of the commit statement; documents and events go in as the JSON text that is stored. */
-export function parameters(entries: readonly Entry[]): [string, string] {
+/** The parameters of the commit statement; documents and events go in as the JSON text that is stored. */
+export function parameters(entries: readonly Entry[], rare: boolean): string[] {
   const writes: string[] = []
   const events: string[] = []
-  entries.forEach(({ write, events: rows }, n) => {
+  entries.forEach(({ write, settings, events: rows }, n) => {
     if (write !== undefined) writes.push(writeText(n, write))
-    for (const row of rows) events.push(eventText(write === undefined ? null : n, events.length, row))
+    const winner = write === undefined && settings === undefined ? null : n
+    for (const row of rows) events.push(eventText(winner, events.length, row))
   })
-  return [`[${writes.join(',')}]`, `[${events.join(',')}]`]
+  return [`[${writes.join(',')}]`, `[${events.join(',')}]`, ...(rare ? rareParameters(entries) : [])]
 }
 
-function writeText(n: number, { changeRequest, version, expectedVersion, open }: NonNullable<Entry['write']>): string {
+function writeText(n: number, write: NonNullable<Entry['write']>): string {
+  const { changeRequest, version, expectedVersion, open, subjects, removed = false } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return withText(
     {
@@ -92,6 +111,8 @@ function writeText(n: number, { changeRequest, version, expectedVersion, open }:
       state,
       open,
       created_at: createdAt,
+      subjects: removed ? [] : subjects,
+      removed,
     },
     'document',
     JSON.stringify(changeRequest),

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { EventCursor, EventPage, EventScope, OpenKey, StorageHealth } from '../../ports/storage'
 import type { Outcome } from './batched'
-import { withConnection } from './connection'
+import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
 import { metaTable, migrations } from './migrations'
 import { commitStatement, parameters } from './postgres-commit'
+import { answersKey, isRare, rareParts } from './postgres-commit-rare'
+import { changeRequestReads } from './reads'
 import { type PostgresConnection, readRowBytes } from './row-bytes'
 
 export interface PostgresOptions {
@@ -17,6 +19,12 @@ export interface PostgresOptions {
   readonly statementTimeoutMs: number
 }
 
+/** The commit statement without and with its rare parts. */
+interface CommitTexts {
+  readonly common: string
+  readonly rare: string
+}
+
 interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
   readonly rows: any[]
@@ -26,11 +34,11 @@ export function postgresDatabase(options: PostgresOptions): Database {
   const { knex, names } = options
   const { table } = names
   const migrationLock = createHash('sha256').update(table('events')).digest().readBigInt64BE()
-  const commitText = commitStatement(names, `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`)
+  const ownCommit = commitTexts(names, `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`)
   // In a transaction of the host its own limits hold.
-  const joinedCommitText = commitStatement(names, '1')
-
-  const openIndex = names.index('change_requests_open').slice(1, -1)
+  const joinedCommit = commitTexts(names, '1')
+  // Both refuse a write that came too late: another answer is kept for its key, or its author has another open request.
+  const rivals = [answersKey(names), names.index('change_requests_open').slice(1, -1)]
 
   // With a limit the planner looks up key after key, however few rows it believes there are.
   const findOpenText = `select place, version, document
@@ -56,7 +64,7 @@ export function postgresDatabase(options: PostgresOptions): Database {
   async function migrate(): Promise<void> {
     await knex.transaction(async (transaction) => {
       await borrow(async (connection) => {
-        // Without our time limit: a later migration takes as long as the tables are large.
+        // Without our time limit: filling a new table from what is stored takes as long as it takes.
         const run = (text: string) => connection.query({ text }) as Promise<Answer>
         await run(`select pg_advisory_xact_lock(${migrationLock})`)
         await run(metaTable(names))
@@ -98,22 +106,25 @@ export function postgresDatabase(options: PostgresOptions): Database {
 
   type Entries = readonly Entry[]
 
-  async function write(connection: PostgresConnection, text: string, entries: Entries): Promise<Outcome<boolean>[]> {
-    const { rows } = await query(connection, text, parameters(entries))
+  async function write(connection: PostgresConnection, texts: CommitTexts, entries: Entries) {
+    const rare = entries.some(isRare)
+    const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(entries, rare))
     const won = new Set(rows.map(({ n }) => n as number))
-    return entries.map(({ write }, n) => ({ value: write === undefined || won.has(n) }))
+    return entries.map(
+      ({ write, settings }, n): Outcome<boolean> => ({
+        value: (write === undefined && settings === undefined) || won.has(n),
+      }),
+    )
   }
 
   /** Of a batch nobody knows who was too late: its entries are tried again one by one, and come here alone. */
-  async function writeOrLose(
-    connection: PostgresConnection,
-    text: string,
-    entries: Entries,
-  ): Promise<Outcome<boolean>[]> {
+  async function writeOrLose(connection: PostgresConnection, texts: CommitTexts, entries: Entries) {
     try {
-      return await write(connection, text, entries)
+      return await write(connection, texts, entries)
     } catch (error) {
-      if (entries.length === 1 && (error as { constraint?: string }).constraint === openIndex) return [{ value: false }]
+      if (entries.length === 1 && rivals.includes((error as { constraint?: string }).constraint ?? '')) {
+        return [{ value: false }]
+      }
       throw error
     }
   }
@@ -121,15 +132,38 @@ export function postgresDatabase(options: PostgresOptions): Database {
   /** With a savepoint, because a statement that a rival's row refused would leave the host's transaction unusable. */
   async function writeInside(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
     await query(connection, 'savepoint change_requests_write', [])
-    const outcomes = await writeOrLose(connection, joinedCommitText, entries)
+    const outcomes = await writeOrLose(connection, joinedCommit, entries)
     const lost = outcomes.some((outcome) => 'value' in outcome && !outcome.value)
     await query(connection, `${lost ? 'rollback to' : 'release'} savepoint change_requests_write`, [])
     return outcomes
   }
 
+  async function transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value> {
+    const { lockTimeoutMs, statementTimeoutMs } = options
+    return borrow((connection) =>
+      inTransaction(knex, connection, async (transaction) => {
+        const limits = `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)`
+        await query(connection, limits, [String(lockTimeoutMs), String(statementTimeoutMs)])
+        const value = await work(transaction)
+        // After an error that `work` caught, COMMIT rolls back without a word; any other statement says so.
+        await query(connection, 'select 1', [])
+        return value
+      }),
+    )
+  }
+
   return {
     migrate,
     health,
+    ...changeRequestReads(names, {
+      rows: (text, values, planned) =>
+        borrow(
+          async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
+        ),
+      among: (column) => `${column} = any(?::text[])`,
+      isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    }),
+    transaction,
     nextIds: (kind: IdKind, count: number) =>
       borrow(async (connection) => {
         const sequence = table(kind === 'change' ? 'change_ids' : 'change_request_ids')
@@ -152,7 +186,7 @@ export function postgresDatabase(options: PostgresOptions): Database {
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
-        ? borrow((connection) => writeOrLose(connection, commitText, entries))
+        ? borrow((connection) => writeOrLose(connection, ownCommit, entries))
         : borrow((connection) => writeInside(connection, entries), transaction),
     isRefusal,
     eventHeads: (scopes: readonly EventScope[]) =>
@@ -194,6 +228,18 @@ function pageQuery(events: string, { project }: EventScope, cursor: EventCursor,
          order by project ${direction}, id ${direction}`
   } limit $2::integer`
   return { text, values }
+}
+
+function numbered(text: string): string {
+  let position = 0
+  return text.replaceAll('?', () => {
+    position += 1
+    return `$${position}`
+  })
+}
+
+function commitTexts(names: Names, patience: string): CommitTexts {
+  return { common: commitStatement(names, patience), rare: commitStatement(names, patience, rareParts(names)) }
 }
 
 /** Classes 22 and 23: data and constraints; P0: raised by a trigger. */

@@ -11,9 +11,11 @@ import type {
   Write,
 } from '../../ports/storage'
 import type { Outcome } from './batched'
-import { withConnection } from './connection'
+import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
 import { metaTable, migrations } from './migrations'
+import { changeRequestReads } from './reads'
+import { besideDocuments, type Statement } from './sqlite-writes'
 
 /** `full` survives a power loss, `normal` a crash of the process; `host` leaves the connection as the host set it. */
 export type Durability = 'full' | 'normal' | 'host'
@@ -34,20 +36,15 @@ interface SqliteConnection {
   prepare(text: string): Statement
 }
 
-interface Statement {
-  run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
-  // biome-ignore lint/suspicious/noExplicitAny: what a row holds depends on the statement.
-  get(...values: unknown[]): any
-}
-
 const lockPauseMs = 20
 
 export function sqliteDatabase(options: SqliteOptions): Database {
   const { knex, names } = options
   const { table } = names
+  const beside = besideDocuments(names)
   const statements = new WeakMap<SqliteConnection, Map<string, Statement>>()
 
-  const borrow = <Value>(use: (connection: SqliteConnection) => Value, on: Knex = knex) =>
+  const borrow = <Value>(use: (connection: SqliteConnection) => Value | Promise<Value>, on: Knex = knex) =>
     withConnection<SqliteConnection, Value>(on, options.acquireTimeoutMs, use)
 
   function prepared(connection: SqliteConnection, text: string): Statement {
@@ -86,13 +83,16 @@ export function sqliteDatabase(options: SqliteOptions): Database {
   }
 
   /** While another process holds the lock nothing has been done, so it is tried again, without blocking the loop. */
-  async function whenFree<Value>(use: (connection: SqliteConnection) => Value): Promise<Value> {
+  async function whenFree<Value>(
+    use: (connection: SqliteConnection) => Value | Promise<Value>,
+    begun = () => false,
+  ): Promise<Value> {
     const deadline = performance.now() + options.statementTimeoutMs
     for (;;) {
       try {
         return await borrow(use)
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error
+        if (begun() || !isBusy(error) || performance.now() > deadline) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.random() * lockPauseMs))
       }
     }
@@ -129,7 +129,22 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     }
   }
 
-  function put(connection: SqliteConnection, { changeRequest, version, expectedVersion, open }: Write): boolean {
+  function put(connection: SqliteConnection, write: Write): boolean {
+    const prepare = (text: string) => prepared(connection, text)
+    const { changeRequest, expectedVersion, removed = false, answers = [] } = write
+    if (beside.isKept(prepare, answers)) return false
+    const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
+    const won = removed
+      ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
+      : putDocument(connection, write)
+    if (!won) return false
+    beside.putSubjects(prepare, write)
+    beside.keep(prepare, answers)
+    return true
+  }
+
+  function putDocument(connection: SqliteConnection, write: Write): boolean {
+    const { changeRequest, version, expectedVersion, open } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const document = JSON.stringify(changeRequest)
     if (expectedVersion > 0) {
@@ -153,8 +168,10 @@ export function sqliteDatabase(options: SqliteOptions): Database {
 
   function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
     const tally = new Tally()
-    const outcomes = entries.map(({ write, events }) => {
-      const value = write === undefined || put(connection, write)
+    const outcomes = entries.map(({ write, settings, events }) => {
+      const value =
+        (write === undefined || put(connection, write)) &&
+        (settings === undefined || beside.putSettings((text) => prepared(connection, text), settings))
       if (value) insertEvents(connection, events, tally)
       return { value }
     })
@@ -178,6 +195,27 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     } finally {
       if (connection.inTransaction) connection.exec('release change_requests_write')
     }
+  }
+
+  /** Knex's BEGIN takes no lock yet: a write comes first, and as long as it is refused `work` has not begun. */
+  function transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value> {
+    let begun = false
+    return whenFree(
+      async (connection) => {
+        tune(connection, true)
+        try {
+          return await inTransaction(knex, connection, async (transaction) => {
+            prepared(connection, `update ${table('ids')} set last = last`).run()
+            begun = true
+            return work(transaction)
+          })
+        } finally {
+          // Knex does not roll back after a COMMIT that failed, of which the disk may be full.
+          if (connection.inTransaction) prepared(connection, 'rollback').run()
+        }
+      },
+      () => begun,
+    )
   }
 
   async function migrate(): Promise<void> {
@@ -222,6 +260,16 @@ export function sqliteDatabase(options: SqliteOptions): Database {
   return {
     migrate,
     health,
+    ...changeRequestReads(names, {
+      rows: (text, values) =>
+        borrow((connection) => {
+          const bound = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
+          return prepared(connection, text).all(...bound)
+        }),
+      among: (column) => `${column} in (select value from json_each(?))`,
+      isoTime: (column) => column,
+    }),
+    transaction,
     nextIds: async (kind: IdKind, count: number) => {
       const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
       // Any commit that uses the ids comes later in the same log and takes them to the disk with it.

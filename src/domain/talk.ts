@@ -1,0 +1,50 @@
+import { ChangeRequestError } from '../errors'
+import type { ChangeRequest } from './change-request'
+import type { Decision, Reviewer } from './decision'
+import { changeRequestEvent } from './events'
+import { onlyFeature } from './grouping'
+import { enter } from './review'
+import { requireAuthorOrAdmin, requireNotClosed } from './rules'
+
+interface Occasion {
+  readonly by: Reviewer
+  readonly now: string
+}
+
+/** A title of its own; no event type exists for it (contract 3.6). */
+export function rename(current: ChangeRequest, { by }: Occasion, title: string): Decision {
+  requireAuthorOrAdmin(current, by, 'give it a title')
+  requireNotClosed(current, 'its title is fixed')
+  return { changeRequest: { ...current, title }, events: [] }
+}
+
+/** One more comment, in any state; no event type exists for it (contract 3.6). */
+export function comment(current: ChangeRequest, occasion: Occasion, text: string): Decision {
+  return { changeRequest: enter(current, current.state, { ...occasion, comment: text }), events: [] }
+}
+
+/** The people asked to approve; advisory (contract 3.7). */
+export function requestApprovers(
+  current: ChangeRequest,
+  { by, now }: Occasion,
+  reviewers: readonly number[],
+): Decision {
+  requireAuthorOrAdmin(current, by, 'request approvers')
+  if (current.state !== 'Draft' && current.state !== 'In review') {
+    throw new ChangeRequestError(
+      'ConflictError',
+      `Approvers are requested before the approval; this change request is ${current.state}.`,
+    )
+  }
+  const changeRequest = { ...current, requestedApprovers: reviewers }
+  const same = [...current.requestedApprovers].join() === [...reviewers].join()
+  if (same) return { changeRequest: current, events: [] }
+  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, {
+    author: by.author,
+    now,
+    featureName: onlyFeature(changeRequest),
+    facts: { reviewers: [...reviewers] },
+  })
+  const preData = { changeRequestId: current.id, reviewers: [...current.requestedApprovers] }
+  return { changeRequest, events: [{ ...event, preData }] }
+}

@@ -1,0 +1,124 @@
+import { describeAll } from '../../operations/describe'
+import { countActionable, countProject, listPending, listPendingFor, listProject, search } from '../../operations/lists'
+import { parseSearchQuery } from '../../validation/parse-query'
+import { pathScope } from '../call'
+import { jsonReply } from '../reply'
+import { toSearchItemView } from '../views'
+import { listReply } from './replies'
+import { type Parameter, projectOf, type Route, readErrors } from './route'
+
+const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
+const permissions = ['READ_CHANGE_REQUEST'] as const
+
+const pending = {
+  method: 'get',
+  permissions,
+  answer: list,
+  errors: readErrors,
+  scope: pathScope,
+  run: async (call, services) =>
+    listReply(services, await listPending(services, { actor: call.actor, project: projectOf(call) })),
+} as const satisfies Partial<Route>
+
+const searchParameters: Readonly<Record<string, Parameter>> = {
+  createdBy: { description: 'IS: and the id of the author.', schema: { type: 'string' } },
+  requestedApproverId: { description: 'IS: and the id of a person asked to approve.', schema: { type: 'string' } },
+  state: { description: 'Only open or only closed ones.', schema: { type: 'string', enum: ['IS:open', 'IS:closed'] } },
+  offset: { description: 'How many to leave out.', schema: { type: 'integer', minimum: 0, default: 0 } },
+  limit: { description: 'How many to answer.', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } },
+}
+
+/** Lists, counts and the search. */
+export const listRoutes: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/projects/:projectId/change-requests/count',
+    operationId: 'countChangeRequests',
+    summary: 'Count by state',
+    description:
+      'How many change requests the project has, in all and by state; drafts of other people are not counted.',
+    permissions,
+    answer: { status: 200, schema: 'change-request-counts', description: 'The counts.' },
+    errors: readErrors,
+    scope: pathScope,
+    run: async (call, services) =>
+      jsonReply(await countProject(services, { actor: call.actor, project: projectOf(call) })),
+  },
+  {
+    ...pending,
+    path: '/projects/:projectId/change-requests/open',
+    operationId: 'getOpenChangeRequests',
+    summary: "List the caller's open ones (old path)",
+    description: 'The same as pending.',
+  },
+  {
+    ...pending,
+    path: '/projects/:projectId/change-requests/pending',
+    operationId: 'getPendingChangeRequests',
+    summary: "List the caller's open ones",
+    description: "The caller's own change requests in Draft, In review and Approved, where change requests are on.",
+  },
+  {
+    method: 'get',
+    path: '/projects/:projectId/change-requests/actionable',
+    operationId: 'countActionableChangeRequests',
+    summary: 'Count what waits for the caller',
+    description: 'How many change requests of the project the caller could approve or apply now.',
+    permissions,
+    answer: { status: 200, schema: 'actionable', description: 'The count.' },
+    errors: readErrors,
+    scope: pathScope,
+    async run(call, services) {
+      return jsonReply({ total: await countActionable(services, { actor: call.actor, project: projectOf(call) }) })
+    },
+  },
+  {
+    method: 'get',
+    path: '/projects/:projectId/change-requests',
+    operationId: 'getChangeRequests',
+    summary: 'List the change requests of a project',
+    description: 'The newest 300 in all states, without drafts of other people.',
+    permissions,
+    answer: list,
+    errors: readErrors,
+    scope: pathScope,
+    run: async (call, services) =>
+      listReply(services, await listProject(services, { actor: call.actor, project: projectOf(call) })),
+  },
+  {
+    method: 'get',
+    path: '/projects/:projectId/change-requests/pending/:featureName',
+    operationId: 'getPendingChangeRequestsForFeature',
+    summary: 'List the open ones of a flag',
+    description: "Anybody's open and scheduled change requests with a change of the flag.",
+    permissions,
+    answer: list,
+    errors: readErrors,
+    scope: pathScope,
+    async run(call, services) {
+      const feature = call.name('featureName')
+      return listReply(
+        services,
+        await listPendingFor(services, { actor: call.actor, project: projectOf(call), feature }),
+      )
+    },
+  },
+  {
+    method: 'get',
+    path: '/search/change-requests',
+    operationId: 'searchChangeRequests',
+    summary: 'Search in all projects',
+    description: 'Change requests of all projects that the caller may read.',
+    permissions: [],
+    query: searchParameters,
+    answer: { status: 200, schema: 'change-request-search', description: 'One page of what was found, and how much.' },
+    errors: readErrors,
+    scope: () => ({}),
+    async run(call, services) {
+      const values = Object.fromEntries(Object.keys(searchParameters).map((name) => [name, call.query(name)]))
+      const found = await search(services, { actor: call.actor, ...parseSearchQuery(values) })
+      const described = await describeAll(services, found.items)
+      return jsonReply({ changeRequests: described.map(toSearchItemView), total: found.total })
+    },
+  },
+]

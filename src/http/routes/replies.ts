@@ -1,0 +1,22 @@
+import { describeAll, describeOne } from '../../operations/describe'
+import { entityTag } from '../../operations/revision'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { jsonReply, type Reply } from '../reply'
+import { toChangeRequestView, toListedView } from '../views'
+import type { RouteServices } from './route'
+
+/** One change request with its entity tag. */
+export async function changeRequestReply(services: RouteServices, stored: StoredChangeRequest): Promise<Reply> {
+  const described = await describeOne(services, stored)
+  return jsonReply(toChangeRequestView(described, services.views), { ETag: entityTag(stored) })
+}
+
+/** Change requests in their order. */
+export async function listReply(services: RouteServices, stored: readonly StoredChangeRequest[]): Promise<Reply> {
+  return jsonReply((await describeAll(services, stored)).map(toListedView))
+}
+
+/** 200 or 204 without a body. */
+export function emptyReply(status: 200 | 204): Reply {
+  return { status, headers: { 'Cache-Control': 'no-store' }, ...(status === 200 ? { body: '' } : {}) }
+}

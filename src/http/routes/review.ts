@@ -1,0 +1,117 @@
+import { changeState } from '../../operations/change-state'
+import { availableReviewers, comment, rename, requestApprovers, requestedReviewers } from '../../operations/talk'
+import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/parse-bodies'
+import { pathScope } from '../call'
+import { jsonReply } from '../reply'
+import { toReviewerView } from '../views'
+import { changeRequestReply, emptyReply } from './replies'
+import { idempotencyKey, ifMatch, projectOf, type Route, readErrors, reference, writeErrors } from './route'
+
+/** Deciding on a change request and talking about it. */
+export const reviewRoutes: readonly Route[] = [
+  {
+    method: 'put',
+    path: '/projects/:projectId/change-requests/:id/state',
+    operationId: 'changeState',
+    summary: 'Submit, approve, reject, cancel or apply',
+    description:
+      'Takes the change request to another state. An approval counts for the changes as they are: any edit voids it. ' +
+      'Scheduling is refused with 409 in this version.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    body: 'state-update',
+    answer: { status: 200, schema: 'change-request', description: 'The change request in its present state.' },
+    errors: writeErrors,
+    scope: pathScope,
+    async run(call, services) {
+      const { state, comment: text } = parseStateUpdate(call.body)
+      const stored = await changeState(services, { ...reference(call), state, comment: text })
+      return changeRequestReply(services, stored)
+    },
+  },
+  {
+    method: 'put',
+    path: '/projects/:projectId/change-requests/:id/title',
+    operationId: 'renameChangeRequest',
+    summary: 'Give it a title',
+    description: 'Sets the title of a change request that is not closed. Its author or an admin.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    body: 'title',
+    answer: { status: 204, description: 'The title is set.' },
+    errors: writeErrors,
+    scope: pathScope,
+    async run(call, services) {
+      await rename(services, reference(call), parseTitle(call.body))
+      return emptyReply(204)
+    },
+  },
+  {
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/comments',
+    operationId: 'addComment',
+    summary: 'Comment',
+    description: 'Adds a comment, in any state.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: { ...ifMatch, ...idempotencyKey },
+    body: 'comment-submission',
+    idempotent: true,
+    check: (body) => void parseComment(body),
+    answer: { status: 204, description: 'The comment is added.' },
+    errors: [...writeErrors, 422],
+    scope: pathScope,
+    async run(call, services) {
+      const text = parseComment(call.body)
+      const answer = call.kept(async () => emptyReply(204))
+      await comment(services, { ...reference(call), answer }, text)
+      return emptyReply(204)
+    },
+  },
+  {
+    method: 'put',
+    path: '/projects/:projectId/change-requests/:id/approvers',
+    operationId: 'requestApprovers',
+    summary: 'Request approvers',
+    description: 'Replaces the list of people asked to approve. It is advisory. Its author or an admin.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    body: 'approvers-update',
+    answer: { status: 204, description: 'The list is set.' },
+    errors: writeErrors,
+    scope: pathScope,
+    async run(call, services) {
+      await requestApprovers(services, reference(call), parseApprovers(call.body))
+      return emptyReply(204)
+    },
+  },
+  {
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id/approvers',
+    operationId: 'getRequestedApprovers',
+    summary: 'Read the requested approvers',
+    description: 'The people asked to approve whom the host still knows.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'reviewers', description: 'The people asked to approve.' },
+    errors: readErrors,
+    scope: pathScope,
+    async run(call, services) {
+      return jsonReply({ reviewers: (await requestedReviewers(services, reference(call))).map(toReviewerView) })
+    },
+  },
+  {
+    method: 'get',
+    path: '/projects/:projectId/change-requests/available-reviewers/:environment',
+    operationId: 'getAvailableReviewers',
+    summary: 'Read who may approve',
+    description: 'The people who may approve in the project and environment, as the host knows them.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'reviewers', description: 'The people who may approve.' },
+    errors: readErrors,
+    scope: pathScope,
+    async run(call, services) {
+      const { environment = '' } = call.scope
+      const reviewers = await availableReviewers(services, projectOf(call), environment)
+      return jsonReply({ reviewers: reviewers.map(toReviewerView) })
+    },
+  },
+]

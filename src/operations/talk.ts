@@ -1,0 +1,68 @@
+import { comment as decideComment, rename as decideRename, requestApprovers as decideRequest } from '../domain/talk'
+import { ChangeRequestError } from '../errors'
+import type { User } from '../ports/users'
+import { type Caller, findVisible, type Reference, writeExisting } from './existing'
+import { asked } from './permissions'
+import type { Services } from './services'
+import type { Command } from './write'
+
+/** Gives the change request a title. */
+export async function rename(services: Services, input: Caller & Reference, title: string): Promise<void> {
+  await writeExisting(services, input, {
+    ...input,
+    permission: 'CREATE_CHANGE_REQUEST',
+    decide: ({ changeRequest }, by, now) => decideRename(changeRequest, { by, now }, title),
+  })
+}
+
+/** Adds a comment. */
+export async function comment(
+  services: Services,
+  input: Caller & Reference & { readonly answer?: Command['answer'] | undefined },
+  text: string,
+): Promise<void> {
+  await writeExisting(services, input, {
+    ...input,
+    permission: 'READ_CHANGE_REQUEST',
+    decide: ({ changeRequest }, by, now) => decideComment(changeRequest, { by, now }, text),
+  })
+}
+
+/** Asks people to approve; all of them must be able to. */
+export async function requestApprovers(
+  services: Services,
+  input: Caller & Reference,
+  reviewers: readonly number[],
+): Promise<void> {
+  const { changeRequest } = await findVisible(services, input, input.actor)
+  const able = new Set(
+    (await availableReviewers(services, input.project, changeRequest.environment)).map(({ id }) => id),
+  )
+  const unable = reviewers.filter((id) => !able.has(id))
+  await writeExisting(services, input, {
+    ...input,
+    permission: 'CREATE_CHANGE_REQUEST',
+    decide(current, by, now) {
+      const decision = decideRequest(current.changeRequest, { by, now }, reviewers)
+      if (unable.length === 0) return decision
+      throw new ChangeRequestError('BadDataError', `These users cannot approve here: ${unable.join(', ')}.`)
+    },
+  })
+}
+
+/** Who may approve in the project and environment, as far as the host has a user directory. */
+export async function availableReviewers({ users }: Services, project: string, environment: string): Promise<User[]> {
+  if (users === null) return []
+  return [...(await asked('users.reviewers', () => users.reviewers(project, environment)))]
+}
+
+/** The people asked to approve the change request whom the host still knows. */
+export async function requestedReviewers(services: Services, input: Caller & Reference): Promise<User[]> {
+  const { users } = services
+  const { requestedApprovers } = (await findVisible(services, input, input.actor)).changeRequest
+  if (users === null || requestedApprovers.length === 0) return []
+  const found = new Map(
+    [...(await asked('users.find', () => users.find(requestedApprovers)))].map((user) => [user.id, user]),
+  )
+  return requestedApprovers.flatMap((id) => found.get(id) ?? [])
+}
