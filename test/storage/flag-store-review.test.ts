@@ -1,0 +1,248 @@
+import { postgres, sqlite } from '../support/databases'
+import { callHost, depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
+
+const remove = (feature: string, id: string) => ({ action: 'deleteStrategy', feature, payload: { id } })
+const archive = (feature: string) => ({ action: 'archiveFeature', feature })
+
+describe.each([sqlite, postgres])('a review over the flag store of examples/server on $name', (database) => {
+  let host: FlagHost
+  let calls: ReturnType<typeof callHost>
+  beforeEach(async () => {
+    host = await openFlagHost(database)
+    calls = callHost(host)
+  })
+  afterEach(() => host.opened.close())
+
+  describe('GET /api/admin/projects/:project/features', () => {
+    const path = '/api/admin/projects/default/features'
+
+    it('shows each flag with what its environments hold, and the segments', async () => {
+      const { body } = await calls.send('ann', 'get', path).expect(200).expect('Cache-Control', 'no-store')
+      expect(body).toEqual({ version: 1, ...(await host.store.list('default')) })
+      expect(body.features.map(({ name }: { name: string }) => name)).toEqual(['checkout', 'dark-mode', 'new-search'])
+      expect(body.segments).toMatchObject([{ id: 1, name: 'Beta testers' }])
+    })
+
+    it('is for those whom the server knows, and knows its projects', async () => {
+      const refused = await calls.send('ann', 'get', path).set('Authorization', 'nobody').expect(401)
+      expect(refused.body).toMatchObject({ name: 'UnauthorizedError', details: [{}] })
+      const unknown = await calls.send('ann', 'get', '/api/admin/projects/gone/features').expect(404)
+      expect(unknown.body).toMatchObject({ name: 'NotFoundError' })
+    })
+  })
+
+  it('asks the store whether projects, environments and flags exist', async () => {
+    const gone = await calls.propose([enable('checkout'), enable('gone')]).expect(404)
+    expect(gone.body.message).toBe('The project has no flag named gone.')
+    const change = enable('checkout')
+    await calls
+      .send('ann', 'post', '/api/admin/projects/gone/environments/production/change-requests', change)
+      .expect(404)
+    await calls.send('ann', 'post', '/api/admin/projects/default/environments/gone/change-requests', change).expect(404)
+    const { body } = await calls.send('ann', 'get', '/api/admin/projects/default/change-requests/config').expect(200)
+    expect(body).toMatchObject([
+      { environment: 'development', type: 'development' },
+      { environment: 'production', type: 'production' },
+    ])
+  })
+
+  it('changes the flag once its change request is applied, and not before', async () => {
+    const id = await calls.approved([enable('checkout'), depend('checkout', 'new-search')])
+    expect((await host.place('checkout')).enabled).toBe(false)
+    expect((await calls.applied(id).expect(200)).body.state).toBe('Applied')
+    expect((await host.place('checkout')).enabled).toBe(true)
+    expect((await host.flag('checkout')).dependencies).toMatchObject([{ feature: 'new-search' }])
+    const { events } = (await calls.send('ben', 'get', '/api/admin/events').expect(200)).body
+    const about = { createdBy: 'ben', createdByUserId: 2, project: 'default', featureName: 'checkout' }
+    expect(events.slice(0, 3)).toMatchObject([
+      { type: 'change-request-applied', createdBy: 'ben' },
+      {
+        ...about,
+        type: 'feature-dependency-added',
+        environment: null,
+        data: { feature: 'new-search', enabled: true, variants: [] },
+        preData: null,
+      },
+      {
+        ...about,
+        type: 'feature-environment-enabled',
+        environment: 'production',
+        data: null,
+        preData: null,
+        tags: [{ type: 'team', value: 'payments' }],
+      },
+    ])
+  })
+
+  it('keeps in a closed change request what its targets were before', async () => {
+    const segment = await host.segment(1)
+    const { enabled, strategies, variants } = await host.place('new-search')
+    const id = await calls.approved([
+      { action: 'updateStrategy', feature: 'new-search', payload: { id: 'new-search-few', title: 'Few' } },
+      remove('new-search', 'new-search-beta'),
+      { action: 'patchVariant', feature: 'new-search', payload: { variants: [] } },
+      { action: 'updateEnabled', feature: 'new-search', payload: { enabled: false } },
+      { action: 'updateSegment', payload: { id: 1, name: 'Testers', constraints: [] } },
+    ])
+    const { body } = await calls.applied(id).expect(200)
+    const snapshots = [...body.features[0].changes, ...body.segments].map(({ payload }) => payload.snapshot)
+    expect(snapshots).toEqual([strategies[1], strategies[0], { variants }, { enabled }, segment])
+    expect(await calls.read(id)).toEqual(body)
+  })
+
+  describe('default changes', () => {
+    it('show the default strategy of the environment, and add it once', async () => {
+      const id = await calls.approved(enable('dark-mode'))
+      const { defaultChange } = (await calls.read(id)).features[0]
+      expect(defaultChange).toMatchObject({ action: 'addStrategy', payload: { title: 'A tenth first' } })
+      await calls.applied(id).expect(200)
+      const { enabled, strategies } = await host.place('dark-mode')
+      expect(enabled).toBe(true)
+      expect(strategies).toMatchObject([{ id: 'dark-mode-off', disabled: true }, defaultChange.payload])
+      expect(await calls.eventsOfApply()).toEqual([
+        'feature-strategy-add',
+        'feature-environment-enabled',
+        'change-request-applied',
+      ])
+    })
+
+    it('come to nothing where the disabled strategies are to be activated', async () => {
+      const id = await calls.approved(enable('dark-mode', { shouldActivateDisabledStrategies: true }))
+      expect((await calls.read(id)).features[0]).not.toHaveProperty('defaultChange')
+      await calls.applied(id).expect(200)
+      expect((await host.place('dark-mode')).strategies).toMatchObject([{ id: 'dark-mode-off', disabled: false }])
+    })
+
+    it('show that the flag is switched off with its last active strategy, and switch it off', async () => {
+      const disable = {
+        action: 'updateStrategy',
+        feature: 'new-search',
+        payload: { id: 'new-search-few', disabled: true },
+      }
+      const id = await calls.approved([remove('new-search', 'new-search-beta'), disable])
+      const group = (await calls.read(id)).features[0]
+      expect(group.defaultChange).toEqual({ action: 'updateEnabled', payload: { enabled: false } })
+      await calls.applied(id).expect(200)
+      expect((await host.place('new-search')).enabled).toBe(false)
+      expect(await calls.eventsOfApply()).toEqual([
+        'feature-strategy-remove',
+        'feature-strategy-update',
+        'feature-environment-disabled',
+        'change-request-applied',
+      ])
+    })
+
+    it('are made up for when two change requests applied at once take the last strategies together', async () => {
+      const both = [
+        await calls.approved(remove('new-search', 'new-search-beta'), 'ann'),
+        await calls.approved(remove('new-search', 'new-search-few'), 'cara'),
+      ]
+      await Promise.all(both.map((id) => calls.applied(id).expect(200)))
+      expect(await host.place('new-search')).toMatchObject({ enabled: false, strategies: [] })
+      const types = await calls.eventsOfApply()
+      expect(types.filter((type: string) => type === 'feature-environment-disabled')).toHaveLength(1)
+    })
+  })
+
+  describe('conflicts show on read and refuse the apply with 409', () => {
+    const update = { action: 'updateStrategy', feature: 'new-search', payload: { id: 'new-search-few', title: 'x' } }
+    const order = {
+      action: 'reorderStrategy',
+      feature: 'new-search',
+      payload: [{ id: 'new-search-few', sortOrder: 9 }],
+    }
+    const free = { action: 'updateStrategy', feature: 'new-search', payload: { id: 'new-search-beta', segments: [] } }
+    const deleteSegment = { action: 'deleteSegment', payload: { id: 1 } }
+    const gone = { conflict: 'Strategy has been deleted' }
+
+    it.each([
+      [
+        'an archived flag',
+        enable('checkout'),
+        [archive('checkout')],
+        { features: [{ conflict: 'Feature has been archived' }] },
+      ],
+      [
+        'a strategy to be changed',
+        update,
+        [remove('new-search', 'new-search-few')],
+        { features: [{ changes: [gone] }] },
+      ],
+      [
+        'a strategy to be deleted',
+        remove('new-search', 'new-search-few'),
+        [remove('new-search', 'new-search-few')],
+        { features: [{ changes: [gone] }] },
+      ],
+      ['a strategy to be moved', order, [remove('new-search', 'new-search-few')], { features: [{ changes: [gone] }] }],
+      ['a segment', deleteSegment, [free, deleteSegment], { segments: [{ conflict: 'Segment has been deleted' }] }],
+      [
+        'a parent',
+        depend('checkout', 'dark-mode'),
+        [archive('dark-mode')],
+        { features: [{ changes: [{ conflict: 'Parent feature has been archived' }] }] },
+      ],
+      [
+        'a release plan',
+        { action: 'deleteReleasePlan', feature: 'checkout', payload: { planId: 'gone' } },
+        [],
+        { features: [{ changes: [{ conflict: 'Release plan has been deleted' }] }] },
+      ],
+    ])('%s', async (_, change, meanwhile, conflicts) => {
+      const id = await calls.approved([
+        { action: 'patchVariant', feature: 'dark-mode', payload: { variants: [] } },
+        change,
+      ])
+      await host.apply(...meanwhile)
+      const shown = await calls.read(id)
+      const groups = { features: shown.features.slice(1), segments: shown.segments }
+      expect(groups).toMatchObject(conflicts)
+      const { body } = await calls.applied(id).expect(409)
+      expect(body).toMatchObject({ name: 'ConflictError' })
+      expect((await calls.read(id)).state).toBe('Approved')
+      expect(await calls.eventsOfApply()).toEqual([])
+    })
+  })
+
+  describe('a failure in the middle leaves flags, change request and log as they were', () => {
+    it('409 where a change does not fit what the one before it left', async () => {
+      const before = await host.store.list('default')
+      const id = await calls.approved([enable('checkout'), archive('dark-mode'), depend('checkout', 'dark-mode')])
+      const { body } = await calls.applied(id).expect(409)
+      expect(body).toMatchObject({ name: 'ConflictError', message: 'checkout: Parent feature has been archived' })
+      expect(await host.store.list('default')).toEqual(before)
+      expect((await calls.read(id)).state).toBe('Approved')
+      expect(await calls.eventsOfApply()).toEqual([])
+    })
+
+    it('500 where the gateway fails, and a later try applies it once', async () => {
+      const { gateway } = host
+      const before = await host.store.list('default')
+      let broken = true
+      const flags: typeof gateway = {
+        ...gateway,
+        async apply(...all) {
+          const events = await gateway.apply(...all)
+          if (broken) throw new Error('The disk is gone.')
+          return events
+        },
+      }
+      calls = callHost(host, flags)
+      const id = await calls.approved([
+        { action: 'addStrategy', feature: 'checkout', payload: half },
+        enable('checkout'),
+      ])
+      await calls.applied(id).expect(500)
+      expect(await host.store.list('default')).toEqual(before)
+      expect((await calls.read(id)).state).toBe('Approved')
+      broken = false
+      await calls.applied(id).expect(200)
+      expect((await host.place('checkout')).strategies).toHaveLength(2)
+      expect(await calls.eventsOfApply()).toEqual([
+        'feature-strategy-add',
+        'feature-environment-enabled',
+        'change-request-applied',
+      ])
+    })
+  })
+})

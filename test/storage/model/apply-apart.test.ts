@@ -1,0 +1,264 @@
+import {
+  type ApplicableChange,
+  type ApplyContext,
+  ChangeRequestError,
+  type FlagGateway,
+  memoryStorage,
+  type Storage,
+} from '../../../src/index'
+import { postgres, sqlite } from '../../support/databases'
+import { inProcess, type Method } from './callers'
+import { Clock, eventTypes, Flags, openRouter } from './hosts'
+import { breaches } from './invariants'
+import { approved, changeIds, enable, ok, propose, shop, tally, to } from './walks'
+
+const stores = [
+  { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => {} }) },
+  { name: 'SQLite', open: () => sqlite.open() },
+  { name: 'Postgres', open: () => postgres.open() },
+] as const
+
+const timeout = 60_000
+
+/** Flags far away; the process that calls them can die before or after they did what it asked for. */
+class FarFlags extends Flags {
+  /** What comes over the process that applies next. */
+  next: 'dies before' | 'dies after' | 'loses the answer' | 'hangs' | null = null
+  letGo = () => {}
+  called: Promise<void>
+  #call = () => {}
+
+  constructor() {
+    super()
+    this.called = new Promise((resolve) => {
+      this.#call = resolve
+    })
+  }
+
+  override async apply(changes: readonly ApplicableChange[], context: ApplyContext) {
+    const { next } = this
+    this.next = null
+    if (next === 'dies after' || next === 'loses the answer') this.carryOut(changes, context)
+    this.#call()
+    if (next === 'loses the answer') throw Object.assign(new Error('socket hang up'), { code: 'EOTHER' })
+    if (next === 'dies before' || next === 'dies after') await new Promise(() => {})
+    if (next === 'hangs') {
+      await new Promise<void>((resolve) => {
+        this.letGo = resolve
+      })
+    }
+    return super.apply(changes, context)
+  }
+}
+
+describe.each(stores)('a flag gateway without a shared transaction, on $name', ({ open }) => {
+  let storage: Storage
+  let close: () => unknown
+  let clock: Clock
+  let flags: FarFlags
+  /** Another process of the host each time. */
+  const process = (gateway: FlagGateway = flags) =>
+    inProcess(openRouter(storage, { flags: gateway, clock: clock.now, limits: { applyTimeoutMs: timeout } }))
+  const stored = async () => (await storage.find({ project: 'shop' }, 1))?.changeRequest
+  const applied = async () => (await eventTypes(storage)).filter((type) => type === 'change-request-applied').length
+
+  beforeEach(async () => {
+    const opened = await open()
+    storage = opened.storage
+    close = () => opened.close()
+    clock = new Clock()
+    flags = new FarFlags()
+  })
+  afterEach(() => close())
+
+  it('stores its intent first, and meanwhile refuses every other write in every process', async () => {
+    const answer = await approved(process())
+    const [change = 0] = changeIds(answer)
+    flags.next = 'hangs'
+    const application = to(process(), 'ben', 'Applied')
+    await flags.called
+    expect((await stored())?.applying).toMatchObject({
+      startedAt: clock.now().toISOString(),
+      by: { person: { id: 2 } },
+    })
+    const other = process()
+    const own = `${shop}/change-requests/1`
+    const writes: readonly (readonly ['ann' | 'dora', Method, string, unknown?])[] = [
+      ['dora', 'PUT', `${own}/state`, { state: 'Applied' }],
+      ['dora', 'PUT', `${own}/state`, { state: 'Cancelled' }],
+      ['dora', 'PUT', `${own}/state`, { state: 'Approved' }],
+      ['ann', 'PUT', `${own}/changes/${change}`, enable('search')],
+      ['ann', 'DELETE', `${own}/changes/${change}`],
+      ['ann', 'POST', `${shop}/environments/production/change-requests`, enable('search')],
+      ['ann', 'PUT', `${own}/title`, { title: 'Sale' }],
+      ['ann', 'POST', `${own}/comments`, { text: 'Stop!' }],
+      ['ann', 'PUT', `${own}/approvers`, { reviewers: [2] }],
+    ]
+    const answers = await Promise.all(writes.map(([who, method, path, body]) => other(who, method, path, { body })))
+    expect(tally(answers)).toEqual({ '409 ConflictError': writes.length })
+    expect(answers.map(({ headers }) => headers['retry-after'])).toEqual(writes.map(() => '1'))
+    const { status, body } = await other('ann', 'GET', own)
+    expect([status, body.state]).toEqual([200, 'Approved'])
+    flags.letGo()
+    expect((await application).body.state).toBe('Applied')
+    expect((await stored())?.applying).toBeNull()
+    expect(await breaches(storage, flags)).toEqual([])
+  })
+
+  it('finds out that an application was carried out before its process died, and records it once', async () => {
+    await approved(process())
+    flags.next = 'dies after'
+    void to(process(), 'ben', 'Applied')
+    await flags.called
+    expect((await to(process(), 'dora', 'Applied')).headers['retry-after']).toBe('1')
+    clock.forward(timeout)
+    const answers = [await to(process(), 'dora', 'Applied'), await to(process(), 'dora', 'Applied')]
+    expect(answers.map(({ name }) => name)).toEqual(['ConflictError', 'ConflictError'])
+    expect(answers[0]?.body.message).toBe('The change request is Applied already.')
+    const { state, applying } = (await stored()) ?? {}
+    expect([state, applying, flags.times(1), await applied()]).toEqual(['Applied', null, 1, 1])
+    const events = (await eventTypes(storage)).slice(-2)
+    expect(events).toEqual(['feature-environment-enabled', 'change-request-applied'])
+    expect(await breaches(storage, flags)).toEqual([])
+  })
+
+  it('takes back an application that was not carried out, and applies again, once', async () => {
+    await approved(process())
+    flags.next = 'dies before'
+    void to(process(), 'ben', 'Applied')
+    await flags.called
+    clock.forward(timeout - 1)
+    expect((await to(process(), 'dora', 'Applied')).status).toBe(409)
+    clock.forward(1)
+    const answers = await Promise.all([process(), process(), process()].map((send) => to(send, 'dora', 'Applied')))
+    expect(tally(answers)).toEqual({ '200': 1, '409 ConflictError': 2 })
+    expect([flags.times(1), await applied()]).toEqual([1, 1])
+    expect(await breaches(storage, flags)).toEqual([])
+  })
+
+  it('says so when the gateway cannot tell what became of an application', async () => {
+    await approved(process())
+    flags.next = 'dies before'
+    void to(process(), 'ben', 'Applied')
+    await flags.called
+    clock.forward(timeout)
+    const { current, apply } = flags
+    const silent = process({ current: current.bind(flags), apply: apply.bind(flags) })
+    const answer = await to(silent, 'ben', 'Applied')
+    expect([answer.status, answer.name]).toEqual([409, 'ConflictError'])
+    expect(answer.body.message).toMatch(/Whether it was carried out only the flag gateway can tell/)
+    expect([(await stored())?.state, flags.times(1)]).toEqual(['Approved', 0])
+  })
+
+  it('believes the gateway, not the broken connection', async () => {
+    await approved(process())
+    flags.next = 'loses the answer'
+    expect((await ok(to(process(), 'ben', 'Applied'))).body.state).toBe('Applied')
+    expect([flags.times(1), await applied()]).toEqual([1, 1])
+  })
+
+  it.each([
+    { what: 'a ConflictError', fails: 'conflict', status: 409, message: 'The flags have moved on.' },
+    { what: 'any other error', fails: 'error', status: 500, message: 'The flag gateway failed; nothing was applied.' },
+  ] as const)('takes its intent back after $what of the gateway: $status', async ({ fails, status, message }) => {
+    await approved(process())
+    flags.fails = fails
+    const answer = await to(process(), 'ben', 'Applied')
+    expect([answer.status, answer.body.message]).toEqual([status, message])
+    const { state, applying } = (await stored()) ?? {}
+    expect([state, applying, flags.times(1), await applied()]).toEqual(['Approved', null, 0, 0])
+    await ok(to(process(), 'ben', 'Applied'))
+    expect(await breaches(storage, flags)).toEqual([])
+  })
+
+  it.each(['ECONNREFUSED', '40001', '23505'])(
+    'takes %s of the gateway for no trouble of our database',
+    async (code) => {
+      await approved(process())
+      let calls = 0
+      const broken = {
+        current: flags.current.bind(flags),
+        async apply() {
+          calls += 1
+          throw Object.assign(new Error('secret'), { code })
+        },
+        outcome: flags.outcome.bind(flags),
+      }
+      const answer = await to(process(broken), 'ben', 'Applied')
+      expect([answer.status, answer.body.message, calls]).toEqual([
+        500,
+        'The flag gateway failed; nothing was applied.',
+        1,
+      ])
+    },
+  )
+
+  it('keeps its intent where nobody can tell what a failed call left behind: nothing is applied twice', async () => {
+    await approved(process())
+    let calls = 0
+    const mute = {
+      current: flags.current.bind(flags),
+      async apply() {
+        calls += 1
+        throw new Error('socket hang up')
+      },
+    }
+    const answer = await to(process(mute), 'ben', 'Applied')
+    expect([answer.status, answer.body.message]).toEqual([
+      500,
+      'The flag gateway failed; whether anything was applied is not known.',
+    ])
+    clock.forward(timeout)
+    expect([(await to(process(mute), 'ben', 'Applied')).status, calls]).toEqual([409, 1])
+    await ok(to(process(), 'ben', 'Applied'))
+    expect([flags.times(1), await applied()]).toEqual([1, 1])
+  })
+
+  it('keeps nobody waiting behind a gateway that takes its time, in its own process either', async () => {
+    await approved(process())
+    const busy = process()
+    flags.next = 'hangs'
+    const application = to(busy, 'ben', 'Applied')
+    await flags.called
+    expect((await busy('ann', 'POST', `${shop}/change-requests/1/comments`, { body: { text: 'Well?' } })).status).toBe(
+      409,
+    )
+    flags.letGo()
+    expect((await application).body.state).toBe('Applied')
+  })
+
+  it('passes a refusal of the gateway on even where the gateway keeps no outcomes', async () => {
+    await approved(process())
+    const refusing = {
+      current: flags.current.bind(flags),
+      apply: async () => {
+        throw new ChangeRequestError('ConflictError', 'Not today.')
+      },
+    }
+    expect((await to(process(refusing), 'ben', 'Applied')).body.message).toBe('Not today.')
+    expect((await stored())?.applying).toBeNull()
+  })
+
+  it('answers 500 for an event of the gateway that is none', async () => {
+    await approved(process())
+    const careless = {
+      current: flags.current.bind(flags),
+      apply: async () => [{ type: 'no-such-type' as never }],
+      outcome: flags.outcome.bind(flags),
+    }
+    const answer = await to(process(careless), 'ben', 'Applied')
+    expect([answer.status, answer.name]).toEqual([500, 'UnknownError'])
+  })
+
+  it('50 applications at once in two processes: one 200, 49 refused, the flags are told once', async () => {
+    await approved(process())
+    const both = [process(), process()]
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => to(both[index % 2] as (typeof both)[0], 'ben', 'Applied')),
+    )
+    expect(tally(answers)).toEqual({ '200': 1, '409 ConflictError': 49 })
+    expect([flags.times(1), await applied()]).toEqual([1, 1])
+    expect((await propose(process())).body.id).not.toBe(1)
+    expect(await breaches(storage, flags)).toEqual([])
+  })
+})

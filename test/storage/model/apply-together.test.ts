@@ -1,0 +1,183 @@
+import { ChangeRequestError } from '../../../src/index'
+import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
+import { inProcess, type Send } from './callers'
+import { eventTypes, openRouter } from './hosts'
+import { approved, enable, FlagTable, needApprovals, ok, reviewed, tally, to } from './walks'
+
+const hosts = [
+  { name: 'SQLite', database: sqlite, processes: 1 },
+  { name: 'Postgres', database: postgres, processes: 1 },
+  { name: 'Postgres, two processes', database: postgres, processes: 2 },
+] as const
+
+describe.each(hosts)('flags in the database of the change requests: $name', ({ database, processes }) => {
+  let opened: OpenDatabase[]
+  let flags: FlagTable
+  let sends: Send[]
+  let send: Send
+
+  beforeEach(async () => {
+    const first = await database.open()
+    opened = [first, ...Array.from({ length: processes - 1 }, () => openAgain(first.place))]
+    flags = new FlagTable(first.knex)
+    await flags.create()
+    sends = opened.map(({ storage, knex }, index) =>
+      inProcess(openRouter(storage, { flags: index === 0 ? flags : new FlagTable(knex) })),
+    )
+    send = sends[0] as Send
+  })
+  afterEach(async () => {
+    for (const { close } of opened.reverse()) await close()
+  })
+
+  const storage = () => (opened[0] as OpenDatabase).storage
+  const atOnce = <Value>(count: number, make: (send: Send, index: number) => Promise<Value>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => make(sends[index % processes] as Send, index)))
+  const present = async () => (await storage().find({ project: 'shop' }, 1))?.changeRequest
+
+  it('50 applications at once: one 200, 49 refused, one event, the flag is written once', async () => {
+    await approved(send)
+    const answers = await atOnce(50, (one, index) => to(one, index % 3 === 0 ? 'dora' : 'ben', 'Applied'))
+    expect(tally(answers)).toEqual({ '200': 1, '409 ConflictError': 49 })
+    expect(await flags.written()).toEqual({ on: ['checkout'], changes: ['checkout'] })
+    expect((await eventTypes(storage())).slice(-3)).toEqual([
+      'change-request-approved',
+      'feature-environment-enabled',
+      'change-request-applied',
+    ])
+  })
+
+  it('20 approvals at once by two people with a minimum of three: two count, and it stays In review', async () => {
+    await needApprovals(send, 3)
+    await reviewed(send)
+    const answers = await atOnce(20, (one, index) => to(one, index < 10 ? 'ben' : 'dora', 'Approved'))
+    expect(tally(answers)).toEqual({ '200': 2, '409 ConflictError': 18 })
+    const { state, approvals } = (await present()) ?? {}
+    expect([state, approvals?.map(({ createdBy }) => createdBy.id).sort()]).toEqual(['In review', [2, 4]])
+    const types = await eventTypes(storage())
+    expect(types.filter((type) => type.startsWith('change-request-appro'))).toHaveLength(2)
+    expect((await to(send, 'ben', 'Applied')).body.message).toContain('2 of 3')
+  })
+
+  it.each([
+    {
+      what: 'a ConflictError',
+      error: () => new ChangeRequestError('ConflictError', 'Gone.'),
+      status: 409,
+      text: 'Gone.',
+    },
+    { what: 'any other error', error: () => new Error('secret'), status: 500, text: 'Something went wrong.' },
+    {
+      what: 'a constraint of its own',
+      error: () => Object.assign(new Error('secret'), { code: '23505' }),
+      status: 500,
+      text: 'The flag gateway failed',
+    },
+  ])('$what of the gateway, after it wrote a row: $status, and all is as it was', async ({ error, status, text }) => {
+    await approved(send, [enable(), enable('search')])
+    const before = [await storage().find({ project: 'shop' }, 1), await eventTypes(storage()), await flags.written()]
+    flags.midway = () => {
+      throw error()
+    }
+    const answer = await to(send, 'ben', 'Applied')
+    expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(text)])
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+    expect([await storage().find({ project: 'shop' }, 1), await eventTypes(storage()), await flags.written()]).toEqual(
+      before,
+    )
+    flags.midway = null
+    await ok(to(send, 'ben', 'Applied'))
+    expect(await flags.written()).toEqual({ on: ['checkout', 'search'], changes: ['checkout', 'search'] })
+  })
+
+  it('a commit that fails after the gateway wrote takes the flags back, and is no success', async () => {
+    await approved(send)
+    const [{ knex }] = opened as [OpenDatabase]
+    const deferred = 'references host_flags (name) deferrable initially deferred'
+    await knex.raw(`create table host_uses (flag varchar(255) ${deferred})`)
+    if (database === sqlite) await knex.raw('pragma foreign_keys = on')
+    flags.midway = async (transaction) => {
+      await transaction('host_uses').insert({ flag: 'missing' })
+    }
+    expect((await to(send, 'ben', 'Applied')).status).toBe(500)
+    expect((await present())?.state).toBe('Approved')
+    expect(await flags.written()).toEqual({ on: [], changes: [] })
+    expect((await eventTypes(storage())).at(-1)).toBe('change-request-approved')
+  })
+
+  it('a storage that fails after the gateway wrote takes the flags back', async () => {
+    await approved(send)
+    const [{ storage: real }] = opened as [OpenDatabase]
+    const broken: typeof real = {
+      ...real,
+      transaction: (work) =>
+        real.transaction((transaction, inside) =>
+          work(transaction, {
+            ...inside,
+            async commit(write) {
+              await inside.commit(write)
+              throw new Error('The storage fails after its last statement.')
+            },
+          }),
+        ),
+    }
+    const failing = inProcess(openRouter(broken, { flags }))
+    expect((await to(failing, 'ben', 'Applied')).status).toBe(500)
+    expect((await present())?.state).toBe('Approved')
+    expect(await flags.written()).toEqual({ on: [], changes: [] })
+    expect((await eventTypes(storage())).at(-1)).toBe('change-request-approved')
+    await ok(to(send, 'ben', 'Applied'))
+  })
+
+  it('an event of the gateway that is none is a fault of the host, and takes everything back', async () => {
+    await approved(send)
+    const careless = new FlagTable((opened[0] as OpenDatabase).knex)
+    const apply = careless.apply.bind(careless)
+    careless.apply = async (changes, context) => {
+      await apply(changes, context)
+      return [{ type: 'no-such-type' as never }]
+    }
+    const answer = await to(inProcess(openRouter(storage(), { flags: careless })), 'ben', 'Applied')
+    expect([answer.status, answer.name]).toEqual([500, 'UnknownError'])
+    expect((await present())?.state).toBe('Approved')
+    expect(await flags.written()).toEqual({ on: [], changes: [] })
+  })
+
+  it('applies changes of the database that nobody approved never', async () => {
+    const [{ knex }] = opened as [OpenDatabase]
+    for (const [id, alter] of Object.entries(alterations)) {
+      await approved(send, [enable(), enable('search')])
+      const row = await knex('ffcr_change_requests').where({ id }).first('document')
+      const document = JSON.parse(row.document)
+      document.changes = alter(document.changes)
+      await knex('ffcr_change_requests')
+        .where({ id })
+        .update({ document: JSON.stringify(document) })
+      const answer = await to(send, 'ben', 'Applied', Number(id))
+      expect([answer.status, answer.body.message]).toEqual([
+        409,
+        expect.stringContaining('not those that were approved'),
+      ])
+      await ok(to(send, 'ann', 'Cancelled', Number(id)))
+    }
+    expect(await flags.written()).toEqual({ on: [], changes: [] })
+  })
+})
+
+interface StoredChange {
+  readonly id: number
+  readonly action: string
+  readonly feature: string
+  readonly payload: object
+}
+
+/** By the id of the change request that it is done to. */
+const alterations: { readonly [id: number]: (changes: [StoredChange, StoredChange]) => unknown[] } = {
+  1: ([one, other]) => [{ ...one, payload: { enabled: false } }, other],
+  2: ([one, other]) => [{ ...one, feature: 'search' }, other],
+  3: ([one, other]) => [{ ...one, action: 'archiveFeature' }, other],
+  4: ([one, other]) => [other, one],
+  5: ([one]) => [one],
+  6: ([one, other]) => [one, other, { ...other, id: other.id + 1000 }],
+  7: ([one, other]) => [{ ...one, id: other.id + 1000 }, other],
+}

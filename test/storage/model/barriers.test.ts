@@ -1,0 +1,179 @@
+import { type OpenDatabase, openAgain, postgres } from '../../support/databases'
+import { inProcess, type Send } from './callers'
+import { eventTypes, openRouter } from './hosts'
+import {
+  approved,
+  changeIds,
+  discard,
+  edit,
+  enable,
+  FlagTable,
+  needApprovals,
+  ok,
+  reviewed,
+  stopBeforeCommit,
+  to,
+} from './walks'
+
+/** Two processes on one Postgres; a call of the first stops between its decision and its commit. */
+describe('two processes that decide on the same version, on Postgres', () => {
+  let first: OpenDatabase
+  let second: OpenDatabase
+  let flags: FlagTable
+  /** The first process, stopping at its next commit; the second one; and one without a stop, for the way there. */
+  let stopped: Send
+  let other: Send
+  let gate: ReturnType<typeof stopBeforeCommit>
+
+  beforeEach(async () => {
+    first = await postgres.open()
+    second = openAgain(first.place)
+    flags = new FlagTable(first.knex)
+    await flags.create()
+    gate = stopBeforeCommit(first.storage)
+    stopped = inProcess(openRouter(gate.storage, { flags }))
+    other = inProcess(openRouter(second.storage, { flags: new FlagTable(second.knex) }))
+  })
+  afterEach(async () => {
+    gate.letGo()
+    await second.close()
+    await first.close()
+  })
+
+  const stored = async () => {
+    const found = await second.storage.find({ project: 'shop' }, 1)
+    const { state, approvals, changes } = found?.changeRequest ?? { state: null, approvals: [], changes: [] }
+    return {
+      state,
+      approvals: approvals.map(({ createdBy }) => createdBy.id),
+      flags: changes.map(({ feature }) => feature),
+    }
+  }
+  const tail = async (count: number) => (await eventTypes(second.storage)).slice(-count)
+
+  it('an approval that an edit overtook counts for the edited changes, as if it had come after the edit', async () => {
+    const [change = 0] = changeIds(await reviewed(other))
+    const approval = to(stopped, 'ben', 'Approved')
+    await gate.arrived
+    await ok(edit(other, change))
+    gate.letGo()
+    expect((await approval).status).toBe(200)
+    expect(await stored()).toEqual({ state: 'Approved', approvals: [2], flags: ['search'] })
+    expect(await tail(3)).toEqual(['change-edited', 'change-request-approval-added', 'change-request-approved'])
+    // It carries the digest of what it counts for, or this would be refused.
+    await ok(to(other, 'ben', 'Applied'))
+  })
+
+  it('an approval bound to a revision by If-Match is refused when an edit overtook it', async () => {
+    const answer = await reviewed(other)
+    const [change = 0] = changeIds(answer)
+    const approval = to(stopped, 'ben', 'Approved', 1, { 'if-match': String(answer.headers.etag) })
+    await gate.arrived
+    await ok(edit(other, change))
+    gate.letGo()
+    expect((await approval).name).toBe('PreconditionFailedError')
+    expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
+  })
+
+  it('an edit that an approval overtook voids it', async () => {
+    const [change = 0] = changeIds(await reviewed(other))
+    const editing = edit(stopped, change)
+    await gate.arrived
+    await ok(to(other, 'ben', 'Approved'))
+    gate.letGo()
+    expect((await editing).status).toBe(200)
+    expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
+  })
+
+  it('two approvals at once are both counted', async () => {
+    await needApprovals(other, 2)
+    await reviewed(other)
+    const approval = to(stopped, 'ben', 'Approved')
+    await gate.arrived
+    await ok(to(other, 'dora', 'Approved'))
+    gate.letGo()
+    expect((await approval).body.state).toBe('Approved')
+    expect(await stored()).toEqual({ state: 'Approved', approvals: [4, 2], flags: ['checkout'] })
+    const added = 'change-request-approval-added'
+    expect(await tail(3)).toEqual([added, added, 'change-request-approved'])
+  })
+
+  it('two approvals of one person at once are one', async () => {
+    await needApprovals(other, 2)
+    await reviewed(other)
+    const approval = to(stopped, 'ben', 'Approved')
+    await gate.arrived
+    await ok(to(other, 'ben', 'Approved'))
+    gate.letGo()
+    expect((await approval).name).toBe('ConflictError')
+    expect(await stored()).toEqual({ state: 'In review', approvals: [2], flags: ['checkout'] })
+  })
+
+  it('an application that an edit overtook is taken back, with what the flags had of it', async () => {
+    const [change = 0] = changeIds(await approved(other))
+    const application = to(stopped, 'ben', 'Applied')
+    await gate.arrived
+    await ok(edit(other, change))
+    gate.letGo()
+    expect((await application).name).toBe('ConflictError')
+    expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
+    expect(await flags.written()).toEqual({ on: [], changes: [] })
+    expect(await tail(1)).toEqual(['change-edited'])
+  })
+
+  it('an edit that an application overtook is refused', async () => {
+    const [change = 0] = changeIds(await approved(other))
+    const editing = edit(stopped, change)
+    await gate.arrived
+    await ok(to(other, 'ben', 'Applied'))
+    gate.letGo()
+    expect((await editing).name).toBe('ConflictError')
+    expect(await stored()).toEqual({ state: 'Applied', approvals: [2], flags: ['checkout'] })
+    expect(await flags.written()).toEqual({ on: ['checkout'], changes: ['checkout'] })
+  })
+
+  it('two applications at once are one, also when the flags of both were written before either was committed', async () => {
+    await approved(other)
+    flags.midway = async () => {
+      flags.midway = null
+      // Before the row of the flag is locked, so that both get as far as their commit.
+      await ok(to(other, 'dora', 'Applied'))
+    }
+    gate.letGo()
+    expect((await to(stopped, 'ben', 'Applied')).name).toBe('ConflictError')
+    expect(await flags.written()).toEqual({ on: ['checkout'], changes: ['checkout'] })
+    expect((await eventTypes(second.storage)).filter((type) => type === 'change-request-applied')).toHaveLength(1)
+  })
+
+  it('a change discarded while it was being approved leaves the rest approved, as if it had gone before', async () => {
+    const [change = 0] = changeIds(await reviewed(other, [enable(), enable('search')]))
+    const approval = to(stopped, 'ben', 'Approved')
+    await gate.arrived
+    await ok(discard(other, change))
+    gate.letGo()
+    expect((await approval).status).toBe(200)
+    expect(await stored()).toEqual({ state: 'Approved', approvals: [2], flags: ['search'] })
+    expect((await to(other, 'ben', 'Applied')).status).toBe(200)
+  })
+
+  it('a discard that an approval overtook voids it', async () => {
+    const [change = 0] = changeIds(await reviewed(other, [enable(), enable('search')]))
+    const discarding = discard(stopped, change)
+    await gate.arrived
+    await ok(to(other, 'ben', 'Approved'))
+    gate.letGo()
+    expect((await discarding).status).toBe(200)
+    expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
+    expect((await to(other, 'ben', 'Applied')).name).toBe('ConflictError')
+  })
+
+  it('a rejection that the last approval overtook is refused, and the other way round', async () => {
+    await reviewed(other)
+    const rejection = to(stopped, 'dora', 'Rejected')
+    await gate.arrived
+    await ok(to(other, 'ben', 'Approved'))
+    gate.letGo()
+    expect((await rejection).name).toBe('ConflictError')
+    expect(await stored()).toEqual({ state: 'Approved', approvals: [2], flags: ['checkout'] })
+  })
+})

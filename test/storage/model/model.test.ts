@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import { memoryStorage, type Storage } from '../../../src/index'
+import { postgres, sqlite } from '../../support/databases'
+import { type Action, action } from './actions'
+import { commands, ModelRun, type Tally } from './model-run'
+
+/** All of them together, in how many sequences; MODEL_RUNS=20000 looks harder. */
+const runs = Number(process.env.MODEL_RUNS ?? 2000)
+const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
+
+const stores = [
+  {
+    name: 'memory',
+    share: 0.85,
+    transport: 'in process',
+    open: async () => ({ storage: memoryStorage(), close() {} }),
+  },
+  { name: 'SQLite', share: 0.1, transport: 'http', open: () => sqlite.open({ durability: 'normal' }) },
+  { name: 'Postgres', share: 0.05, transport: 'http', open: () => postgres.open() },
+] as const
+
+describe('whatever four people do, in any order, the router answers, stores and tells what the contract says', () => {
+  it.each(stores)(
+    `on $name (seed ${seed})`,
+    async ({ share, transport, open, name }) => {
+      const opened: { storage: Storage; close(): unknown } = await open()
+      const tally: Tally = new Map()
+      let run = 0
+      const property = fc.asyncProperty(beginning, commands(action), async (begun, sequence) => {
+        run += 1
+        // One memory for each run: its lists go through everything that it holds.
+        const { storage } = name === 'memory' ? await open() : opened
+        const real = await new ModelRun(storage, `p${run}`, tally).start(transport)
+        try {
+          await fc.asyncModelRun(async () => {
+            for (const one of begun) await real.act(one)
+            return { model: real.rules, real }
+          }, sequence)
+          await real.finish()
+        } finally {
+          await real.close()
+        }
+      })
+      try {
+        await fc.assert(property, { numRuns: Math.ceil(runs * share), seed, verbose: 0 })
+        if (run >= 1000) expect(missed(tally)).toEqual([])
+      } finally {
+        await opened.close()
+      }
+      if (process.env.MODEL_TALLY) console.log(name, run, [...tally].sort().map(String).join('  '))
+    },
+    300_000,
+  )
+})
+
+/** How far a sequence has come when it begins, so that the rest of it does not have to find the way there. */
+const beginning: fc.Arbitrary<readonly Action[]> = fc
+  .record({ approvals: fc.constantFrom(1, 2, 2, 3), length: fc.nat(4) })
+  .map(({ approvals, length }) => {
+    const aimed = { do: 'state', request: 0, bound: 'free', comment: null } as const
+    const changes = [{ action: 'archiveFeature', feature: 'checkout' }]
+    const all: readonly Action[] = [
+      { do: 'settings', who: 'dora', environment: 'production', enabled: true, approvals },
+      { do: 'add', who: 'ann', environment: 'production', changes, bound: 'free' },
+      { ...aimed, who: 'ann', state: 'In review' },
+      { ...aimed, who: 'ben', state: 'Approved' },
+    ]
+    return all.slice(0, length)
+  })
+
+/** What not even once came up in all of the runs: then the property says less than it seems to. */
+function missed(tally: Tally): string[] {
+  const wanted = [
+    'add',
+    'edit',
+    'discard change',
+    'discard draft',
+    'In review',
+    'Approved',
+    'Applied',
+    'Rejected',
+    'Cancelled',
+  ]
+  const outcomes = [...wanted.map((name) => `${name} 200`), 'Applied 409', 'Approved 403', 'Approved 409', 'edit 412']
+  return outcomes.filter((outcome) => !tally.has(outcome))
+}

@@ -1,0 +1,315 @@
+import type { Action, Bound, Environment, ProposedChange, Target } from './actions'
+import type { Who } from './callers'
+import { noon } from './hosts'
+
+/**
+ * The rules of the review once more, written from the contract alone (3.2 to 3.8, 6.2, 6.3, 7.1, 11.4) and without a
+ * store, a version or a process: what every call is answered and what it leaves behind.
+ */
+
+export interface ExpectedChange {
+  id: number
+  readonly feature: string | null
+  readonly action: string
+  readonly payload: unknown
+  readonly by: Who
+}
+
+export interface Expected {
+  id: number
+  readonly environment: Environment
+  readonly author: Who
+  readonly minimum: number
+  readonly createdAt: number
+  state: Target
+  gone: boolean
+  title: string | null
+  changes: ExpectedChange[]
+  approvals: Who[]
+  rejections: Who[]
+  comments: number
+  approvers: readonly number[]
+}
+
+export interface Verdict {
+  readonly status: number
+  readonly name?: string
+  /** What the log says of it, in order. */
+  readonly events?: readonly string[]
+  /** The change request that it was about, if it was there. */
+  readonly about?: Expected | undefined
+}
+
+export const idOf: Readonly<Record<Who, number>> = { ann: 1, ben: 2, cleo: 3, dora: 4 }
+export const mostChanges = 5
+const knownFlags = ['checkout', 'search', 'basket']
+const takesChanges: readonly Target[] = ['Draft', 'In review', 'Approved']
+
+const bad: Verdict = { status: 400, name: 'BadDataError' }
+const tooMany: Verdict = { status: 400, name: 'ExceedsLimitError' }
+const noPermission: Verdict = { status: 403, name: 'PermissionError' }
+const notYours: Verdict = { status: 403, name: 'OperationDeniedError' }
+const missing: Verdict = { status: 404, name: 'NotFoundError' }
+const conflict: Verdict = { status: 409, name: 'ConflictError' }
+const otherRevision: Verdict = { status: 412, name: 'PreconditionFailedError' }
+const failure: Verdict = { status: 500, name: 'UnknownError' }
+
+type Need = 'READ' | 'CREATE' | 'APPROVE' | 'APPLY'
+
+/** State asked for -> where from, who, and whether it may be one's own (contract 6.2). */
+const ways: Readonly<
+  Record<
+    Target,
+    {
+      readonly need: Need
+      readonly from: readonly Target[]
+      readonly by: 'all' | 'author' | 'author, admin' | 'others'
+    }
+  >
+> = {
+  Draft: { need: 'READ', from: [], by: 'all' },
+  'In review': { need: 'CREATE', from: ['Draft'], by: 'author' },
+  Approved: { need: 'APPROVE', from: ['In review'], by: 'others' },
+  Rejected: { need: 'APPROVE', from: ['In review'], by: 'others' },
+  Applied: { need: 'APPLY', from: ['Approved'], by: 'all' },
+  Scheduled: { need: 'APPLY', from: [], by: 'all' },
+  Cancelled: { need: 'CREATE', from: ['Draft', 'In review', 'Approved'], by: 'author, admin' },
+}
+
+export class Rules {
+  readonly requests: Expected[] = []
+  readonly settings = new Map<Environment, { readonly enabled: boolean; readonly approvals: number }>()
+  archived = new Set<string>()
+  fails: 'conflict' | 'error' | null = null
+  now = noon
+
+  /** Counts back from the newest; one further than the oldest is nothing at all. */
+  aim(back: number): Expected | undefined {
+    return this.requests.at(-1 - (back % (this.requests.length + 1)))
+  }
+
+  aimChange(request: Expected, position: number): ExpectedChange | undefined {
+    return request.changes[position % (request.changes.length + 1)]
+  }
+
+  visible(who: Who, request: Expected | undefined): Expected | undefined {
+    if (request === undefined || request.gone || (request.state === 'Draft' && request.author !== who)) return undefined
+    return request
+  }
+
+  may(who: Who, need: Need, environment: Environment): boolean {
+    if (who === 'dora' || need === 'READ') return true
+    if (need === 'CREATE') return who === 'ann'
+    return who !== 'cleo' || environment === 'production'
+  }
+
+  setting(environment: Environment) {
+    return this.settings.get(environment) ?? { enabled: true, approvals: 1 }
+  }
+
+  open(who: Who, environment: Environment): Expected | undefined {
+    return this.requests.find(
+      (one) => !one.gone && one.author === who && one.environment === environment && takesChanges.includes(one.state),
+    )
+  }
+
+  /** What the action is answered; carried out here as well, if it is not refused. */
+  judge(action: Action): Verdict {
+    switch (action.do) {
+      case 'add':
+        return this.#add(action)
+      case 'settings':
+        return this.#set(action)
+      case 'flags':
+        if (action.archived !== null) {
+          if (!this.archived.delete(action.archived)) this.archived.add(action.archived)
+        }
+        this.fails = action.fails
+        return { status: 0 }
+      case 'wait':
+        this.now += action.ms
+        return { status: 0 }
+      case 'read':
+        return { status: 200 }
+      default:
+        return this.#write(action)
+    }
+  }
+
+  #add({ who, environment, changes, bound }: Action & { do: 'add' }): Verdict {
+    if (!this.may(who, 'CREATE', environment)) return noPermission
+    const present = this.open(who, environment)
+    if (bound === 'past' || (bound !== 'free' && present === undefined)) return otherRevision
+    const { enabled, approvals } = this.setting(environment)
+    if (!enabled) return bad
+    if (changes.some(isUnknown)) return missing
+    if ((present?.changes.length ?? 0) + changes.length > mostChanges) return tooMany
+    const about = present ?? this.#create(who, environment, approvals)
+    about.changes.push(...changes.map((change) => toExpected(change, who)))
+    this.#unreview(about)
+    const added = changes.map(() => 'change-added')
+    return { status: 200, about, events: present === undefined ? ['change-request-created', ...added] : added }
+  }
+
+  #create(author: Who, environment: Environment, minimum: number): Expected {
+    const fresh: Expected = {
+      id: 0,
+      environment,
+      author,
+      minimum,
+      createdAt: this.now,
+      state: 'Draft',
+      gone: false,
+      title: null,
+      changes: [],
+      approvals: [],
+      rejections: [],
+      comments: 0,
+      approvers: [],
+    }
+    this.requests.push(fresh)
+    return fresh
+  }
+
+  #set({ who, environment, enabled, approvals }: Action & { do: 'settings' }): Verdict {
+    if (who !== 'dora') return noPermission
+    const before = this.setting(environment)
+    const after = { enabled, approvals: approvals === null ? before.approvals : Math.min(Math.max(approvals, 1), 10) }
+    this.settings.set(environment, after)
+    const same = before.enabled === after.enabled && before.approvals === after.approvals
+    return { status: 200, events: same ? [] : ['change-request-configuration-updated'] }
+  }
+
+  #write(action: Exclude<Action, { do: 'add' | 'settings' | 'flags' | 'wait' | 'read' }>): Verdict {
+    const about = this.visible(action.who, this.aim(action.request))
+    if (about === undefined) return missing
+    switch (action.do) {
+      case 'edit':
+      case 'discard change':
+        return this.#change(action, about)
+      case 'discard draft':
+        return (
+          this.#authorOnly(action, about) ??
+          (about.state !== 'Draft' ? { ...conflict, about } : this.#discardDraft(about))
+        )
+      case 'state':
+        return this.#step(action, about)
+      case 'comment':
+        if (action.bound === 'past') return { ...otherRevision, about }
+        about.comments += 1
+        return { status: 204, about, events: [] }
+      default:
+        return this.#describe(action, about)
+    }
+  }
+
+  #discardDraft(about: Expected): Verdict {
+    about.gone = true
+    return { status: 200, about, events: ['change-request-discarded'] }
+  }
+
+  /** Permission, author, revision: in this order for all that is the author's alone. */
+  #authorOnly({ who, bound }: { readonly who: Who; readonly bound: Bound }, about: Expected): Verdict | undefined {
+    if (!this.may(who, 'CREATE', about.environment)) return { ...noPermission, about }
+    if (about.author !== who) return { ...notYours, about }
+    return bound === 'past' ? { ...otherRevision, about } : undefined
+  }
+
+  #change(action: Action & { do: 'edit' | 'discard change' }, about: Expected): Verdict {
+    const old = this.aimChange(about, action.change)
+    if (old === undefined) return { ...missing, about }
+    const refusal = this.#authorOnly(action, about)
+    if (refusal !== undefined) return refusal
+    if (action.do === 'edit' && isUnknown(action.to)) return { ...missing, about }
+    if (!takesChanges.includes(about.state)) return { ...conflict, about }
+    if (action.do === 'discard change' && about.changes.length === 1 && about.state !== 'Draft') {
+      return { ...conflict, about }
+    }
+    about.changes = about.changes.filter((one) => one !== old)
+    if (action.do === 'edit') about.changes.push(toExpected(action.to, action.who))
+    this.#unreview(about)
+    return { status: 200, about, events: [action.do === 'edit' ? 'change-edited' : 'change-discarded'] }
+  }
+
+  /** Nobody has approved what is there now. */
+  #unreview(about: Expected): void {
+    if (about.state !== 'Draft') about.state = 'In review'
+    about.approvals = []
+  }
+
+  #step({ who, state, comment, bound }: Action & { do: 'state' }, about: Expected): Verdict {
+    const { need, from, by } = ways[state]
+    if (!this.may(who, need, about.environment)) return { ...noPermission, about }
+    const own = about.author === who
+    if (by === 'author' && !own) return { ...notYours, about }
+    if (by === 'author, admin' && !own && who !== 'dora') return { ...notYours, about }
+    if (by === 'others' && (own || about.changes.some((change) => change.by === who))) return { ...notYours, about }
+    if (bound === 'past') return { ...otherRevision, about }
+    if (!from.includes(about.state)) return { ...conflict, about }
+    const events = this.#arrive(who, state, about)
+    if (!Array.isArray(events)) return { ...(events as Verdict), about }
+    if (comment !== null && comment.trim() !== '') about.comments += 1
+    return { status: 200, about, events }
+  }
+
+  #arrive(who: Who, state: Target, about: Expected): readonly string[] | Verdict {
+    switch (state) {
+      case 'In review':
+        if (about.changes.length === 0) return conflict
+        about.state = state
+        return ['change-request-sent-to-review']
+      case 'Approved':
+        if (about.approvals.includes(who)) return conflict
+        about.approvals.push(who)
+        if (about.approvals.length < about.minimum) return ['change-request-approval-added']
+        about.state = state
+        return ['change-request-approval-added', 'change-request-approved']
+      case 'Rejected':
+        if (about.approvals.includes(who)) return conflict
+        about.rejections.push(who)
+        about.state = state
+        return ['change-request-rejected']
+      case 'Applied':
+        return this.#apply(about)
+      default:
+        about.state = state
+        return ['change-request-cancelled']
+    }
+  }
+
+  #apply(about: Expected): readonly string[] | Verdict {
+    if (about.changes.some(({ feature }) => feature !== null && this.archived.has(feature))) return conflict
+    const { fails } = this
+    this.fails = null
+    if (fails !== null) return fails === 'conflict' ? conflict : failure
+    about.state = 'Applied'
+    return [...about.changes.map(() => 'feature-environment-enabled'), 'change-request-applied']
+  }
+
+  #describe(action: Action & { do: 'title' | 'approvers' }, about: Expected): Verdict {
+    const { who } = action
+    if (!this.may(who, 'CREATE', about.environment)) return { ...noPermission, about }
+    if (about.author !== who && who !== 'dora') return { ...notYours, about }
+    if (action.bound === 'past') return { ...otherRevision, about }
+    if (action.do === 'title') {
+      if (['Applied', 'Cancelled', 'Rejected'].includes(about.state)) return { ...conflict, about }
+      about.title = action.title.trim()
+      return { status: 204, about, events: [] }
+    }
+    if (!['Draft', 'In review'].includes(about.state)) return { ...conflict, about }
+    const able = about.environment === 'production' ? [1, 2, 3, 4] : [1, 2, 4]
+    if (action.reviewers.some((id) => !able.includes(id))) return { ...bad, about }
+    const wanted = [...new Set(action.reviewers)]
+    const same = wanted.join() === about.approvers.join()
+    about.approvers = wanted
+    return { status: 204, about, events: same ? [] : ['change-request-requested-approvers-updated'] }
+  }
+}
+
+function isUnknown({ feature }: ProposedChange): boolean {
+  return feature !== undefined && !knownFlags.includes(feature)
+}
+
+function toExpected({ action, feature, payload = {} }: ProposedChange, by: Who): ExpectedChange {
+  return { id: 0, action, feature: feature ?? null, payload, by }
+}
