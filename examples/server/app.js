@@ -1,9 +1,9 @@
-const { randomUUID } = require('node:crypto')
 const express = require('express')
 const openapi = require('express-change-requests/openapi.json')
+const { refuse } = require('./refuse')
 
-/** The app round the router: health and description for everybody, the rest for whom the router knows. */
-function createApp(router) {
+/** The app round the router: health and description for everybody, the flags and the rest for whom the server knows. */
+function createApp(router, flagRoutes) {
   const app = express()
   app.disable('x-powered-by')
   app.get('/health', async (_req, res) => {
@@ -17,6 +17,7 @@ function createApp(router) {
     res.json(openapi)
   })
   app.use(router)
+  app.use(flagRoutes)
   app.use((_req, res) => {
     refuse(res, 404, 'NotFoundError', 'There is nothing here. GET /openapi.json tells what there is.')
   })
@@ -27,10 +28,6 @@ function createApp(router) {
     else refuse(res, 500, 'UnknownError', 'Something went wrong.')
   })
   return app
-}
-
-function refuse(res, status, name, message) {
-  res.status(status).json({ id: randomUUID(), name, message, details: [{ message }] })
 }
 
 module.exports = { createApp }

@@ -7,9 +7,13 @@ function createDemoUsers() {
 
 const people = [
   {
-    role: 'proposes changes',
+    role: 'proposes and reviews',
     user: { id: 1, username: 'ann', email: 'ann@example.com' },
-    grants: [{ permission: 'CREATE_CHANGE_REQUEST' }, { permission: 'READ_EVENTS' }],
+    grants: [
+      { permission: 'CREATE_CHANGE_REQUEST' },
+      { permission: 'APPROVE_CHANGE_REQUEST' },
+      { permission: 'READ_EVENTS' },
+    ],
   },
   {
     role: 'reviews and applies',
@@ -27,13 +31,15 @@ const people = [
   },
 ]
 
-/** What is printed once: the keys, and a first request to paste. */
+/** What is printed once: the keys, and two requests to paste. */
 function introduceDemoUsers(users, address) {
-  const lines = users.map(({ user, role, key }) => `  ${user.username.padEnd(4)}  ${role.padEnd(19)}  ${key}`)
+  const lines = users.map(({ user, role, key }) => `  ${user.username.padEnd(4)}  ${role.padEnd(20)}  ${key}`)
   return `Demo users, with new keys at every start; set API_KEYS to have your own:
 ${lines.join('\n')}
 A first request:
-  curl -sS ${address}/api/admin/projects/shop/environments/production/change-requests -H 'Authorization: ${users[0].key}' -H 'Content-Type: application/json' -d '{"action":"updateEnabled","feature":"checkout","payload":{"enabled":true}}'`
+  curl -sS ${address}/api/admin/projects/default/environments/production/change-requests -H 'Authorization: ${users[0].key}' -H 'Content-Type: application/json' -d '{"action":"updateEnabled","feature":"checkout","payload":{"enabled":true}}'
+The flags as they are:
+  curl -sS ${address}/api/admin/projects/default/features -H 'Authorization: ${users[0].key}'`
 }
 
 module.exports = { createDemoUsers, introduceDemoUsers }

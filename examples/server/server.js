@@ -5,6 +5,9 @@ const { knexStorage } = require('express-change-requests/knex')
 const knex = require('knex')
 const { createApp } = require('./app')
 const { createDemoUsers, introduceDemoUsers } = require('./demo-users')
+const { createFlagGateway } = require('./flags/gateway')
+const { createFlagRoutes } = require('./flags/routes')
+const { createFlagStore } = require('./flags/store')
 const { knexLogger, logger } = require('./logger')
 const { readSettings, SettingError } = require('./settings')
 
@@ -12,17 +15,25 @@ const { readSettings, SettingError } = require('./settings')
 const graceMs = 10_000
 
 async function main() {
-  const { host, port, database, authenticate } = readSettings(process.env)
-  const demoUsers = authenticate === undefined ? createDemoUsers() : []
+  const settings = readSettings(process.env)
+  const { host, port, database } = settings
+  const demoUsers = settings.authenticate === undefined ? createDemoUsers() : []
+  const authenticate =
+    settings.authenticate ?? apiKeys(demoUsers.map(({ key, user, grants }) => ({ key, user, grants })))
   const handle = knex({ ...database, log: knexLogger })
   try {
+    const store = createFlagStore(handle)
     const router = createChangeRequestRouter({
       storage: knexStorage({ knex: handle }),
-      authenticate: authenticate ?? apiKeys(demoUsers.map(({ key, user, grants }) => ({ key, user, grants }))),
+      authenticate,
+      directory: store.directory,
+      flags: createFlagGateway(store),
       logger,
     })
     await router.migrate()
-    const server = createServer(createApp(router)).listen(port, host)
+    await store.migrate()
+    await store.seed()
+    const server = createServer(createApp(router, createFlagRoutes({ store, authenticate }))).listen(port, host)
     await once(server, 'listening')
     const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
     const address = toUrl(server.address())

@@ -9,7 +9,7 @@ import { removeFolders, root, temporaryFolder } from './support/folders'
 jest.setTimeout(30_000)
 
 const script = join(root, 'examples/server/server.js')
-const path = '/api/admin/projects/shop/environments/production/change-requests'
+const path = '/api/admin/projects/default/environments/production/change-requests'
 const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
 
 const annsKey = 'user:a-key-of-ann-for-this-test'
@@ -73,6 +73,31 @@ describe('examples/server', () => {
     ])
   })
 
+  it('shows its flags to those whom it knows, and takes no change of what it does not have', async () => {
+    const server = await startServer([script], { cwd: temporaryFolder() })
+    const headers = { Authorization: keyOf('ann', server) }
+    const read = (project: string, as: Record<string, string> = headers) =>
+      fetch(`${server.url}/api/admin/projects/${project}/features`, { headers: as })
+    const shown = await read('default')
+    const { features } = (await shown.json()) as { features: { name: string }[] }
+    expect([shown.status, features.map(({ name }) => name)]).toEqual([200, ['checkout', 'dark-mode', 'new-search']])
+    expect([(await read('default', {})).status, (await read('shop')).status]).toEqual([401, 404])
+    const proposals = [
+      ['shop', 'production', 'checkout'],
+      ['default', 'staging', 'checkout'],
+      ['default', 'production', 'no-such-flag'],
+    ].map(([project, environment, feature]) =>
+      fetch(`${server.url}/api/admin/projects/${project}/environments/${environment}/change-requests`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...change, feature }),
+      }),
+    )
+    const refused = await Promise.all(proposals)
+    // Ann's grants hold everywhere, so it is the place that is unknown.
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+
   it('takes its users from API_KEYS and prints no key then', async () => {
     const server = await startServer([script], { cwd: temporaryFolder(), env: { API_KEYS } })
     expect((await propose(server, `Bearer ${annsKey}`)).status).toBe(200)
@@ -108,7 +133,7 @@ describe('examples/server', () => {
     expect(health.status).toBe(200)
     expect(await health.json()).toEqual({
       reachable: true,
-      schemaVersion: 1,
+      schemaVersion: 2,
       lastEventId: 0,
       durability: 'journal_mode=wal, synchronous=2',
     })
@@ -198,7 +223,7 @@ describe('examples/mount', () => {
     const server = await startServer([join(root, 'examples/mount', file)], { cwd, env: { ANN_KEY: annsKey } })
     const proposed = await propose(server, annsKey, base)
     expect(proposed.status).toBe(200)
-    expect(await proposed.json()).toMatchObject({ project: 'shop', environment: 'production', state: 'Draft' })
+    expect(await proposed.json()).toMatchObject({ project: 'default', environment: 'production', state: 'Draft' })
     expect(await types(await readEvents(server, annsKey, base))).toEqual(['change-added', 'change-request-created'])
     expect((await propose(server, 'user:a-key-of-nobody', base)).status).toBe(401)
     const own = await fetch(server.url, { headers: { Authorization: annsKey } })

@@ -13,6 +13,7 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ['operations', ['../http/views', '../validation/names', '../storage/memory', '../options', '../router', 'express']],
   ['validation', ['../http/call', '../ports/storage', '../operations/services', '../router', 'express', 'knex']],
   ['http', ['../router', '../options', '../storage/memory', '../index', 'ajv', '#schemas/error.json', 'knex']],
+  ['http/routes', ['../../router', '../../options', '../../storage/memory', '../../index', '../..', 'ajv', 'knex']],
   ['storage', ['../operations/services', '../http/views', '../validation/names', '../router', 'express', 'knex', 'pg']],
   ['storage/knex', ['../memory', '../../operations/services', '../../http/views', '../../router', 'express', 'ajv']],
   ['testing', ['../storage/memory', '../operations/services', '../http/views', '../router', 'express', 'knex']],

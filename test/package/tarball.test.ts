@@ -66,7 +66,7 @@ describe('the packed package, installed in a host of its own', () => {
     expect([stdout, status]).toEqual(['', 0])
   })
 
-  it('runs in the Jest of a host, without a setting, and proves a storage there', async () => {
+  it('runs in the Jest of a host, without a setting, and proves a storage and a mount there', async () => {
     const jest = join(installed, 'jest/bin/jest.js')
     const { status, stderr } = await runNode([jest], { cwd: hosts['Express 5'] }).exit
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])

@@ -1,0 +1,52 @@
+const { activates } = require('../plan')
+const { readPlace } = require('../reads')
+const { readDefaultStrategy } = require('../default-strategy')
+const { addStrategy, updateStrategy } = require('./strategies')
+
+async function updateEnabled(application, change, later) {
+  const { feature, payload } = change
+  const { trx, environment } = application
+  const { enabled } = await readPlace(trx, feature, environment)
+  if (enabled === payload.enabled) return
+  if (payload.enabled) await provideStrategy(application, change, later)
+  await switchTo(application, feature, payload.enabled)
+}
+
+/**
+ * A flag is not switched on for nobody. The router sends the default strategy along as a change; what is missing here
+ * went away after it had asked for the present state.
+ */
+async function provideStrategy(application, { feature, payload }, later) {
+  const { trx, project, environment } = application
+  const { strategies } = await readPlace(trx, feature, environment)
+  if (strategies.some(({ disabled }) => !disabled)) return
+  if (payload.shouldActivateDisabledStrategies) {
+    for (const { id } of strategies) await updateStrategy(application, { feature, payload: { id, disabled: false } })
+  } else if (!later.some((other) => other.feature === feature && activates(other))) {
+    const byDefault = await readDefaultStrategy(trx, project, environment)
+    await addStrategy(application, { feature, payload: byDefault ?? everybody(feature) })
+  }
+}
+
+/** After the last active strategy went, a flag that is on is switched off. */
+async function disableWithoutStrategies(application, feature) {
+  const { trx, environment } = application
+  const { archived } = await trx('flag_features').where({ name: feature }).first()
+  const { enabled, strategies } = await readPlace(trx, feature, environment)
+  if (archived || !enabled || strategies.some(({ disabled }) => !disabled)) return
+  await switchTo(application, feature, false)
+}
+
+async function switchTo({ trx, environment, events }, feature, enabled) {
+  await trx('flag_feature_environments')
+    .insert({ feature, environment, enabled })
+    .onConflict(['feature', 'environment'])
+    .merge()
+  events.push({ type: `feature-environment-${enabled ? 'enabled' : 'disabled'}`, featureName: feature })
+}
+
+function everybody(feature) {
+  return { name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'default', groupId: feature } }
+}
+
+module.exports = { disableWithoutStrategies, updateEnabled }

@@ -1,0 +1,59 @@
+const { randomUUID } = require('node:crypto')
+const { conflict } = require('../conflict')
+const { readPlace } = require('../reads')
+const { deleteStrategies, insertStrategy } = require('../writes')
+
+/** A copy of the template, with milestones of its own; nothing is on before one of them is started. */
+async function addReleasePlan(application, { feature, payload: { templateId } }) {
+  const { trx, environment, events } = application
+  const template = await trx('flag_templates').where({ id: templateId }).first()
+  if (template === undefined) throw conflict(`There is no release plan template ${templateId}.`)
+  const { releasePlans } = await readPlace(trx, feature, environment)
+  if (releasePlans.length > 0) throw conflict(`${feature}: There is a release plan in ${environment} already.`)
+  const plan = randomUUID()
+  await trx('flag_plans').insert({ id: plan, feature, environment, template: templateId, name: template.name })
+  for (const [position, { name, strategies }] of JSON.parse(template.milestones).entries()) {
+    const milestone = { id: randomUUID(), plan, position, name, strategies: JSON.stringify(strategies) }
+    await trx('flag_milestones').insert(milestone)
+  }
+  const data = await requirePlan(application, feature, plan)
+  events.push({ type: 'release-plan-added', featureName: feature, data })
+}
+
+/** The strategies of the milestone take the place of those of the one before. */
+async function startMilestone(application, { feature, payload: { planId, milestoneId } }) {
+  const { trx, environment, events } = application
+  const preData = await requirePlan(application, feature, planId)
+  const milestone = await trx('flag_milestones').where({ id: milestoneId, plan: planId }).first()
+  if (milestone === undefined) throw conflict(`${feature}: Milestone has been deleted`)
+  if (preData.activeMilestoneId === milestoneId) return
+  await deletePlanStrategies(trx, preData)
+  for (const strategy of JSON.parse(milestone.strategies)) {
+    await insertStrategy(trx, { feature, environment, milestone: milestoneId }, strategy)
+  }
+  await trx('flag_plans').where({ id: planId }).update({ active_milestone: milestoneId })
+  const data = await requirePlan(application, feature, planId)
+  events.push({ type: 'release-plan-milestone-started', featureName: feature, data, preData })
+}
+
+async function deleteReleasePlan(application, { feature, payload: { planId } }) {
+  const { trx, events } = application
+  const preData = await requirePlan(application, feature, planId)
+  await deletePlanStrategies(trx, preData)
+  await trx('flag_milestones').where({ plan: planId }).delete()
+  await trx('flag_plans').where({ id: planId }).delete()
+  events.push({ type: 'release-plan-removed', featureName: feature, preData })
+}
+
+async function deletePlanStrategies(trx, { milestones }) {
+  for (const { id } of milestones) await deleteStrategies(trx, { milestone: id })
+}
+
+async function requirePlan({ trx, environment }, feature, planId) {
+  const { releasePlans } = await readPlace(trx, feature, environment)
+  const plan = releasePlans.find(({ id }) => id === planId)
+  if (plan === undefined) throw conflict(`${feature}: Release plan has been deleted`)
+  return plan
+}
+
+module.exports = { addReleasePlan, deleteReleasePlan, startMilestone }

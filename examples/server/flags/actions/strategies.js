@@ -1,0 +1,68 @@
+const { conflict } = require('../conflict')
+const { readPlace, segmentsOf } = require('../reads')
+const { deleteStrategies, insertStrategy, replaceStrategy } = require('../writes')
+
+async function addStrategy(application, { feature, payload }) {
+  const { trx, project, environment, events } = application
+  await requireSegments(trx, project, payload.segments ?? [])
+  // An id is given by the store, whatever the payload holds.
+  const id = await insertStrategy(trx, { feature, environment }, { ...payload, id: undefined })
+  const data = await readStrategy(application, feature, id)
+  events.push({ type: 'feature-strategy-add', featureName: feature, data })
+}
+
+async function updateStrategy(application, { feature, payload }) {
+  const { trx, project, events, weakened } = application
+  const before = await readStrategy(application, feature, payload.id)
+  if (before === undefined) throw conflict(`${feature}: Strategy has been deleted`)
+  await requireSegments(trx, project, payload.segments ?? [])
+  // Null is a value for the title alone; elsewhere it counts as not sent.
+  const disabled = payload.disabled ?? before.disabled
+  await replaceStrategy(trx, { ...before, ...payload, disabled })
+  const data = await readStrategy(application, feature, payload.id)
+  events.push({ type: 'feature-strategy-update', featureName: feature, data, preData: before })
+  if (!before.disabled) weakened.add(feature)
+}
+
+async function deleteStrategy(application, { feature, payload }) {
+  const { trx, events, weakened } = application
+  const preData = await readStrategy(application, feature, payload.id)
+  if (preData === undefined) return
+  await deleteStrategies(trx, { id: payload.id })
+  events.push({ type: 'feature-strategy-remove', featureName: feature, preData })
+  if (!preData.disabled) weakened.add(feature)
+}
+
+async function reorderStrategy({ trx, environment, events }, { feature, payload }) {
+  const before = await strategyIds(trx, feature, environment)
+  for (const { id, sortOrder } of payload) {
+    if (!before.includes(id)) throw conflict(`${feature}: Strategy has been deleted`)
+    await trx('flag_strategies').where({ id }).update({ sort_order: sortOrder })
+  }
+  events.push({
+    type: 'strategy-order-changed',
+    featureName: feature,
+    data: { strategyIds: await strategyIds(trx, feature, environment) },
+    preData: { strategyIds: before },
+  })
+}
+
+async function strategyIds(trx, feature, environment) {
+  const { strategies } = await readPlace(trx, feature, environment)
+  return strategies.map(({ id }) => id)
+}
+
+/** Undefined when the flag has no such strategy in the environment. */
+async function readStrategy({ trx, environment }, feature, id) {
+  const { strategies } = await readPlace(trx, feature, environment)
+  return strategies.find((strategy) => strategy.id === id)
+}
+
+async function requireSegments(trx, project, wanted) {
+  // The wire allows any number; the column takes whole ones.
+  const known = await segmentsOf(trx, project).whereIn('id', wanted.filter(Number.isSafeInteger)).pluck('id')
+  const missing = wanted.find((id) => !known.map(Number).includes(id))
+  if (missing !== undefined) throw conflict(`There is no segment ${missing} in the project.`)
+}
+
+module.exports = { addStrategy, deleteStrategy, reorderStrategy, updateStrategy }

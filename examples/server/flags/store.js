@@ -1,0 +1,80 @@
+const { readDefaultStrategy } = require('./default-strategy')
+const { seedDemo } = require('./demo')
+const { readDependencies, readPlaces, segmentsOf, toSegment } = require('./reads')
+const { createTables } = require('./tables')
+
+/** A small flag store on the Knex of the server: what a host has of its own before it mounts the router. */
+function createFlagStore(knex) {
+  return {
+    migrate: () => createTables(knex),
+    /** Fills an empty store with the demo project; true if it did. */
+    seed: () => seedDemo(knex),
+    hasProject,
+    list,
+    current,
+    /** What the router asks before it accepts a change. */
+    directory: { hasProject, knownFeatures, environments },
+  }
+
+  async function hasProject(project, environment) {
+    if (environment === undefined) return (await knex('flag_projects').where({ name: project })).length > 0
+    return (await knex('flag_environments').where({ project, name: environment })).length > 0
+  }
+
+  function knownFeatures(project, features) {
+    return knex('flag_features').where({ project }).whereIn('name', features).pluck('name')
+  }
+
+  function environments(project) {
+    return knex('flag_environments').where({ project }).orderBy('position').select('name', 'type')
+  }
+
+  /** All flags of a project with what each environment holds of them, and its segments. */
+  async function list(project) {
+    const features = await knex('flag_features').where({ project }).orderBy('name')
+    const names = features.map(({ name }) => name)
+    const places = await environments(project)
+    const place = await readPlaces(knex, names)
+    const dependencies = await readDependencies(knex, names)
+    return {
+      features: features.map(({ name, description, tags, archived }) => ({
+        name,
+        description,
+        archived: Boolean(archived),
+        tags: JSON.parse(tags),
+        dependencies: dependencies(name),
+        environments: places.map((environment) => ({ ...environment, ...place(name, environment.name) })),
+      })),
+      segments: (await segmentsOf(knex, project).orderBy('id')).map(toSegment),
+    }
+  }
+
+  /** The present state of what changes are about, as the router asks for it; what is gone is left out. */
+  async function current({ project, environment, features, segments }) {
+    const rows = await knex('flag_features').where({ project }).whereIn('name', features)
+    const place = await readPlaces(knex, features, environment)
+    const possibleParents = await knex('flag_features').where({ project, archived: false }).pluck('name')
+    const present = await segmentsOf(knex, project).whereIn('id', segments)
+    const defaultStrategy = await readDefaultStrategy(knex, project, environment)
+    return {
+      features: new Map(rows.map((row) => [row.name, toState(row, place(row.name, environment), possibleParents)])),
+      segments: new Map(present.map((row) => [Number(row.id), toSegment(row)])),
+      ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
+    }
+  }
+}
+
+function toState({ archived, tags }, { enabled, strategies, variants, releasePlans }, possibleParents) {
+  return {
+    archived: Boolean(archived),
+    enabled,
+    strategies,
+    variants,
+    possibleParents,
+    releasePlans: releasePlans.map(({ id }) => id),
+    milestones: releasePlans.flatMap(({ milestones }) => milestones.map(({ id }) => id)),
+    tags: JSON.parse(tags),
+  }
+}
+
+module.exports = { createFlagStore }
