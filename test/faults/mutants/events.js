@@ -27,9 +27,7 @@ module.exports = [
     fault: 'nobody gets a turn between two pages',
     edits: [{ file: 'src/http/event-stream.ts', text: '    await setImmediate()\n', by: '' }],
     project: 'faults',
-    test: 'test/faults/memory',
-    only: 'SQLite',
-    build: true,
+    test: 'test/faults/turns',
   },
   {
     id: 'M21',

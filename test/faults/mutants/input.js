@@ -2,9 +2,10 @@
 const guard = 'src/validation/guard.ts'
 const registry = 'src/validation/registry.ts'
 const handle = 'src/http/handle.ts'
+const checkPermissions = 'await checkPermissions(edge, actor, route.permissions, scope)'
 const hosts = { project: 'faults', test: 'test/faults/parsers' }
 const bodies = { project: 'unit', test: 'test/validation/(guard|hostile|parse)' }
-const routes = { project: 'express 5', test: 'test/http/events' }
+const answers = { project: 'express 5', test: 'test/http/openapi-answers', only: 'every kind of refusal' }
 
 module.exports = [
   {
@@ -71,7 +72,7 @@ module.exports = [
         by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(edge, req)",
       },
     ],
-    ...routes,
+    ...answers,
   },
   {
     id: 'M23-permission',
@@ -79,11 +80,37 @@ module.exports = [
     edits: [
       {
         file: handle,
-        text: 'await checkPermission(edge, actor, route.permission, scope)',
-        by: "if (route.path !== '/events') await checkPermission(edge, actor, route.permission, scope)",
+        text: checkPermissions,
+        by: `if (route.path !== '/events') ${checkPermissions}`,
       },
     ],
-    ...routes,
+    ...answers,
+  },
+  {
+    id: 'M23-read-key',
+    fault: 'a route of the review asks nobody who calls',
+    edits: [
+      {
+        file: handle,
+        text: 'const actor = await identify(edge, req)',
+        by: "const actor = route.operationId === 'getChangeRequest' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(edge, req)",
+      },
+    ],
+    ...answers,
+  },
+  {
+    id: 'M23-read-permission',
+    fault: 'a route of the review asks for no permission',
+    edits: [
+      {
+        file: handle,
+        text: checkPermissions,
+        by: `if (route.operationId !== 'getChangeRequest') ${checkPermissions}`,
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/matrix',
+    only: 'by whom, and of what getChangeRequest',
   },
   {
     id: 'M27-nul',

@@ -1,12 +1,102 @@
-// Faults of what is above the databases: retries, messages, the storage in memory.
+// Faults of what is above the databases: the rules of the review, retries, messages, the storage in memory.
+const review = 'src/domain/review.ts'
+const write = 'src/operations/write.ts'
+const reads = 'src/storage/knex/reads.ts'
+const rules = { project: 'unit', test: 'test/domain/review' }
+const retries = { project: 'storage', test: 'test/storage/model/idempotency' }
+const notOwn = 'const own = current.createdBy.id === id || current.changes.some(({ createdBy }) => createdBy.id === id)'
 
 module.exports = [
   {
+    id: 'M1-apply',
+    fault: 'state and events are committed beside the transaction of the flags',
+    why: 'On SQLite, whose pool has one connection, it would wait for itself.',
+    edits: [
+      {
+        file: 'src/operations/apply.ts',
+        text: 'writer.commit(loaded, decision, inside)',
+        by: 'writer.commit(loaded, decision)',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/apply.test',
+    only: 'on Postgres leaves flags, state and events as they were: before COMMIT',
+    build: true,
+  },
+  {
+    id: 'M7',
+    fault: 'an edit keeps the approvals',
+    edits: [{ file: review, text: 'return { approvals: [] }', by: 'return {} as never' }],
+    ...rules,
+    only: 'any change of the changes after the review',
+  },
+  {
+    id: 'M7-model',
+    fault: 'an edit keeps the approvals',
+    edits: [{ file: review, text: 'return { approvals: [] }', by: 'return {} as never' }],
+    project: 'storage',
+    test: 'test/storage/model/model.test',
+    only: 'on memory',
+  },
+  {
+    id: 'M8-author',
+    fault: 'the author may approve the own change request',
+    edits: [
+      {
+        file: review,
+        text: notOwn,
+        by: 'const own = current.changes.some(({ createdBy }) => createdBy.id === id)',
+      },
+    ],
+    ...rules,
+    only: 'is refused to the author',
+  },
+  {
+    id: 'M8-contributor',
+    fault: 'whoever added a change may approve the change request',
+    edits: [{ file: review, text: notOwn, by: 'const own = current.createdBy.id === id' }],
+    ...rules,
+    only: 'is refused to whoever added or edited',
+  },
+  ...['SQLite', 'Postgres'].map((database) => ({
+    id: `M18-find-${database.toLowerCase()}`,
+    fault: 'a change request is found in every project',
+    edits: [{ file: reads, text: 'where id = ? and project = ?`', by: "where id = ? and ? <> ''`" }],
+    project: 'storage',
+    test: 'test/storage/review-change-requests',
+    only: `${database} storage find answers nothing for another project`,
+  })),
+  {
+    id: 'M24',
+    fault: 'the answer for a retry is not kept',
+    edits: [
+      {
+        file: write,
+        text: 'events: toEventRows(events, this.#linkBase),\n      answers,\n',
+        by: 'events: toEventRows(events, this.#linkBase),\n',
+      },
+    ],
+    ...retries,
+    only: 'on memory',
+  },
+  {
+    id: 'M24-outside',
+    fault: 'the answer for a retry is kept in a commit of its own',
+    edits: [
+      {
+        file: write,
+        text: 'if (!(await this.#storage.commit(this.#toWrite(loaded, chain.last, { ...chain, answers })))) return undefined',
+        by: `if (!(await this.#storage.commit(this.#toWrite(loaded, chain.last, chain)))) return undefined
+        if (answers.length > 0) await this.#storage.commit(this.#toWrite(chain.last, chain.last, { events: [], answers }))`,
+      },
+    ],
+    ...retries,
+    only: 'two processes that get the same call',
+  },
+  {
     id: 'M20',
     fault: 'a write is tried again after an error of COMMIT',
-    edits: [
-      { file: 'src/operations/write.ts', text: 'if (isLostRace(error)) return false', by: 'if (error) return false' },
-    ],
+    edits: [{ file: write, text: 'if (isLostRace(error)) return undefined', by: 'if (error) return undefined' }],
     project: 'faults',
     test: 'test/faults/half-open',
     only: 'after a commit was sent',
@@ -45,7 +135,7 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/memory.ts',
-        text: '      append(write.events)\n      rows.set(write.changeRequest.id, row)\n',
+        text: '      append(write.events)\n      answers.keep(write.answers ?? [])\n',
         by: '      rows.set(write.changeRequest.id, row)\n      append(write.events)\n',
       },
     ],

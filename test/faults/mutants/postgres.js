@@ -2,9 +2,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const postgres = 'src/storage/knex/postgres.ts'
 const statement = 'src/storage/knex/postgres-commit.ts'
+const rareStatement = 'src/storage/knex/postgres-commit-rare.ts'
 const tables = 'src/storage/knex/migrations.ts'
-const sendCommit = 'const { rows } = await query(connection, commitText, parameters(entries))'
+const sendCommit =
+  'const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(entries, rare))'
 const contract = { project: 'storage', test: 'test/storage/contract' }
+const changeRequests = { project: 'storage', test: 'test/storage/review-change-requests' }
 
 module.exports = [
   {
@@ -15,9 +18,9 @@ module.exports = [
         file: postgres,
         text: sendCommit,
         by: `const first = entries.map((e) => (e.write ? { ...e, events: [] } : e))
-        const { rows } = await query(connection, commitText, parameters(first))
+        const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(first, rare))
         const late = rows.map(({ n }) => ({ events: entries[n]?.events ?? [] }))
-        await query(connection, commitText, parameters(late))`,
+        await query(connection, texts.common, parameters(late, false))`,
       },
     ],
     project: 'faults',
@@ -33,8 +36,9 @@ module.exports = [
       {
         file: postgres,
         text: sendCommit,
-        by: `const { rows } = await query(connection, commitText, parameters(entries)).catch(() =>
-          query(connection, commitText, parameters(entries.map((e) => ({ ...e, events: [] })))))`,
+        by: `const text = rare ? texts.rare : texts.common
+        const { rows } = await query(connection, text, parameters(entries, rare)).catch(() =>
+          query(connection, text, parameters(entries.map((e) => ({ ...e, events: [] })), rare)))`,
       },
     ],
     project: 'faults',
@@ -47,6 +51,13 @@ module.exports = [
     edits: [{ file: statement, text: ' and c.version = w.expected', by: '' }],
     ...contract,
     only: 'contract on Postgres commit.write. answers false when the stored version is another',
+  },
+  {
+    id: 'M3-remove-postgres',
+    fault: 'the version is not compared where a draft is removed',
+    edits: [{ file: rareStatement, text: ' and c.version = w.expected', by: '' }],
+    ...changeRequests,
+    only: 'Postgres storage commit removes under the same comparison',
   },
   {
     id: 'M4',
@@ -106,6 +117,14 @@ module.exports = [
     edits: [{ file: postgres, text: " and project ${forward ? '<=' : '>='} $3", by: '' }],
     ...contract,
     only: 'contract on Postgres eventPage',
+  },
+  {
+    id: 'M24-lost-postgres',
+    fault: 'the answer for a retry is not kept',
+    edits: [{ file: rareStatement, text: 'where (select count(*) from expired) >= 0', by: 'where false' }],
+    project: 'storage',
+    test: 'test/storage/model/idempotency',
+    only: 'on Postgres',
   },
   {
     id: 'M28',

@@ -3,6 +3,7 @@
 const sqlite = 'src/storage/knex/sqlite.ts'
 const tables = 'src/storage/knex/migrations.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
+const changeRequests = { project: 'storage', test: 'test/storage/review-change-requests' }
 
 module.exports = [
   {
@@ -42,9 +43,16 @@ module.exports = [
   {
     id: 'M3-sqlite',
     fault: 'the version is not compared',
-    edits: [{ file: sqlite, text: 'where id = ? and version = ?`', by: 'where id = ? and ? is not null`' }],
+    edits: [{ file: sqlite, text: 'where id = ? and version = ?`,\n', by: 'where id = ? and ? is not null`,\n' }],
     ...contract,
     only: 'contract on SQLite.*race for one version',
+  },
+  {
+    id: 'M3-remove-sqlite',
+    fault: 'the version is not compared where a draft is removed',
+    edits: [{ file: sqlite, text: 'where id = ? and version = ?`\n', by: 'where id = ? and ? is not null`\n' }],
+    ...changeRequests,
+    only: 'SQLite storage commit removes under the same comparison',
   },
   {
     id: 'M5-sqlite',
@@ -101,7 +109,7 @@ module.exports = [
         text: "prepared(connection, 'begin immediate').run()",
         by: "prepared(connection, 'begin').run(); prepared(connection, 'select count(*) from sqlite_master').get()",
       },
-      { file: sqlite, text: 'if (!isBusy(error) || performance', by: 'if (isBusy(error) || performance' },
+      { file: sqlite, text: '|| !isBusy(error) ||', by: '|| isBusy(error) ||' },
     ],
     project: 'storage',
     test: 'test/storage/many-processes',
@@ -135,5 +143,13 @@ module.exports = [
     ],
     ...contract,
     only: 'contract on SQLite eventPage',
+  },
+  {
+    id: 'M24-lost-sqlite',
+    fault: 'the answer for a retry is not kept',
+    edits: [{ file: sqlite, text: '    beside.keep(prepare, answers)\n', by: '' }],
+    project: 'storage',
+    test: 'test/storage/model/idempotency',
+    only: 'on SQLite',
   },
 ]
