@@ -118,6 +118,7 @@ describe('what the package exports', () => {
         'SegmentState',
         'Settings',
         'SettingsListView',
+        'SettingsPlace',
         'SettingsWrite',
         'State',
         'StateUpdate',
