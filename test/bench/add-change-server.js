@@ -55,9 +55,18 @@ const ways = {
 
 void ways[way]().then(() => serve(app))
 
+/** What nothing is known of beside the change request itself. */
+const undescribed = {
+  conflicts: { features: new Map(), changes: new Map() },
+  defaultChanges: new Map(),
+  segmentNames: new Map(),
+  people: undefined,
+}
+
 function answer(res, changeRequest) {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  const body = JSON.stringify(toChangeRequestView(changeRequest, { stateTimestamps: true }))
+  const described = { version: 1, changeRequest, ...undescribed }
+  const body = JSON.stringify(toChangeRequestView(described, { stateTimestamps: true }))
   res.setHeader('Content-Length', Buffer.byteLength(body))
   res.end(body)
 }

@@ -7,7 +7,7 @@ async function createNaiveTables(knex, prefix) {
     await knex.raw('pragma journal_mode = wal')
     await knex.raw('pragma synchronous = full')
   }
-  await knex.schema.createTable(`${prefix}settings`, (table) => {
+  await knex.schema.createTable(`${prefix}naive_settings`, (table) => {
     table.string('project').notNullable().primary()
     table.integer('min_approvals').notNullable()
   })
@@ -41,7 +41,7 @@ async function createNaiveTables(knex, prefix) {
 function addNaively(knex, prefix, { project, environment, caller, changes }) {
   const now = new Date().toISOString()
   return knex.transaction(async (trx) => {
-    const settings = await trx(`${prefix}settings`).where({ project }).first()
+    const settings = await trx(`${prefix}naive_settings`).where({ project }).first()
     const key = { project, environment, created_by: caller }
     const open = await trx(`${prefix}requests`)
       .where({ ...key, state: 'Draft' })
