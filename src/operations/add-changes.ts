@@ -23,23 +23,29 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const { project, environment, changes, answer } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
-  const prepared: { settings?: Settings; obstacle?: unknown } = {}
+  let prepared: Awaited<ReturnType<typeof prepare>> | undefined
+  let failure: unknown
   const ready = prepare(services, input).then(
-    (found) => void Object.assign(prepared, found),
-    (error: unknown) => void Object.assign(prepared, { obstacle: error }),
+    (found) => {
+      prepared = found
+    },
+    (error: unknown) => {
+      failure = error
+    },
   )
   return writer.write(JSON.stringify(key), () => storage.findOpen(key), {
     changeIds: changes.length,
     ready,
     ...(answer === undefined ? {} : { answer }),
     decide(current, ids) {
+      if (prepared === undefined) throw failure
+      const { settings, obstacle } = prepared
       const maxChanges = services.settings.changesPerChangeRequest
       const proposal = { changes, changeIds: ids.changes, author, now: now(services), maxChanges }
-      const minApprovals = prepared.settings?.requiredApprovals ?? 0
-      const fresh = { id: ids.changeRequest, project, environment, minApprovals }
+      const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
       const decide = () =>
         current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
-      return boundTo(input.ifMatch, current, decide, prepared.obstacle)
+      return boundTo(input.ifMatch, current, decide, obstacle)
     },
   })
 }

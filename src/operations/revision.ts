@@ -18,7 +18,7 @@ export function boundTo(
   ifMatch: string | undefined,
   current: StoredChangeRequest | undefined,
   decide: () => Decision,
-  obstacle?: unknown,
+  obstacle?: ChangeRequestError,
 ): Decision {
   const bound = ifMatch === undefined || matches(ifMatch, current)
   if (bound && obstacle === undefined) return decide()
