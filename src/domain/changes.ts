@@ -5,7 +5,7 @@ import type { Decision, Reviewer } from './decision'
 import { changeRequestEvent, type EventDraft } from './events'
 import { onlyFeature, segmentId } from './grouping'
 import { nextState } from './lifecycle'
-import { votesAfterEdit } from './review'
+import { tell, votesAfterEdit } from './review'
 import { requireAuthor } from './rules'
 
 export interface Proposal {
@@ -113,8 +113,7 @@ export function discardDraft(current: ChangeRequest, { by, now }: Pick<Edit, 'by
       `Only a Draft can be discarded; this change request is ${current.state}.`,
     )
   }
-  const featureName = onlyFeature(current)
-  const event = changeRequestEvent('change-request-discarded', current, { author: by.author, now, featureName })
+  const event = tell('change-request-discarded', current, { by, now })
   return { changeRequest: current, events: [event], removed: true }
 }
 

@@ -1,9 +1,7 @@
 import { ChangeRequestError } from '../errors'
 import type { ChangeRequest } from './change-request'
 import type { Decision, Reviewer } from './decision'
-import { changeRequestEvent } from './events'
-import { onlyFeature } from './grouping'
-import { enter } from './review'
+import { enter, tell } from './review'
 import { requireAuthorOrAdmin, requireNotClosed } from './rules'
 
 interface Occasion {
@@ -39,12 +37,8 @@ export function requestApprovers(
   const changeRequest = { ...current, requestedApprovers: reviewers }
   const same = [...current.requestedApprovers].join() === [...reviewers].join()
   if (same) return { changeRequest: current, events: [] }
-  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, {
-    author: by.author,
-    now,
-    featureName: onlyFeature(changeRequest),
-    facts: { reviewers: [...reviewers] },
-  })
+  const facts = { reviewers: [...reviewers] }
+  const event = tell('change-request-requested-approvers-updated', changeRequest, { by, now }, facts)
   const preData = { changeRequestId: current.id, reviewers: [...current.requestedApprovers] }
   return { changeRequest, events: [{ ...event, preData }] }
 }

@@ -32,8 +32,9 @@ export async function describeAll(services: Services, stored: readonly StoredCha
   const places = new Map<string, ChangeRequest[]>()
   for (const { changeRequest } of stored) {
     if (closedStates.includes(changeRequest.state)) continue
-    const place = placeOf(changeRequest)
-    places.set(place, [...(places.get(place) ?? []), changeRequest])
+    const group = places.get(placeOf(changeRequest))
+    if (group) group.push(changeRequest)
+    else places.set(placeOf(changeRequest), [changeRequest])
   }
   const states = new Map(
     await Promise.all([...places].map(async ([place, group]) => [place, await presentFlags(services, group)] as const)),

@@ -1,5 +1,5 @@
 import { approverSubject, featureSubject } from '../domain/grouping'
-import { closedStates, type State, states } from '../domain/lifecycle'
+import { closedStates, isOpen, type State, states } from '../domain/lifecycle'
 import type { Actor } from '../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../ports/storage'
 import { holds } from './permissions'
@@ -9,7 +9,8 @@ import { listSettings } from './settings'
 /** A project list answers this many (contract 2.2). */
 const mostInList = 300
 
-const open: readonly State[] = ['Draft', 'In review', 'Approved']
+const open = states.filter(isOpen)
+const openOrScheduled: readonly State[] = [...open, 'Scheduled']
 
 interface InProject {
   readonly actor: Actor
@@ -40,7 +41,7 @@ export function listPendingFor(
 ): Promise<StoredChangeRequest[]> {
   const filter = {
     projects: [project],
-    states: [...open, 'Scheduled'] as const,
+    states: openOrScheduled,
     subject: featureSubject(feature),
     viewer: actor.id,
   }
@@ -65,6 +66,7 @@ export async function countActionable(services: Services, { actor, project }: In
   const { storage } = services
   const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }
   const allowed = createPermissionCache(services, actor, project)
+  let admin: Promise<boolean> | undefined
   let total = 0
   for (let offset = 0; ; offset += mostInList) {
     const page = await storage.list(filter, { offset, limit: mostInList })
@@ -76,7 +78,10 @@ export async function countActionable(services: Services, { actor, project }: In
     const { state, environment, createdBy, approvals } = changeRequest
     if (state === 'Approved') return allowed('APPLY_CHANGE_REQUEST', environment)
     if (approvals.some((vote) => vote.createdBy.id === actor.id)) return false
-    if (createdBy.id === actor.id && !(await holds(services, actor, 'ADMIN', {}))) return false
+    if (createdBy.id === actor.id) {
+      admin ??= holds(services, actor, 'ADMIN', {})
+      if (!(await admin)) return false
+    }
     return allowed('APPROVE_CHANGE_REQUEST', environment)
   }
 }
@@ -113,9 +118,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
     projects: await readableProjects(services, input.actor),
     ...(input.createdBy === null ? {} : { createdBy: input.createdBy }),
     ...(input.requestedApproverId === null ? {} : { subject: approverSubject(input.requestedApproverId) }),
-    ...(input.state === null
-      ? {}
-      : { states: input.state === 'open' ? ([...open, 'Scheduled'] as const) : closedStates }),
+    ...(input.state === null ? {} : { states: input.state === 'open' ? openOrScheduled : closedStates }),
     viewer: input.actor.id,
   }
   const [items, counts] = await Promise.all([storage.list(filter, input), storage.countByState(filter)])
