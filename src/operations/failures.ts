@@ -1,7 +1,15 @@
 import { ChangeRequestError } from '../errors'
 
 /** What became of an operation when the storage failed, as far as the driver's error tells (reliability). */
-type Failure = 'lost race' | 'busy' | 'unmigrated' | 'read-only' | 'full' | 'refused data' | 'out of reach'
+type Failure =
+  | 'lost race'
+  | 'busy'
+  | 'unmigrated'
+  | 'read-only'
+  | 'not allowed'
+  | 'full'
+  | 'refused data'
+  | 'out of reach'
 
 /** SQLSTATE codes and classes, SQLite codes and Node codes; the longest prefix that fits decides. */
 const failures = new Map<string, Failure>([
@@ -16,6 +24,7 @@ const failures = new Map<string, Failure>([
   ['SQLITE_FULL', 'full'],
   ['25006', 'read-only'],
   ['SQLITE_READONLY', 'read-only'],
+  ['42501', 'not allowed'],
   ['42P01', 'unmigrated'],
   ['57P', 'out of reach'],
   ['08', 'out of reach'],
@@ -58,6 +67,7 @@ const unavailable: { readonly [failure in Failure]: string } = {
   busy: 'The database is busy. Try again.',
   unmigrated: 'The tables are not there yet: the host has to call migrate() first.',
   'read-only': 'The database is read-only at the moment. Reading goes on; try the write again later.',
+  'not allowed': 'The host may not do this in its database: a right to the tables is missing.',
   full: 'The database has no space left. Reading goes on; try the write again later.',
   'out of reach': 'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
   'refused data': 'The request holds a value that the database cannot store.',

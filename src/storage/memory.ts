@@ -12,6 +12,11 @@ interface LoggedEvent {
 /**
  * A storage in the memory of this process, for tests and demos; everything is gone with the process. It is also the
  * shortest complete adapter.
+ *
+ * @example
+ * ```ts
+ * const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate })
+ * ```
  */
 export function memoryStorage(): Storage {
   const rows = new Map<number, Row>()

@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { sampleEvent, stored } from '../../src/testing/samples'
-import { databases, type OpenDatabase, openAgain, type TestDatabase } from '../support/databases'
+import { databases, type OpenDatabase, openAgain, type Place, type TestDatabase } from '../support/databases'
 import { type Processes, startProcesses } from '../support/processes'
+
+// Processes are started, and the machine may have others to serve.
+jest.setTimeout(30_000)
 
 const released = { reachable: true, schemaVersion: 2, lastEventId: 0 }
 // SQLite's errors are none to Jest's toThrow.
@@ -57,6 +61,33 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
+  it('needs no right to alter anything where nothing is to be altered', async () => {
+    const { place, knex, close } = await database.open()
+    const guest = await openAsGuest(place, knex)
+    try {
+      await guest.storage.migrate()
+      expect(await guest.storage.health()).toMatchObject(released)
+    } finally {
+      await guest.close()
+      await close()
+    }
+  })
+
+  it('waits for no writer where nothing is to be altered', async () => {
+    const { place, storage, close } = await database.open()
+    const other = openAgain(place)
+    const writing = await other.knex.transaction()
+    try {
+      await writing('ffcr_meta').update({ value: 2 })
+      await storage.migrate()
+      expect(writing.isCompleted()).toBe(false)
+    } finally {
+      await writing.rollback()
+      await other.close()
+      await close()
+    }
+  })
+
   it('is needed before anything is written or read; health tells so', async () => {
     const { storage, close } = await database.open({ migrate: false })
     try {
@@ -91,6 +122,31 @@ describe('migrate() in 6 processes at once', () => {
     }
   })
 })
+
+/** The store as somebody opens it who may read, and no more. */
+async function openAsGuest(place: Place, owner: OpenDatabase['knex']): Promise<OpenDatabase> {
+  if (place.knex.client !== 'pg') {
+    const { filename } = place.knex.connection
+    return openAgain(place, { connection: { filename, options: { readonly: true } } as never })
+  }
+  const role = `guest_${randomBytes(8).toString('hex')}`
+  const { schema } = place.storage
+  await owner.raw(`create role ${role} login password 'guest'`)
+  await owner.raw(`grant usage on schema ${schema} to ${role}`)
+  await owner.raw(`grant select on all tables in schema ${schema} to ${role}`)
+  const url = new URL(place.knex.connection)
+  url.username = role
+  url.password = 'guest'
+  const guest = openAgain(place, { connection: url.href })
+  return {
+    ...guest,
+    async close() {
+      await guest.close()
+      await owner.raw(`drop owned by ${role}`)
+      await owner.raw(`drop role ${role}`)
+    },
+  }
+}
 
 /** What the database says that it holds, with what tells a table from one that was made anew. */
 function catalogue({ name }: TestDatabase, knex: OpenDatabase['knex']): Promise<unknown[]> {

@@ -116,6 +116,30 @@ describe('option schema on Postgres', () => {
   })
 })
 
+describe('option schema on Postgres, two at once', () => {
+  it('keeps two stores of one Knex apart, and neither waits for the other', async () => {
+    const one = await postgres.open()
+    const two = await postgres.open()
+    const other = openAgain({ ...one.place, storage: { ...two.place.storage, lockTimeoutMs: 200 } })
+    try {
+      const stores = [one.storage, other.storage]
+      const open = await Promise.all(stores.map((storage) => stored(storage)))
+      expect(open.map(({ changeRequest }) => changeRequest.id)).toEqual([1, 1])
+      await one.knex.transaction(async (transaction) => {
+        await one.storage.within(transaction).appendEvents([sampleEvent('one')])
+        await other.storage.appendEvents([sampleEvent('two')])
+      })
+
+      expect(await Promise.all(stores.map((storage) => allData(storage)))).toEqual([['one'], ['two']])
+      expect(await Promise.all(stores.map((storage) => storage.findOpen(key)))).toEqual(open)
+    } finally {
+      await other.close()
+      await two.close()
+      await one.close()
+    }
+  })
+})
+
 describe('option durability on SQLite', () => {
   const levels = { off: 0, normal: 1, full: 2 }
 

@@ -7,7 +7,8 @@ export const caseMappers: Partial<Knex.Config> = {
 }
 
 function camelCased(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  // By name: rows that the driver made have the prototype of another realm under Jest.
+  if (typeof value !== 'object' || value === null || value.constructor?.name !== 'Object') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),

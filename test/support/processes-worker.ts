@@ -25,6 +25,15 @@ const works: { readonly [work in Task['work']]: (storage: Storage, task: Task) =
       for (let round = 0; round < rounds; round += 1) while (!(await step(storage, `${label} ${round}`))) {}
     })(),
   ],
+
+  /** Starts as a host does, and answers a POST and a GET. */
+  serve: (storage, { rounds, label }) => [
+    (async () => {
+      // Late, so that the other works load no server.
+      const { serveOnce }: typeof import('./processes-server.js') = require('./processes-server')
+      for (let round = 0; round < rounds; round += 1) await serveOnce(storage, label)
+    })(),
+  ],
 }
 
 async function step(storage: Storage, name: string): Promise<boolean> {

@@ -6,10 +6,10 @@ import type { Place } from './databases'
 /** What a process does with the store at `place`; see the worker for each. */
 export interface Task {
   readonly place: Place
-  readonly work: 'migrate' | 'append' | 'step'
+  readonly work: 'migrate' | 'append' | 'step' | 'serve'
   /** How many times. */
   readonly rounds: number
-  /** Begins the `data` of the events. */
+  /** Begins the `data` of the events; tells the processes that serve apart. */
   readonly label: string
 }
 

@@ -10,12 +10,23 @@ import type {
   Write,
 } from '../../ports/storage'
 import { batched, type Outcome } from './batched'
-import type { Database, Entry, IdKind, Names } from './database'
+import type { Database, Entry, IdKind } from './database'
+import { createNames } from './names'
 import { postgresDatabase } from './postgres'
 import { type Durability, sqliteDatabase } from './sqlite'
 
+export { type KnexMigration, type KnexMigrationSourceOptions, knexMigrationSource } from './migration-source'
+export { type MigrationSqlOptions, migrationSql } from './migration-sql'
 export type { Durability } from './sqlite'
 
+/**
+ * What {@link knexStorage} takes; only `knex` is required.
+ *
+ * @example
+ * ```ts
+ * const options: KnexStorageOptions = { knex, tablePrefix: 'reviews_', schema: 'flags', lockTimeoutMs: 5_000 }
+ * ```
+ */
 export interface KnexStorageOptions {
   /** The host's own Knex with the driver `pg` or `better-sqlite3`; its pool is used, and it is never destroyed. */
   readonly knex: Knex
@@ -41,27 +52,44 @@ export interface KnexStorageOptions {
    */
   readonly preparedStatements?: boolean
   /**
-   * How long a request waits for a free connection of the pool before it is answered with 503.
+   * How many milliseconds a request waits for a free connection of the pool before it is answered with 503.
    * @defaultValue `2000`
    */
   readonly acquireTimeoutMs?: number
   /**
-   * How long a write waits for others before it is answered with 503.
+   * How many milliseconds a write waits for others before it is answered with 503.
    * @defaultValue `2000`
    */
   readonly lockTimeoutMs?: number
   /**
-   * How long a statement may take before it is answered with 503.
+   * How many milliseconds a statement may take before it is answered with 503.
    * @defaultValue `5000`
    */
   readonly statementTimeoutMs?: number
 }
 
-/** The Knex storage; it always can share a transaction of the host. */
+/**
+ * What {@link knexStorage} makes: a {@link Storage} that always can share a transaction of Knex.
+ *
+ * @example
+ * ```ts
+ * const storage: KnexStorage = knexStorage({ knex })
+ * await knex.transaction(async (transaction) => {
+ *   await transaction('flags').where({ name: 'checkout' }).update({ archived: true })
+ *   await storage.within(transaction).appendEvents([])
+ * })
+ * ```
+ */
 export interface KnexStorage extends Storage {
+  /** Runs `work` in one transaction of its own; if `work` throws, nothing of it stays. */
   transaction<Value>(
     work: (transaction: Knex.Transaction, storage: TransactionStorage) => Promise<Value>,
   ): Promise<Value>
+  /**
+   * The same writes inside a transaction of the host.
+   *
+   * @throws TypeError when it is not a transaction of Knex.
+   */
   within(transaction: Knex.Transaction): TransactionStorage
 }
 
@@ -81,7 +109,10 @@ const optionNames = [
  *
  * @example
  * ```ts
- * const storage = knexStorage({ knex: knex({ client: 'pg', connection: process.env.DATABASE_URL }) })
+ * import createKnex from 'knex'
+ *
+ * const storage = knexStorage({ knex: createKnex({ client: 'pg', connection: process.env['DATABASE_URL'] ?? '' }) })
+ * await storage.migrate()
  * ```
  *
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
@@ -198,7 +229,7 @@ function openDatabase(options: KnexStorageOptions): Database {
   refuseUnknownOptions(owner, options, optionNames)
   const {
     knex,
-    tablePrefix = 'ffcr_',
+    tablePrefix,
     schema,
     durability = 'full',
     preparedStatements = true,
@@ -207,15 +238,13 @@ function openDatabase(options: KnexStorageOptions): Database {
     statementTimeoutMs = 5_000,
   } = options
   checkOption(owner, 'knex', typeof knex === 'function' && 'client' in knex, 'a Knex instance')
-  checkOption(owner, 'tablePrefix', isIdentifier(tablePrefix), `a string that matches ${identifier}`)
-  checkOption(owner, 'schema', schema === undefined || isIdentifier(schema), `a string that matches ${identifier}`)
+  const names = createNames(owner, { tablePrefix, schema })
   checkOption(owner, 'durability', ['full', 'normal', 'host'].includes(durability), '"full", "normal" or "host"')
   checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
   const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
   for (const [name, value] of Object.entries(timeouts)) {
     checkOption(owner, name, Number.isSafeInteger(value) && value > 0, 'a positive whole number of milliseconds')
   }
-  const names = createNames(tablePrefix, schema)
   switch (`${knex.client.dialect} ${knex.client.driverName}`) {
     case 'postgresql pg':
       return postgresDatabase({ knex, names, preparedStatements, ...timeouts })
@@ -224,20 +253,5 @@ function openDatabase(options: KnexStorageOptions): Database {
       return sqliteDatabase({ knex, names, durability, ...timeouts })
     default:
       throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
-  }
-}
-
-/** Short enough for the longest name that is made of it: Postgres cuts at 63 bytes. */
-const identifier = /^[a-z_][a-z0-9_]{0,30}$/
-
-function isIdentifier(value: unknown): boolean {
-  return typeof value === 'string' && identifier.test(value)
-}
-
-function createNames(prefix: string, schema: string | undefined): Names {
-  const place = schema === undefined ? '' : `"${schema}".`
-  return {
-    table: (name) => `${place}"${prefix}${name}"`,
-    index: (name) => `"${prefix}${name}"`,
   }
 }

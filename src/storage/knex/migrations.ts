@@ -3,6 +3,8 @@ import { reviewTables } from './review-tables'
 
 /** Numbered by their place, append-only, additive within a major version; each runs in one transaction. */
 export interface Migration {
+  /** Stands in the records of the host's Knex: never altered. */
+  readonly name: string
   readonly postgres: readonly string[]
   readonly sqlite: readonly string[]
 }
@@ -13,6 +15,7 @@ export function migrations(names: Names): readonly Migration[] {
   const projectIndex = `on ${table('events')} (project, id)`
   return [
     {
+      name: 'tables',
       postgres: [
         `create sequence ${table('change_request_ids')}`,
         `create sequence ${table('change_ids')}`,
@@ -83,10 +86,38 @@ export function migrations(names: Names): readonly Migration[] {
       ],
     },
     reviewTables(names),
-  ]
+  ].map(({ name, postgres, sqlite }) => ({ name, postgres: postgres.map(dedented), sqlite: sqlite.map(dedented) }))
 }
+
+/** They are printed, and SQLite keeps them as they are. */
+function dedented(text: string): string {
+  const [first, ...rest] = text.split('\n')
+  const indent = Math.min(...rest.map((line) => line.search(/\S/)))
+  return [first, ...rest.map((line) => line.slice(indent))].join('\n')
+}
+
+/** The schema version that this release makes. */
+export const latestVersion = migrations({ table: String, index: String }).length
 
 /** Where the number of the last migration stands. */
 export function metaTable({ table }: Names): string {
   return `create table if not exists ${table('meta')} (name text primary key, value integer not null)`
+}
+
+/** Zero rows, or one with the column `value`. */
+export function versionQuery({ table }: Names): string {
+  return `select value from ${table('meta')} where name = 'schema_version'`
+}
+
+/** Never lowers it: a newer release may have been here. */
+export function versionStatement({ table }: Names, version: number): string {
+  return `insert into ${table('meta')} as meta (name, value) values ('schema_version', ${version})
+on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
+}
+
+/** The statements that lead from one version to another. */
+export function statementsBetween(names: Names, database: 'postgres' | 'sqlite', from: number, to: number): string[] {
+  return migrations(names)
+    .slice(from, to)
+    .flatMap((migration) => migration[database])
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { EventCursor, EventPage, EventScope, OpenKey, StorageHealth } from '../../ports/storage'
+import type { EventCursor, EventPage, EventScope, OpenKey } from '../../ports/storage'
 import type { Outcome } from './batched'
 import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
-import { metaTable, migrations } from './migrations'
 import { commitStatement, parameters } from './postgres-commit'
 import { answersKey, isRare, rareParts } from './postgres-commit-rare'
+import { migratePostgres, postgresHealth } from './postgres-migrate'
+import { columnTypes } from './postgres-types'
 import { changeRequestReads } from './reads'
 import { type PostgresConnection, readRowBytes } from './row-bytes'
 
@@ -26,14 +27,13 @@ interface CommitTexts {
 }
 
 interface Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
+  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   readonly rows: any[]
 }
 
 export function postgresDatabase(options: PostgresOptions): Database {
   const { knex, names } = options
   const { table } = names
-  const migrationLock = createHash('sha256').update(table('events')).digest().readBigInt64BE()
   const ownCommit = commitTexts(names, `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`)
   // In a transaction of the host its own limits hold.
   const joinedCommit = commitTexts(names, '1')
@@ -58,50 +58,8 @@ export function postgresDatabase(options: PostgresOptions): Database {
 
   function query(connection: PostgresConnection, text: string, values: unknown[], named = true): Promise<Answer> {
     const name = named && options.preparedStatements ? { name: statementName(text) } : {}
-    return discardIfSilent(connection, connection.query({ ...name, text, values, query_timeout }) as Promise<Answer>)
-  }
-
-  async function migrate(): Promise<void> {
-    await knex.transaction(async (transaction) => {
-      await borrow(async (connection) => {
-        // Without our time limit: filling a new table from what is stored takes as long as it takes.
-        const run = (text: string) => connection.query({ text }) as Promise<Answer>
-        await run(`select pg_advisory_xact_lock(${migrationLock})`)
-        await run(metaTable(names))
-        const { rows } = await run(`select value from ${table('meta')} where name = 'schema_version'`)
-        const steps = migrations(names)
-        for (const step of steps.slice(rows[0]?.value ?? 0)) for (const text of step.postgres) await run(text)
-        await run(
-          `insert into ${table('meta')} (name, value) values ('schema_version', ${steps.length})
-           on conflict (name) do update set value = greatest(${table('meta')}.value, excluded.value)`,
-        )
-      }, transaction)
-    })
-  }
-
-  async function health(): Promise<StorageHealth> {
-    try {
-      return await borrow(async (connection) => {
-        const { rows } = await query(
-          connection,
-          `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
-             (select value from ${table('meta')} where name = 'schema_version') as version,
-             (select last_id from ${table('event_counts')} where project = '') as last_id`,
-          [],
-          false,
-        )
-        const { fsync, synchronous_commit, version, last_id } = rows[0]
-        return {
-          reachable: true,
-          schemaVersion: version ?? 0,
-          lastEventId: safeInteger(last_id ?? 0),
-          durability: `fsync=${fsync}, synchronous_commit=${synchronous_commit}`,
-        }
-      })
-    } catch (error) {
-      const reachable = (error as { code?: unknown }).code === '42P01'
-      return { reachable, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
-    }
+    const answer = connection.query({ ...name, text, values, query_timeout, types: columnTypes }) as Promise<Answer>
+    return discardIfSilent(connection, answer)
   }
 
   type Entries = readonly Entry[]
@@ -125,6 +83,28 @@ export function postgresDatabase(options: PostgresOptions): Database {
       if (entries.length === 1 && rivals.includes((error as { constraint?: string }).constraint ?? '')) {
         return [{ value: false }]
       }
+      throw error
+    }
+  }
+
+  /**
+   * Where the host has made a stricter isolation the default, what was committed while the statement waited for the lock
+   * is a conflict. A level of its own costs two more round trips, so it is left to those that meet one.
+   */
+  async function writeApart(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
+    try {
+      return await writeOrLose(connection, ownCommit, entries)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== '40001') throw error
+    }
+    await query(connection, 'begin isolation level read committed', [])
+    try {
+      const outcomes = await writeOrLose(connection, ownCommit, entries)
+      await query(connection, 'commit', [])
+      return outcomes
+    } catch (error) {
+      // What went wrong first is what counts; a connection that cannot roll back has no transaction either.
+      await query(connection, 'rollback', []).catch(() => undefined)
       throw error
     }
   }
@@ -153,8 +133,8 @@ export function postgresDatabase(options: PostgresOptions): Database {
   }
 
   return {
-    migrate,
-    health,
+    migrate: () => migratePostgres(knex, names, options.acquireTimeoutMs),
+    health: () => postgresHealth(names, (text) => borrow((connection) => query(connection, text, [], false))),
     ...changeRequestReads(names, {
       rows: (text, values, planned) =>
         borrow(
@@ -186,7 +166,7 @@ export function postgresDatabase(options: PostgresOptions): Database {
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
-        ? borrow((connection) => writeOrLose(connection, ownCommit, entries))
+        ? borrow((connection) => writeApart(connection, entries))
         : borrow((connection) => writeInside(connection, entries), transaction),
     isRefusal,
     eventHeads: (scopes: readonly EventScope[]) =>

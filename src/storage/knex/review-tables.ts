@@ -18,6 +18,7 @@ export function reviewTables({ table, index }: Names): Migration {
     `create index if not exists ${index('change_requests_created_by')} on ${table('change_requests')} (created_by)`,
   ]
   return {
+    name: 'review',
     postgres: [
       `create table ${table('change_request_subjects')} (
         change_request_id bigint not null,

@@ -9,6 +9,7 @@ export interface Statement {
   get(...values: unknown[]): any
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   all(...values: unknown[]): any[]
+  safeIntegers(asBigInt: boolean): Statement
 }
 
 type Prepare = (text: string) => Statement

@@ -13,11 +13,20 @@ import type {
 import type { Outcome } from './batched'
 import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
-import { metaTable, migrations } from './migrations'
+import { latestVersion } from './migrations'
 import { changeRequestReads } from './reads'
+import { advanceSqlite, sqliteHealth, sqliteVersion } from './sqlite-migrate'
 import { besideDocuments, type Statement } from './sqlite-writes'
 
-/** `full` survives a power loss, `normal` a crash of the process; `host` leaves the connection as the host set it. */
+/**
+ * What a commit to SQLite survives: `full` a power loss, `normal` a crash of the process; `host` leaves the connection as
+ * the host set it.
+ *
+ * @example
+ * ```ts
+ * const durability: Durability = 'normal'
+ * ```
+ */
 export type Durability = 'full' | 'normal' | 'host'
 
 export interface SqliteOptions {
@@ -37,6 +46,8 @@ interface SqliteConnection {
 }
 
 const lockPauseMs = 20
+/** Whoever comes first may have much to do to the data, and the others wait for it. */
+const migrationPatienceMs = 60_000
 
 export function sqliteDatabase(options: SqliteOptions): Database {
   const { knex, names } = options
@@ -55,7 +66,8 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     }
     let statement = known.get(text)
     if (statement === undefined) {
-      statement = connection.prepare(text)
+      // Whatever the host has made the default; what does not fit is refused by safeInteger.
+      statement = connection.prepare(text).safeIntegers(false)
       known.set(text, statement)
     }
     return statement
@@ -64,8 +76,12 @@ export function sqliteDatabase(options: SqliteOptions): Database {
   /**
    * Runs `work` between BEGIN IMMEDIATE and COMMIT without giving up the event loop, so nobody shares the connection.
    */
-  function transact<Value>(work: (connection: SqliteConnection) => Value, durable = true): Promise<Value> {
-    return whenFree((connection) => {
+  function transact<Value>(
+    work: (connection: SqliteConnection) => Value,
+    durable = true,
+    patienceMs?: number,
+  ): Promise<Value> {
+    const once = (connection: SqliteConnection) => {
       tune(connection, durable)
       prepared(connection, 'begin immediate').run()
       try {
@@ -79,15 +95,17 @@ export function sqliteDatabase(options: SqliteOptions): Database {
         // A transaction of the host on this connection finds it as durable as ours are.
         if (!durable) tune(connection, true)
       }
-    })
+    }
+    return whenFree(once, undefined, patienceMs)
   }
 
   /** While another process holds the lock nothing has been done, so it is tried again, without blocking the loop. */
   async function whenFree<Value>(
     use: (connection: SqliteConnection) => Value | Promise<Value>,
     begun = () => false,
+    patienceMs = options.statementTimeoutMs,
   ): Promise<Value> {
-    const deadline = performance.now() + options.statementTimeoutMs
+    const deadline = performance.now() + patienceMs
     for (;;) {
       try {
         return await borrow(use)
@@ -218,40 +236,24 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     )
   }
 
+  /** Looks first, so that a database that is ready is not locked. */
   async function migrate(): Promise<void> {
-    if (options.durability !== 'host') await whenFree((connection) => connection.pragma('journal_mode = wal'))
-    await transact((connection) => {
-      connection.exec(metaTable(names))
-      const version = prepared(connection, `select value from ${table('meta')} where name = 'schema_version'`).get()
-      const steps = migrations(names)
-      for (const step of steps.slice(version?.value ?? 0)) for (const text of step.sqlite) connection.exec(text)
-      connection.exec(
-        `insert into ${table('meta')} (name, value) values ('schema_version', ${steps.length})
-         on conflict (name) do update set value = max(value, excluded.value)`,
-      )
-    })
+    const patience = Math.max(options.statementTimeoutMs, migrationPatienceMs)
+    const present = await whenFree(
+      (connection) => {
+        if (options.durability !== 'host') connection.pragma('journal_mode = wal')
+        return sqliteVersion(connection, names)
+      },
+      undefined,
+      patience,
+    )
+    if (present >= latestVersion) return
+    await transact((connection) => advanceSqlite(connection, names, latestVersion), true, patience)
   }
 
   async function health(): Promise<StorageHealth> {
     try {
-      return await borrow((connection) => {
-        const pragma = (name: string) => connection.pragma(name, { simple: true })
-        const facts = {
-          reachable: true,
-          durability: `journal_mode=${pragma('journal_mode')}, synchronous=${pragma('synchronous')}`,
-        }
-        const migrated = connection
-          .prepare('select 1 from sqlite_master where name = ?')
-          .get(table('meta').slice(1, -1))
-        if (migrated === undefined) return { ...facts, schemaVersion: 0, lastEventId: 0 }
-        const row = connection
-          .prepare(
-            `select (select value from ${table('meta')} where name = 'schema_version') as version,
-               (select last_id from ${table('event_counts')} where project = '') as last_id`,
-          )
-          .get()
-        return { ...facts, schemaVersion: row.version ?? 0, lastEventId: safeInteger(row.last_id ?? 0) }
-      })
+      return await borrow((connection) => sqliteHealth(connection, names))
     } catch {
       return { reachable: false, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
     }

@@ -3,6 +3,7 @@
 const postgres = 'src/storage/knex/postgres.ts'
 const statement = 'src/storage/knex/postgres-commit.ts'
 const rareStatement = 'src/storage/knex/postgres-commit-rare.ts'
+const migrate = 'src/storage/knex/postgres-migrate.ts'
 const tables = 'src/storage/knex/migrations.ts'
 const sendCommit =
   'const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(entries, rare))'
@@ -99,10 +100,18 @@ module.exports = [
   {
     id: 'M10-postgres',
     fault: 'migrations wait for nobody',
-    edits: [{ file: postgres, text: '        await run(`select pg_advisory_xact_lock(${migrationLock})`)\n', by: '' }],
+    edits: [{ file: migrate, text: '  await rows(connection, migrationLock(names))\n', by: '' }],
     project: 'storage',
     test: 'test/storage/migrate',
     only: 'at once',
+  },
+  {
+    id: 'M10-postgres-kill',
+    fault: 'a migration is no transaction',
+    edits: [{ file: migrate, text: 'await knex.transaction(', by: 'await Promise.resolve(knex).then(' }],
+    project: 'faults',
+    test: 'test/faults/migration-kill',
+    only: 'on Postgres',
   },
   ...['project', 'environment'].map((column) => ({
     id: `M18-postgres-${column}`,

@@ -1,6 +1,7 @@
 // Faults of the storage on SQLite.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const sqlite = 'src/storage/knex/sqlite.ts'
+const migrate = 'src/storage/knex/sqlite-migrate.ts'
 const tables = 'src/storage/knex/migrations.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const changeRequests = { project: 'storage', test: 'test/storage/review-change-requests' }
@@ -81,15 +82,22 @@ module.exports = [
     id: 'M10-sqlite',
     fault: 'migrations wait for nobody',
     edits: [
-      {
-        file: sqlite,
-        text: '    await transact((connection) => {\n      connection.exec(metaTable(names))',
-        by: "    await borrow((connection) => {\n      connection.exec(metaTable(names).replace('if not exists', ''))",
-      },
+      { file: sqlite, text: 'await transact((connection) => advance', by: 'await borrow((connection) => advance' },
+      { file: migrate, text: 'exec(metaTable(names))', by: "exec(metaTable(names).replace('if not exists', ''))" },
     ],
     project: 'storage',
     test: 'test/storage/migrate',
     only: 'at once',
+  },
+  {
+    id: 'M10-sqlite-kill',
+    fault: 'a migration is no transaction',
+    edits: [
+      { file: sqlite, text: 'await transact((connection) => advance', by: 'await borrow((connection) => advance' },
+    ],
+    project: 'faults',
+    test: 'test/faults/migration-kill',
+    only: 'on SQLite',
   },
   {
     id: 'M11',

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import type { Knex } from 'knex'
+import { UsageError } from './arguments'
+
+export interface Target {
+  readonly client: 'pg' | 'better-sqlite3'
+  /** Where it is, without a word that is secret. */
+  readonly name: string
+  readonly config: Knex.Config
+}
+
+const connectTimeoutMs = 10_000
+const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
+const common = { log: silent, acquireConnectionTimeout: connectTimeoutMs, pool: { min: 0, max: 1 } } as const
+
+/** @throws UsageError when it is no database that we know. */
+export function toTarget(connection: string): Target {
+  if (/^postgres(?:ql)?:\/\//.test(connection)) {
+    const url = URL.canParse(connection) ? new URL(connection) : undefined
+    if (url === undefined) throw new UsageError('The URL of Postgres is not valid; is its password percent-encoded?')
+    return {
+      client: 'pg',
+      name: `Postgres ${url.host}${url.pathname}`,
+      config: { client: 'pg', connection, ...common },
+    }
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(connection)) {
+    throw new UsageError('The connection must be a URL that begins with postgres://, or a file of SQLite.')
+  }
+  return {
+    client: 'better-sqlite3',
+    name: `SQLite ${connection}`,
+    config: { client: 'better-sqlite3', connection: { filename: connection }, useNullAsDefault: true, ...common },
+  }
+}
+
+/** Opens the one connection, or tells why that cannot be. */
+export async function open({ client, config }: Target, mayCreate: boolean): Promise<Knex> {
+  const { filename = '' } = config.connection as { filename?: string }
+  if (client === 'better-sqlite3' && !mayCreate && !existsSync(filename)) {
+    throw new Error('There is no such file; migrate makes it.')
+  }
+  const knex = create(await loadKnex(), config, client)
+  try {
+    await knex.raw('select 1')
+    return knex
+  } catch (error) {
+    await knex.destroy()
+    if ((error as Error).name !== 'KnexTimeoutError') throw error
+    throw new Error(`No answer within ${connectTimeoutMs / 1000} s.`)
+  }
+}
+
+async function loadKnex(): Promise<(config: Knex.Config) => Knex> {
+  try {
+    return (await import('knex')).default
+  } catch (error) {
+    throw missing('knex', error)
+  }
+}
+
+function create(createKnex: (config: Knex.Config) => Knex, config: Knex.Config, client: string): Knex {
+  try {
+    return createKnex(config)
+  } catch (error) {
+    throw missing(client, error)
+  }
+}
+
+function missing(name: string, error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message?: string }
+  const isMissing = code === 'ERR_MODULE_NOT_FOUND' || message?.startsWith('Knex: run')
+  return isMissing
+    ? new Error(`The package "${name}" is missing. Install it beside this one: npm install ${name}`)
+    : error
+}

@@ -1,0 +1,100 @@
+import manifest from 'express-change-requests/package.json'
+import { type KnexStorageOptions, knexStorage } from '../storage/knex/index'
+import { migrationSql } from '../storage/knex/migration-sql'
+import { latestVersion } from '../storage/knex/migrations'
+import { type Command, help, parseRequest, type Request, type StoreNames, UsageError } from './arguments'
+import { open, type Target, toTarget } from './connect'
+import { withoutSecrets } from './secrets'
+
+/** What the command may touch of its process. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  out(text: string): void
+  error(text: string): void
+}
+
+/** Runs the command, and answers with its exit code. */
+export async function runCommand(args: readonly string[], { env, out, error }: Surroundings): Promise<number> {
+  let connection = ''
+  try {
+    const request = parseRequest(args, env)
+    if ('connection' in request) connection = request.connection
+    return await run(request, out)
+  } catch (thrown) {
+    error(`${withoutSecrets(describe(thrown), connection)}\n`)
+    if (!isUsage(thrown)) return 1
+    error('See express-change-requests --help.\n')
+    return 2
+  }
+}
+
+/** The options of a store are checked where they are used, and a wrong one is a TypeError. */
+function isUsage(thrown: unknown): boolean {
+  return thrown instanceof UsageError || (thrown instanceof TypeError && / option "/.test(thrown.message))
+}
+
+/** Where a name stands for several addresses, what they refused with is inside. */
+function describe(thrown: unknown): string {
+  const { message, errors, code } = thrown as { message?: string; errors?: readonly Error[]; code?: string }
+  return message || errors?.map((error) => error.message).join('; ') || code || String(thrown)
+}
+
+async function run(request: Request, out: (text: string) => void): Promise<number> {
+  switch (request.command) {
+    case 'help':
+      out(help)
+      return 0
+    case 'version':
+      out(`${manifest.version}\n`)
+      return 0
+    case 'print offline': {
+      const { client, names, from } = request
+      out(migrationSql({ client, from, ...names }))
+      return 0
+    }
+    default:
+      return onDatabase(request.command, request.connection, request.names, out)
+  }
+}
+
+async function onDatabase(command: Command, connection: string, names: StoreNames, out: (text: string) => void) {
+  const target = toTarget(connection)
+  try {
+    const knex = await open(target, command === 'migrate')
+    try {
+      return await carryOut(command, target, { knex, ...names }, out)
+    } finally {
+      await knex.destroy()
+    }
+  } catch (thrown) {
+    if (isUsage(thrown)) throw thrown
+    throw new Error(`${target.name}: ${describe(thrown)}`)
+  }
+}
+
+async function carryOut(command: Command, target: Target, options: KnexStorageOptions, out: (text: string) => void) {
+  const { knex: _, ...names } = options
+  const storage = knexStorage(options)
+  const version = async () => {
+    const { reachable, schemaVersion } = await storage.health()
+    if (!reachable) throw new Error('The tables cannot be read.')
+    return schemaVersion
+  }
+  const from = await version()
+  switch (command) {
+    case 'print':
+      out(migrationSql({ client: target.client, from, ...names }))
+      return 0
+    case 'migrate': {
+      await storage.migrate()
+      const to = await version()
+      out(`${target.name}: schema version ${from === to ? to : `${from} to ${to}`}\n`)
+      return 0
+    }
+    case 'status': {
+      const pending = from < latestVersion
+      out(`${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed` : 'nothing is pending'}\n`)
+      return pending ? 3 : 0
+    }
+  }
+}

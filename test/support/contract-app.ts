@@ -1,0 +1,55 @@
+import { apiKeys, type ChangeRequestRouterOptions, type Grant, type Storage } from '../../src/index'
+import type { HttpHost } from '../../src/testing/index'
+import { startApp } from './app'
+import { checkedFetch } from './openapi-answers'
+
+const writer: readonly Grant[] = [{ permission: 'CREATE_CHANGE_REQUEST', project: 'shop', environment: 'production' }]
+const reviewer: readonly Grant[] = [
+  { permission: 'APPROVE_CHANGE_REQUEST', project: 'shop', environment: 'production' },
+  { permission: 'APPLY_CHANGE_REQUEST', project: 'shop', environment: 'production' },
+]
+const everything: readonly Grant[] = [{ permission: 'ADMIN' }]
+
+const users = {
+  author: key(1, 'ann', [...writer, ...reviewer]),
+  reviewer: key(2, 'ben', reviewer),
+  reviewer2: key(3, 'cleo', reviewer),
+  admin: key(4, 'dora', everything),
+  reader: key(5, 'eve', [{ permission: 'READ_CHANGE_REQUEST', project: 'shop' }]),
+  nobody: key(6, 'finn', []),
+  token: key(null, 'robot', everything),
+}
+
+function key(id: number | null, username: string, grants: readonly Grant[]) {
+  return { key: `key-of-${username}-0123456789`, user: { id, username, email: `${username}@example.com` }, grants }
+}
+
+const callers = Object.fromEntries(
+  Object.entries(users).map(([name, user]) => [name, { Authorization: user.key }]),
+) as Record<keyof HttpHost['callers'], { Authorization: string }>
+
+const people = Object.values(users).flatMap(({ user: { id, ...user } }) => (id === null ? [] : [{ ...user, id }]))
+
+/** Who may approve in production, as the grants have it. */
+const reviewers = people.filter(({ username }) => ['ann', 'ben', 'cleo', 'dora'].includes(username))
+
+/** An app as the rules of the HTTP contract need it; it may be handed out for every rule, and is closed by its maker. */
+export async function startContractApp(storage: Storage, options: Partial<ChangeRequestRouterOptions>) {
+  const app = await startApp({
+    storage,
+    authenticate: apiKeys(Object.values(users)),
+    users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
+    ...options,
+  })
+  const host: HttpHost = {
+    url: `http://127.0.0.1:${app.port}/api/admin`,
+    callers,
+    project: 'shop',
+    environment: 'production',
+    otherProject: 'blog',
+    feature: 'checkout',
+    fetch: checkedFetch(),
+    close: async () => {},
+  }
+  return { host, close: () => app.close() }
+}
