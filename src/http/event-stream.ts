@@ -10,9 +10,12 @@ export async function sendStream(
   pieces: AsyncIterable<readonly Uint8Array[]>,
   deadlineMs: number,
 ): Promise<void> {
+  const drained = createDrained(res, deadlineMs)
   for await (const piece of pieces) {
-    for (const bytes of piece) res.write(bytes)
-    if (res.writableNeedDrain) await drained(res, deadlineMs)
+    let full = false
+    for (const bytes of piece) full = isFullAfter(res, bytes) || full
+    flush(res)
+    if (full) await drained()
     // Small requests get their turn between two pages.
     await setImmediate()
     if (res.destroyed) return
@@ -20,16 +23,34 @@ export async function sendStream(
   res.end()
 }
 
+/**
+ * Behind compression `write` tells of the compressor, and `writableNeedDrain` of the socket behind it, whose `drain`
+ * is not heard here. A `write` that a host has wrapped may answer nothing.
+ */
+function isFullAfter(res: Response, bytes: Uint8Array): boolean {
+  const hasRoom: boolean | undefined = res.write(bytes)
+  return !(hasRoom ?? !res.writableNeedDrain)
+}
+
+/** Compression keeps what it has until it is told to send it. */
+function flush(res: Response): void {
+  const { flush } = res as { flush?: unknown }
+  if (typeof flush === 'function') flush.call(res)
+}
+
 /** Also settles when the connection is gone: `drain` never fires then. */
-function drained(res: Response, deadlineMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => res.destroy(), deadlineMs)
-    const done = () => {
-      clearTimeout(timer)
-      res.off('drain', done).off('close', done)
-      resolve()
-    }
-    if (res.destroyed) done()
-    else res.once('drain', done).once('close', done)
-  })
+function createDrained(res: Response, deadlineMs: number): () => Promise<void> {
+  let settle = () => {}
+  // Once, before the first byte: compression moves such listeners to its own stream, from where none can be taken off.
+  res.on('drain', () => settle())
+  res.on('close', () => settle())
+  return () =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => res.destroy(), deadlineMs)
+      settle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (res.destroyed) settle()
+    })
 }

@@ -1,44 +1,9 @@
-import type { ApiKey, Grant } from '../../src/index'
-import { apiKeys } from '../../src/index'
-import { describeHttp, type HttpHost } from '../../src/testing/index'
-import { startApp, type TestApp } from '../support/app'
+import { describeHttp } from '../../src/testing/index'
+import { startContractApp } from '../support/contract-app'
 import { databases, type OpenDatabase } from '../support/databases'
-import { checkedFetch } from '../support/openapi-answers'
 
 // Some tests take fifty requests and more.
 jest.setTimeout(30_000)
-
-const writer: readonly Grant[] = [{ permission: 'CREATE_CHANGE_REQUEST', project: 'shop', environment: 'production' }]
-const reviewer: readonly Grant[] = [
-  { permission: 'APPROVE_CHANGE_REQUEST', project: 'shop', environment: 'production' },
-  { permission: 'APPLY_CHANGE_REQUEST', project: 'shop', environment: 'production' },
-]
-const everything: readonly Grant[] = [{ permission: 'ADMIN' }]
-
-const users = {
-  author: key(1, 'ann', [...writer, ...reviewer]),
-  reviewer: key(2, 'ben', reviewer),
-  reviewer2: key(3, 'cleo', reviewer),
-  admin: key(4, 'dora', everything),
-  reader: key(5, 'eve', [{ permission: 'READ_CHANGE_REQUEST', project: 'shop' }]),
-  nobody: key(6, 'finn', []),
-  token: key(null, 'robot', everything),
-}
-
-function key(id: number | null, username: string, grants: readonly Grant[]): ApiKey {
-  return { key: `key-of-${username}-0123456789`, user: { id, username, email: `${username}@example.com` }, grants }
-}
-
-const callers = Object.fromEntries(
-  Object.entries(users).map(([name, user]) => [name, { Authorization: String(user.key) }]),
-) as Record<keyof typeof users, { Authorization: string }>
-
-const people = Object.values(users).flatMap(({ user }) =>
-  user.id === null ? [] : [{ ...user, id: user.id, email: String(user.email) }],
-)
-
-/** Who may approve in production, as the grants have it. */
-const reviewers = people.filter(({ username }) => ['ann', 'ben', 'cleo', 'dora'].includes(String(username)))
 
 /** Ids are for ever: a rule may be added, with an id of its own, but none may go or mean something else. */
 const pinned = {
@@ -79,16 +44,11 @@ describe('the rules', () => {
 
 describe.each(databases)('on $name', ({ open }) => {
   let database: OpenDatabase
-  let app: TestApp
+  let app: Awaited<ReturnType<typeof startContractApp>>
 
   beforeAll(async () => {
     database = await open()
-    app = await startApp({
-      storage: database.storage,
-      authenticate: apiKeys(Object.values(users)),
-      users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
-      recordOnly: true,
-    })
+    app = await startContractApp(database.storage, { recordOnly: true })
   })
 
   afterAll(async () => {
@@ -97,17 +57,5 @@ describe.each(databases)('on $name', ({ open }) => {
   })
 
   // The same host for every rule: none may rely on an empty store.
-  describeHttp(
-    { describe, it, expect },
-    async (): Promise<HttpHost> => ({
-      url: `http://127.0.0.1:${app.port}/api/admin`,
-      callers,
-      project: 'shop',
-      environment: 'production',
-      otherProject: 'blog',
-      feature: 'checkout',
-      fetch: checkedFetch(),
-      close: async () => {},
-    }),
-  )
+  describeHttp({ describe, it, expect }, async () => app.host)
 })

@@ -1,0 +1,18 @@
+import { Body, Controller, Get, Module, Post } from '@nestjs/common'
+import { ChangeRequestsModule } from './change-requests.module'
+
+@Controller()
+class AppController {
+  @Get()
+  hello(): string {
+    return 'the app that was there before'
+  }
+
+  @Post('echo')
+  echo(@Body() body: unknown): unknown {
+    return body
+  }
+}
+
+@Module({ imports: [ChangeRequestsModule], controllers: [AppController] })
+export class AppModule {}

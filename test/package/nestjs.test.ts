@@ -1,0 +1,92 @@
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { runNode, type Server, startServer, stopAll } from './support/child'
+import { removeFolders, root, temporaryFolder } from './support/folders'
+
+// Processes are started, and the machine may have others to serve.
+jest.setTimeout(60_000)
+
+const ANN_KEY = 'user:a-key-of-ann-for-this-test'
+const headers = { Authorization: ANN_KEY, 'Content-Type': 'application/json' }
+const change = JSON.stringify({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } })
+const path = '/api/admin/projects/default/environments/production/change-requests'
+
+/** The example in a package of its own, with what it imports. */
+function copyExample(): string {
+  const host = temporaryFolder()
+  for (const part of ['src', 'tsconfig.json']) {
+    cpSync(join(root, 'examples/nestjs', part), join(host, part), { recursive: true })
+  }
+  writeFileSync(join(host, 'package.json'), '{}')
+  const brought = ['@nestjs/common', '@nestjs/core', '@types/node', 'better-sqlite3', 'knex']
+  for (const name of brought) link(join(root, 'node_modules', name), join(host, 'node_modules', name))
+  link(root, join(host, 'node_modules/express-change-requests'))
+  return host
+}
+
+function link(target: string, place: string): void {
+  mkdirSync(dirname(place), { recursive: true })
+  symlinkSync(target, place)
+}
+
+describe('examples/nestjs', () => {
+  let host: string
+  let server: Server
+
+  const post = (to: string, body: string) => fetch(server.url + to, { method: 'POST', headers, body })
+
+  beforeAll(async () => {
+    host = copyExample()
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { status, stdout } = await runNode([tsc, '-p', '.'], { cwd: host }).exit
+    expect([status, stdout]).toEqual([0, ''])
+    server = await startServer(['dist/main.js'], { cwd: host, env: { ANN_KEY } })
+  })
+
+  afterAll(async () => {
+    await stopAll()
+    removeFolders()
+  })
+
+  it('takes a change and shows the log', async () => {
+    const proposed = await post(path, change)
+    expect([proposed.status, await proposed.json()]).toMatchObject([200, { project: 'default', state: 'Draft' }])
+    const log = await fetch(`${server.url}/api/admin/events?project=default`, { headers })
+    const { events } = (await log.json()) as { events: { type: string }[] }
+    expect([log.status, events.map(({ type }) => type)]).toEqual([200, ['change-added', 'change-request-created']])
+    expect((await fetch(`${server.url}/api/admin/events`)).status).toBe(401)
+  })
+
+  it('leaves the routes, the parser and the errors of Nest as they were', async () => {
+    const hello = await fetch(server.url)
+    expect([hello.status, await hello.text()]).toEqual([200, 'the app that was there before'])
+    const echo = await post('/echo', '{"a":[1,null]}')
+    expect([echo.status, await echo.json()]).toEqual([201, { a: [1, null] }])
+    const malformed = await post('/echo', '{')
+    expect([malformed.status, await malformed.json()]).toMatchObject([400, { error: 'Bad Request', statusCode: 400 }])
+    const nothing = await fetch(`${server.url}/api/admin/nothing`)
+    expect([nothing.status, await nothing.json()]).toMatchObject([404, { error: 'Not Found', statusCode: 404 }])
+  })
+
+  it('answers in the shape of the router where the router stands', async () => {
+    const malformed = await post(path, '{')
+    expect([malformed.status, await malformed.json()]).toMatchObject([400, { name: 'BadDataError' }])
+  })
+
+  it('closes router and database on SIGTERM', async () => {
+    expect(existsSync(join(host, 'app.sqlite-wal'))).toBe(true)
+    const { stderr } = await server.stop()
+    // SQLite takes the write-ahead log away when the last connection is closed, and only then.
+    expect([stderr, existsSync(join(host, 'app.sqlite')), existsSync(join(host, 'app.sqlite-wal'))]).toEqual([
+      '',
+      true,
+      false,
+    ])
+  })
+
+  it('does not start without a key', async () => {
+    const { status, stdout, stderr } = await runNode(['dist/main.js'], { cwd: host, env: { PORT: '0' } }).exit
+    expect([status, stdout.includes('listening on')]).toEqual([1, false])
+    expect(stderr + stdout).toContain('apiKeys[0]')
+  })
+})
