@@ -24,6 +24,15 @@ module.exports = {
       moduleNameMapper: { '^express$': 'express4', '^express/package.json$': 'express4/package.json' },
     },
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/test/{domain,validation,package}/**/*.test.ts'] },
+    {
+      ...base,
+      displayName: 'examples',
+      testMatch: ['<rootDir>/examples/**/*.test.ts'],
+      moduleNameMapper: {
+        '^express-change-requests$': '<rootDir>/src/index.ts',
+        '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
+      },
+    },
     { ...base, ...postgres, displayName: 'storage', testMatch: ['<rootDir>/test/storage/**/*.test.ts'] },
     { ...base, ...postgres, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
   ],

@@ -1,7 +1,30 @@
-/** The headers that make a request be one of somebody, such as `{ Authorization: 'user:...' }`. */
+/**
+ * The headers that make a request be one of somebody.
+ *
+ * @example
+ * ```ts
+ * const ann: Credentials = { Authorization: 'user:4f1c' }
+ * ```
+ */
 export type Credentials = Readonly<Record<string, string>>
 
-/** Who the rules call as: six different people, and a key without one. Nobody holds more than what stands here. */
+/**
+ * Who the rules call as: six different people, and a key without one. Nobody holds more than what stands here.
+ *
+ * @example
+ * ```ts
+ * const as = (name: string): Credentials => ({ Authorization: `user:${name}` })
+ * const callers: Callers = {
+ *   author: as('author'),
+ *   reviewer: as('reviewer'),
+ *   reviewer2: as('reviewer2'),
+ *   admin: as('admin'),
+ *   reader: as('reader'),
+ *   nobody: as('nobody'),
+ *   token: as('token'),
+ * }
+ * ```
+ */
 export interface Callers {
   /** CREATE_, APPROVE_ and APPLY_CHANGE_REQUEST in the project and environment. */
   readonly author: Credentials
@@ -25,10 +48,24 @@ export type Caller = keyof Callers
  * A server with the router mounted, as the rules need it. It must be able to apply: with a flag gateway, or with
  * `recordOnly`. It may be full of change requests, and may be handed out again for every rule; the rules cancel what
  * their callers have open, leave closed change requests and events behind, and end with one required approval.
+ *
+ * @example
+ * ```ts
+ * const host = (callers: Callers): HttpHost => ({
+ *   url: 'http://127.0.0.1:3000/api/admin',
+ *   callers,
+ *   project: 'contract',
+ *   environment: 'development',
+ *   otherProject: 'default',
+ *   feature: 'contract-flag',
+ *   close: async () => {},
+ * })
+ * ```
  */
 export interface HttpHost {
   /** Where the router answers, its base path included, such as `http://127.0.0.1:3000/api/admin`. */
   readonly url: string
+  /** The people, as the server knows them. */
   readonly callers: Callers
   /** A project for the rules alone. */
   readonly project: string

@@ -44,15 +44,10 @@ const groups = [
  *
  * @example
  * ```ts
- * describeHttp({ describe, it, expect }, async () => ({
- *   url: 'http://127.0.0.1:3000/api/admin',
- *   callers: { author: { Authorization: 'user:...' }, ... },
- *   project: 'contract',
- *   environment: 'development',
- *   otherProject: 'default',
- *   feature: 'contract-flag',
- *   close: async () => {},
- * }))
+ * async function startMine(): Promise<HttpHost> {
+ *   throw new Error('start your server, and tell where it answers and who calls')
+ * }
+ * describeHttp({ describe, it, expect }, startMine)
  * ```
  */
 export function describeHttp({ describe, it, expect }: Runner, makeHost: () => Promise<HttpHost>): void {

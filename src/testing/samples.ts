@@ -1,7 +1,24 @@
 import type { Change, ChangeRequest, Person } from '../domain/change-request'
-import type { EventPage, EventRow, EventScope, OpenKey, Storage, StoredChangeRequest, Write } from '../ports/storage'
+import type {
+  ChangeRequestFilter,
+  EventPage,
+  EventRow,
+  EventScope,
+  KeyedAnswer,
+  OpenKey,
+  Storage,
+  StoredChangeRequest,
+  Write,
+} from '../ports/storage'
 
 export const moment = '2026-03-01T12:00:00.000Z'
+
+export const day = 24 * 60 * 60 * 1000
+
+/** So many milliseconds after the moment, or before it. */
+export function later(ms: number): string {
+  return new Date(Date.parse(moment) + ms).toISOString()
+}
 
 /** Characters of one to four bytes, and all that JSON escapes. */
 export const oddText = 'naïve "quoted" back\\slash / 漢字 👩‍🚀 \u{10ffff} \t\n\r\b\f\u0001\u2028 %_\'$1;--'
@@ -16,6 +33,7 @@ export interface Sample extends Partial<OpenKey> {
   readonly title?: string
   readonly state?: ChangeRequest['state']
   readonly changes?: readonly Change[]
+  readonly createdAt?: string
 }
 
 export function sampleChangeRequest({ userId = key.userId, ...sample }: Sample = {}): ChangeRequest {
@@ -79,17 +97,38 @@ export function update(
   }
 }
 
-/** Stores a change request under a fresh id. */
-export async function stored(storage: Storage, sample: Sample = {}): Promise<StoredChangeRequest> {
+/** Stores a change request under a fresh id: open, unless told otherwise. */
+export async function stored(
+  storage: Storage,
+  sample: Sample = {},
+  write: Partial<Write> = {},
+): Promise<StoredChangeRequest> {
   const changeRequest = sampleChangeRequest({ id: await freshId(storage), ...sample })
-  if (!(await storage.commit(creation(changeRequest)))) throw new Error('The change request was not stored.')
+  const won = await storage.commit({ ...creation(changeRequest), ...write })
+  if (won !== true) throw new Error(`commit(write) answered ${won} to a new change request that nobody else writes.`)
   return { version: 1, changeRequest }
+}
+
+/** Stores one that is not open, so that its author may have any number of them. */
+export async function storedClosed(storage: Storage, sample: Sample, subjects: readonly string[] = []) {
+  return stored(storage, { state: 'Approved', ...sample }, { open: false, subjects })
 }
 
 export async function freshId(storage: Storage): Promise<number> {
   const [id] = await storage.nextIds('changeRequest', 1)
-  if (id === undefined) throw new Error('The storage gave no id.')
-  return id
+  if (!Number.isSafeInteger(id)) throw new Error(`nextIds('changeRequest', 1) answered ${id} where an id belongs.`)
+  return id as number
+}
+
+/** The ids of all that fit, in the order of the list. */
+export async function listedIds(storage: Storage, filter: Partial<ChangeRequestFilter> = {}): Promise<number[]> {
+  const found = await storage.list({ viewer: null, ...filter }, { offset: 0, limit: 1_000 })
+  return found.map(({ changeRequest }) => changeRequest.id)
+}
+
+export function sampleAnswer(key: string, properties: Partial<KeyedAnswer> = {}): KeyedAnswer {
+  const answered = { fingerprint: 'of this call', status: 200, headers: { ETag: '"1-1"' }, body: '{"id":1}' }
+  return { userId: ann.id, key, createdAt: moment, ...answered, ...properties }
 }
 
 export interface SeenEvent {

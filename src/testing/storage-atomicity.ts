@@ -15,7 +15,7 @@ import { rejects, type StorageSuite, together } from './storage-suite'
 const half = [sampleEvent('good'), brokenEvent, sampleEvent('good')]
 
 export function describeAtomicity({ describe, test, expect }: StorageSuite): void {
-  describe('a write whose event cannot be stored', () => {
+  describe('commit(write) with an event that cannot be stored', () => {
     test('is rejected and leaves neither change request nor event', async (storage) => {
       const write = creation(sampleChangeRequest({ id: await freshId(storage) }), half)
 
@@ -25,10 +25,11 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
     })
 
-    test('leaves the change request as it was', async (storage) => {
+    test('is rejected with an error, and leaves the change request as it was', async (storage) => {
       const first = await stored(storage)
 
-      expect(await rejects(storage.commit(update(first, { title: 'new' }, half)))).toBe(true)
+      const error = await storage.commit(update(first, { title: 'new' }, half)).catch((reason: unknown) => reason)
+      expect(typeof (error as Error | undefined)?.message).toBe('string')
       expect(await storage.findOpen(key)).toEqual(first)
       expect(await allEvents(storage)).toEqual([])
     })

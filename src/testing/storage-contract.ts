@@ -1,13 +1,20 @@
 import type { Runner } from './runner'
+import { describeAnswers } from './storage-answers'
 import { describeAtomicity } from './storage-atomicity'
 import { describeCommit } from './storage-commit'
 import { describeEvents } from './storage-events'
+import { describeFind } from './storage-find'
 import { describeFollowers } from './storage-followers'
 import { describeIds } from './storage-ids'
 import { describeLife } from './storage-life'
+import { describeLists } from './storage-lists'
 import { describeOpen } from './storage-open'
 import { describeRaces } from './storage-races'
+import { describeRemoval } from './storage-removal'
+import { describeSettings } from './storage-settings'
+import { describeSubjects } from './storage-subjects'
 import { createSuite, type OpenStorage } from './storage-suite'
+import { describeTransactions } from './storage-transactions'
 
 /**
  * Describes what every storage must do: one test for each thing that the port promises. A storage that passes keeps the
@@ -18,7 +25,7 @@ import { createSuite, type OpenStorage } from './storage-suite'
  * @example
  * ```ts
  * describeStorage({ describe, it, expect }, 'my storage', async () => {
- *   const storage = myStorage()
+ *   const storage = memoryStorage()
  *   await storage.migrate()
  *   return { storage, close: () => storage.close() }
  * })
@@ -29,11 +36,18 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
   runner.describe(`the storage contract on ${name}`, () => {
     describeIds(suite)
     describeOpen(suite)
+    describeFind(suite)
+    describeLists(suite)
     describeCommit(suite)
+    describeSubjects(suite)
+    describeRemoval(suite)
+    describeAnswers(suite)
     describeRaces(suite)
     describeAtomicity(suite)
+    describeSettings(suite)
     describeEvents(suite)
     describeFollowers(suite)
+    describeTransactions(suite)
     describeLife(suite)
   })
 }

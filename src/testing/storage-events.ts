@@ -114,6 +114,15 @@ function describeScopes({ test, expect }: StorageSuite): void {
     expect(await data({}, newest)).toEqual(['d', 'c', 'b', 'a'])
   })
 
+  test('answers nothing for a project that never was, whatever its name', async (storage) => {
+    await appendMixed(storage)
+
+    for (const project of ['a', '__proto__', 'x'.repeat(5_000), '漢'.repeat(2_000), oddText]) {
+      const { count } = await storage.eventPage({ project }, newest, 10)
+      expect({ count, head: await storage.eventHead({ project }) }).toEqual({ count: 0, head: { lastId: 0, total: 0 } })
+    }
+  })
+
   test('walks through the events of a project among those of others', async (storage) => {
     const projects = ['shop', 'blog', 'shop', null, 'shop', 'shopping']
     for (let round = 0; round < 5; round += 1) {
@@ -180,10 +189,11 @@ async function pageIds(storage: Storage, scope: EventScope, cursor: EventCursor,
 async function walk(storage: Storage, scope: EventScope, start: EventCursor): Promise<number[]> {
   const ids: number[] = []
   let cursor = start
-  for (;;) {
+  while (ids.length < 1_000) {
     const page = await storage.eventPage(scope, cursor, 4)
     if (page.count === 0) return ids
     ids.push(...eventsOf(page).map(({ id }) => id))
     cursor = 'after' in start ? { after: page.lastId } : { before: page.lastId }
   }
+  throw new Error('eventPage(scope, cursor, limit) came to no end, from the last id of one page to the next.')
 }

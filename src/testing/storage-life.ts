@@ -1,9 +1,10 @@
 import type { ChangeRequest } from '../domain/change-request'
+import type { SettingsWrite } from '../ports/storage'
 import { allData, creation, freshId, key, sampleChange, sampleChangeRequest, sampleEvent, stored } from './samples'
 import { type StorageSuite, together } from './storage-suite'
 
 export function describeLife(suite: StorageSuite): void {
-  suite.describe('what a caller holds', () => describeCopies(suite))
+  suite.describe('what a caller gives to the storage, or gets from it,', () => describeCopies(suite))
   suite.describe('migrate()', () => describeMigrate(suite))
   suite.describe('health()', () => describeHealth(suite))
   suite.describe('close()', () => describeClose(suite))
@@ -34,7 +35,7 @@ function describeCopies({ test, expect }: StorageSuite): void {
     expect(read).toEqual(first)
   })
 
-  test('includes pages of events', async (storage) => {
+  test('can be altered also where it is a page of events', async (storage) => {
     await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
     const { json } = await storage.eventPage({}, { after: 0 }, 10)
     json.fill(0)
@@ -62,10 +63,12 @@ function describeMigrate({ test, expect }: StorageSuite): void {
     expect((await freshId(storage)) > first.changeRequest.id).toBe(true)
   })
 
-  test('may be called many times at once', async (storage) => {
-    await together(10, () => storage.migrate())
+  test('may be called many times at once, also while others write', async (storage) => {
+    const append = (index: number) => storage.appendEvents([sampleEvent(index)])
+    await together(20, (index) => (index % 2 === 0 ? storage.migrate() : append(index)))
 
     expect((await storage.health()).reachable).toBe(true)
+    expect((await storage.eventHead({})).total).toBe(10)
   })
 }
 
@@ -84,6 +87,19 @@ function describeHealth({ test, expect }: StorageSuite): void {
 
     expect((await storage.health()).lastEventId).toBe((await storage.eventHead({})).lastId)
   })
+
+  test('never throws, not even after close()', async (storage) => {
+    await storage.close()
+
+    expect(typeof (await storage.health()).reachable).toBe('boolean')
+  })
+}
+
+const anySettings: SettingsWrite = {
+  ...key,
+  settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
+  expectedVersion: 0,
+  events: [],
 }
 
 function describeClose({ test, expect }: StorageSuite): void {
@@ -93,12 +109,14 @@ function describeClose({ test, expect }: StorageSuite): void {
     const writing = [
       storage.commit(creation(sampleChangeRequest({ id }))).then(() => settled.push('commit')),
       storage.appendEvents([sampleEvent('a')]).then(() => settled.push('append')),
+      storage.commitSettings(anySettings).then(() => settled.push('settings')),
     ]
     await storage.close()
     settled.push('close')
 
+    await Promise.all(writing)
     expect(settled.at(-1)).toBe('close')
-    expect(await Promise.all(writing)).toEqual([1, 2])
+    expect([...settled].sort()).toEqual(['append', 'close', 'commit', 'settings'])
   })
 
   test('may be called twice', async (storage) => {

@@ -68,12 +68,14 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
     test('loses no step of writers that load and decide again when they lose', async (storage) => {
       await stored(storage, { title: '0' })
       await together(many, async () => {
-        for (;;) {
+        // Each loss is a win of another writer.
+        for (let losses = 0; losses < many; losses += 1) {
           const loaded = await storage.findOpen(key)
           if (loaded === undefined) throw new Error('The open change request is gone.')
           const next = String(Number(loaded.changeRequest.title) + 1)
           if (await storage.commit(update(loaded, { title: next }, [sampleEvent(next)]))) return
         }
+        throw new Error('commit(write) answered false, but nobody was faster.')
       })
 
       const last = await storage.findOpen(key)

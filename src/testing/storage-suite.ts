@@ -1,8 +1,16 @@
 import type { Storage } from '../ports/storage'
 import type { Runner } from './runner'
 
-/** A store that was opened for one test. */
+/**
+ * A store that was opened for one test.
+ *
+ * @example
+ * ```ts
+ * const open = async (): Promise<OpenStorage> => ({ storage: memoryStorage(), close: async () => {} })
+ * ```
+ */
 export interface OpenStorage {
+  /** Migrated, with nothing in it. */
   readonly storage: Storage
   /** Called once the test is over, whatever became of it. */
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { memoryStorage } from '../../src/storage/memory'
 import { describeStorage } from '../../src/testing/index'
-import { caseMappers } from '../support/case-mappers'
 import { type OpenOptions, postgres, sqlite, type TestDatabase } from '../support/databases'
+import { peculiarPostgres, peculiarSqlite } from '../support/peculiar-hosts'
 
 const runner = { describe, it, expect }
 
@@ -12,10 +12,14 @@ describeStorage(runner, 'memory', async () => {
 
 const stores: readonly (readonly [string, TestDatabase, OpenOptions])[] = [
   ['SQLite', sqlite, {}],
-  ['SQLite behind case mappers', sqlite, { host: caseMappers }],
+  ['SQLite of a host with plugins and settings', sqlite, peculiarSqlite],
   ['Postgres', postgres, {}],
   ['Postgres, unnamed statements, one connection', postgres, { preparedStatements: false, pool: { min: 0, max: 1 } }],
-  ['Postgres behind case mappers, schema by search path', postgres, { host: caseMappers, namedSchema: false }],
+  [
+    'Postgres of a host with plugins and settings, schema by search path',
+    postgres,
+    { ...peculiarPostgres(), namedSchema: false },
+  ],
 ]
 
 for (const [name, database, options] of stores) describeStorage(runner, name, () => database.open(options))

@@ -5,11 +5,12 @@
 //   why      where the fault is made otherwise than its name says
 const events = require('./events')
 const input = require('./input')
+const lmdb = require('./lmdb')
 const operations = require('./operations')
 const postgres = require('./postgres')
 const sqlite = require('./sqlite')
 
-module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations].sort(
+module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...lmdb].sort(
   (one, other) => number(one) - number(other),
 )
 

@@ -1,0 +1,115 @@
+import type { ChangeRequestFilter, State, Storage, StorageHealth, StoredSettings } from 'express-change-requests'
+import { ABORT } from 'lmdb'
+import { append, eventHead, eventPage } from './lmdb-events'
+import { environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
+import { last, openTables, part, type Tables } from './lmdb-tables'
+import { openPlace, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
+
+const schemaVersion = 1
+
+/** A storage in a folder of LMDB, for any number of processes of one machine. */
+export function lmdbStorage({ path }: { readonly path: string }): Storage {
+  const tables = openTables(path)
+  const { root, numbers, changeRequests, open, settings, answers } = tables
+
+  /** What is committed now, by whatever process: LMDB alone would repeat what it showed a moment ago. */
+  async function read<Value>(look: () => Value): Promise<Value> {
+    root.resetReadTxn()
+    return look()
+  }
+
+  let underWay: Promise<unknown> = Promise.resolve()
+
+  /** A transaction of its own: nothing of it stays when `work` throws, or answers false. */
+  function write(work: () => boolean): Promise<boolean> {
+    const running = transact(work)
+    underWay = Promise.allSettled([underWay, running])
+    return running
+  }
+
+  async function transact(work: () => boolean): Promise<boolean> {
+    const outcome: unknown = await root.childTransaction(() => work() || ABORT).catch(rethrow)
+    return outcome !== ABORT
+  }
+
+  return {
+    migrate: async () => {
+      await write(() => {
+        numbers.putSync('schemaVersion', schemaVersion)
+        return true
+      })
+    },
+    health: () => read(() => healthOf(tables)).catch(() => unreachable),
+    close: async () => {
+      await underWay
+      await root.close()
+    },
+    nextIds: async (kind, count) => {
+      let drawn = 0
+      await write(() => {
+        drawn = numbers.get(kind) ?? 0
+        numbers.putSync(kind, drawn + count)
+        return true
+      })
+      return Array.from({ length: count }, (_, index) => drawn + 1 + index)
+    },
+    findOpen: (key) =>
+      read(() => {
+        const id = open.get(openPlace(key))
+        return id === undefined ? undefined : changeRequests.get(id)
+      }),
+    find: ({ project }, id) =>
+      read(() => {
+        const found = changeRequests.get(id)
+        return found?.changeRequest.project === project ? found : undefined
+      }),
+    list: (filter, page) => read(() => pageOf(tables, filter, page)),
+    countByState: (filter) => read(() => countStates(tables, filter)),
+    projects: () => read(() => projectsOf(tables)),
+    findSettings: (place) => read(() => settings.get(settingsPlace(place))),
+    settings: (project) => read(() => settingsOf(tables, project)),
+    findAnswer: ({ userId, key }, since) =>
+      read(() => {
+        const kept = answers.get([userId, part(key)])
+        return kept !== undefined && kept.createdAt >= since ? kept : undefined
+      }),
+    commit: (change) => write(() => putChangeRequest(tables, change)),
+    commitSettings: (change) => write(() => putSettings(tables, change)),
+    appendEvents: async (events) => {
+      await write(() => append(tables, events))
+    },
+    eventHead: (scope) => read(() => eventHead(tables, scope)),
+    eventPage: (scope, cursor, limit) => read(() => eventPage(tables, scope, cursor, limit)),
+  }
+}
+
+const unreachable: StorageHealth = { reachable: false, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
+
+function healthOf(tables: Tables): StorageHealth {
+  return {
+    reachable: true,
+    schemaVersion: tables.numbers.get('schemaVersion') ?? 0,
+    lastEventId: eventHead(tables, {}).lastId,
+    durability: 'flushed to the disk at every commit',
+  }
+}
+
+function countStates(tables: Tables, filter: ChangeRequestFilter): { [state in State]?: number } {
+  const counts: { [state in State]?: number } = {}
+  for (const { state } of search(tables, filter)) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
+
+/** By name: those of change requests, and those that are set. */
+function settingsOf(tables: Tables, project: string): StoredSettings[] {
+  const unset = [...environmentsOf(tables, project)].map((environment) => ({ environment, settings: null, version: 0 }))
+  const set = tables.settings.getRange({ start: [part(project)], end: [part(project), last] })
+  const all = new Map([...unset, ...[...set].map(({ value }) => value)].map((one) => [one.environment, one]))
+  return [...all.values()].sort((one, other) => (one.environment < other.environment ? -1 : 1))
+}
+
+/** LMDB keeps why a commit failed apart from the error that it rejects with. */
+async function rethrow(error: Error & { readonly commitError?: Promise<never> }): Promise<never> {
+  await error.commitError
+  throw error
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { EventHead, KeyedAnswer, State, StoredChangeRequest, StoredSettings } from 'express-change-requests'
+import { type Key, open } from 'lmdb'
+
+/** What a list is filtered by, so that no document is read but those of the page. */
+export interface Listed {
+  readonly project: string
+  readonly environment: string
+  readonly state: State
+  readonly createdBy: number
+  readonly subjects: readonly string[]
+}
+
+/** The place of what is of no one project in a key; sorts before all names. */
+export const everywhere = false
+export type Place = string | typeof everywhere
+
+/** Sorts behind every name, number and time. */
+export const last = Buffer.from([0xff])
+
+export type Tables = ReturnType<typeof openTables>
+
+/** Opens the store in the folder, and makes it if need be. Keys sort by their parts: names by bytes, numbers by value. */
+export function openTables(path: string) {
+  // Syncs that do not overlap: a commit is on the disk before anybody can read it, and before its writer goes on.
+  // Batches of LMDB's own leave a rejection behind when the disk is full, which nobody can catch; ours do not.
+  const root = open({ path, overlappingSync: false, eventTurnBatching: false })
+  const table = <Value, Id extends Key>(name: string) => root.openDB<Value, Id>({ name, encoding: 'json' })
+  return {
+    root,
+    /** The last id drawn of each kind, and the version of the schema. */
+    numbers: table<number, string>('numbers'),
+    changeRequests: table<StoredChangeRequest, number>('changeRequests'),
+    /** The one that is open, by project, environment and author. */
+    open: table<number, [string, string, number]>('open'),
+    /** By time and id, once under its project and once everywhere. */
+    lists: table<Listed, [Place, string, number]>('lists'),
+    settings: table<StoredSettings, [string, string]>('settings'),
+    answers: table<KeyedAnswer, [number, string]>('answers'),
+    answersByAge: table<true, [string, number, string]>('answersByAge'),
+    /** UTF-8, as they are served. */
+    events: root.openDB<Uint8Array, number>({ name: 'events', encoding: 'binary' }),
+    /** In the order of their ids, once under the project and once everywhere. */
+    log: table<true, [Place, number]>('log'),
+    heads: table<EventHead, Place>('heads'),
+  }
+}
+
+/** A name as a part of a key: LMDB takes no NUL there and 1978 bytes in all, so a name that is no name gives its digest. */
+export function part(name: string): string {
+  return name.length <= 300 && !name.includes('\0') ? name : createHash('sha256').update(name).digest('hex')
+}

@@ -1,0 +1,60 @@
+import type { KeyedAnswer, OpenKey, SettingsPlace, SettingsWrite, Write } from 'express-change-requests'
+import { append } from './lmdb-events'
+import { putListed } from './lmdb-lists'
+import { part, type Tables } from './lmdb-tables'
+
+const day = 24 * 60 * 60 * 1000
+
+/** False, whatever it has written by then, when somebody was faster: the transaction around it takes that back. */
+export function putChangeRequest(tables: Tables, write: Write): boolean {
+  const { changeRequest, version, expectedVersion, removed, events, answers = [] } = write
+  const before = tables.changeRequests.get(changeRequest.id)
+  if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return false
+  if (!putOpen(tables, write)) return false
+  if (!answers.every((answer) => putAnswer(tables, answer))) return false
+  if (removed) tables.changeRequests.removeSync(changeRequest.id)
+  else tables.changeRequests.putSync(changeRequest.id, { version, changeRequest })
+  putListed(tables, write)
+  return append(tables, events)
+}
+
+export function openPlace({ project, environment, userId }: OpenKey): [string, string, number] {
+  return [part(project), part(environment), userId]
+}
+
+function putOpen({ open }: Tables, { changeRequest, open: takesChanges, removed }: Write): boolean {
+  const place = openPlace({ ...changeRequest, userId: changeRequest.createdBy.id })
+  const holder = open.get(place)
+  if (takesChanges && !removed) {
+    if (holder !== undefined && holder !== changeRequest.id) return false
+    open.putSync(place, changeRequest.id)
+  } else if (holder === changeRequest.id) open.removeSync(place)
+  return true
+}
+
+/** Those that are older than a day make room first. */
+function putAnswer({ answers, answersByAge }: Tables, answer: KeyedAnswer): boolean {
+  const { userId, createdAt } = answer
+  const cutoff = new Date(Date.parse(createdAt) - day).toISOString()
+  for (const old of [...answersByAge.getKeys({ end: [cutoff] })]) {
+    answers.removeSync([old[1] as number, old[2] as string])
+    answersByAge.removeSync(old)
+  }
+  const place: [number, string] = [userId, part(answer.key)]
+  if (answers.get(place) !== undefined) return false
+  answers.putSync(place, answer)
+  answersByAge.putSync([createdAt, ...place], true)
+  return true
+}
+
+export function settingsPlace({ project, environment }: SettingsPlace): [string, string] {
+  return [part(project), part(environment)]
+}
+
+export function putSettings(tables: Tables, write: SettingsWrite): boolean {
+  const { environment, settings, expectedVersion, events } = write
+  const place = settingsPlace(write)
+  if ((tables.settings.get(place)?.version ?? 0) !== expectedVersion) return false
+  tables.settings.putSync(place, { environment, settings, version: expectedVersion + 1 })
+  return append(tables, events)
+}

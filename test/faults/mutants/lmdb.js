@@ -1,0 +1,216 @@
+// Faults of the example storage on LMDB: each rule of the adapter, taken out of it.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
+const folder = 'examples/custom-storage'
+const [events, lists, storage, tables, writes] = ['events', 'lists', 'storage', 'tables', 'writes'].map(
+  (name) => `${folder}/lmdb-${name}.ts`,
+)
+
+/** Without `elsewhere` it is the suite for storages that must notice. */
+function mutant(rule, fault, edits, elsewhere = {}) {
+  return { id: `M26-lmdb-${rule}`, fault, edits, project: 'examples', test: `${folder}/lmdb-storage`, ...elsewhere }
+}
+
+function gone(file, text) {
+  return [{ file, text, by: '' }]
+}
+
+const commit = [
+  mutant('version', 'the version is not compared', gone(writes, '(before?.version ?? 0) !== expectedVersion || ')),
+  mutant(
+    'removal-of-nothing',
+    'what is not there can be removed',
+    gone(writes, ' || (removed && before === undefined)'),
+  ),
+  mutant(
+    'one-open',
+    'a second open one of the key is taken',
+    gone(writes, '    if (holder !== undefined && holder !== changeRequest.id) return false\n'),
+  ),
+  mutant(
+    'open-freed',
+    'one that is not open any more holds the key',
+    gone(writes, ' else if (holder === changeRequest.id) open.removeSync(place)'),
+  ),
+  ...[
+    ['project', '[part(project), part(environment), userId]', "['', part(environment), userId]"],
+    ['environment', '[part(project), part(environment), userId]', "[part(project), '', userId]"],
+    ['user', '[part(project), part(environment), userId]', '[part(project), part(environment), 0]'],
+  ].map(([part, text, by]) =>
+    mutant(`open-${part}`, `the open one is held without its ${part}`, [{ file: writes, text, by }]),
+  ),
+  mutant('subjects', 'subjects are added to those from before', [
+    {
+      file: lists,
+      text: 'createdBy: createdBy.id, subjects }',
+      by: 'createdBy: createdBy.id, subjects: [...subjects, ...(lists.get([everywhere, createdAt, id])?.subjects ?? [])] }',
+    },
+  ]),
+  mutant('removed', 'what is removed can still be found', [
+    {
+      file: writes,
+      text: 'if (removed) tables.changeRequests.removeSync(changeRequest.id)\n  else ',
+      by: '',
+    },
+  ]),
+  mutant('removed-lists', 'what is removed stays in the lists', [
+    { file: lists, text: 'if (removed) lists.removeSync([place, createdAt, id])\n    else ', by: '' },
+  ]),
+  mutant('removed-events', 'a removal does not tell of itself', [
+    {
+      file: writes,
+      text: 'putListed(tables, write)\n  return append(tables, events)',
+      by: 'putListed(tables, write)\n  return removed || append(tables, events)',
+    },
+  ]),
+  mutant('rollback', 'a write that fails halfway leaves its first half', [
+    { file: storage, text: 'root.childTransaction(', by: 'root.transaction(' },
+  ]),
+  mutant('refusal', 'a write that is answered false leaves what it had written by then', [
+    { file: storage, text: 'work() || ABORT', by: 'work()' },
+    { file: storage, text: 'outcome !== ABORT', by: 'outcome === true' },
+  ]),
+]
+
+const answers = [
+  mutant('answers', 'an answer is not kept', gone(writes, '  answers.putSync(place, answer)\n')),
+  mutant(
+    'answers-refuse',
+    'a kept answer does not refuse the next write of its key',
+    gone(writes, '  if (answers.get(place) !== undefined) return false\n'),
+  ),
+  mutant(
+    'answers-expire',
+    'an answer older than a day is in the way',
+    gone(writes, '    answers.removeSync([old[1] as number, old[2] as string])\n'),
+  ),
+  mutant('answers-day', 'an answer gives way before a day is over', [
+    { file: writes, text: 'const day = 24 *', by: 'const day = 23 *' },
+  ]),
+  mutant('answers-user', 'an answer is kept by its key alone', [
+    { file: writes, text: '[userId, part(answer.key)]', by: '[0, part(answer.key)]' },
+    { file: storage, text: '[userId, part(key)]', by: '[0, part(key)]' },
+  ]),
+  mutant('answers-since', 'an answer is found however old it is', gone(storage, ' && kept.createdAt >= since')),
+]
+
+const settings = [
+  mutant(
+    'settings-version',
+    'the version of settings is not compared',
+    gone(writes, '  if ((tables.settings.get(place)?.version ?? 0) !== expectedVersion) return false\n'),
+  ),
+  mutant('settings-events', 'settings are written without their events', [
+    {
+      file: writes,
+      text: 'version: expectedVersion + 1 })\n  return append(tables, events)',
+      by: 'version: expectedVersion + 1 })\n  return true',
+    },
+  ]),
+  mutant('settings-unset', 'environments without settings are left out', [
+    { file: storage, text: '[...environmentsOf(tables, project)].map(', by: '[].map(' },
+  ]),
+  mutant(
+    'settings-order',
+    'environments are not ordered',
+    gone(storage, '.sort((one, other) => (one.environment < other.environment ? -1 : 1))'),
+  ),
+]
+
+const reading = [
+  mutant('find-project', 'find looks into other projects', [
+    { file: storage, text: 'found?.changeRequest.project === project ? found : undefined', by: 'found' },
+  ]),
+  mutant('newest-first', 'lists begin with the oldest', [
+    {
+      file: lists,
+      text: '{ start: [place, last], end: [place], reverse: true }',
+      by: '{ start: [place], end: [place, last] }',
+    },
+  ]),
+  mutant('by-time', 'lists are ordered by id alone', [
+    { file: lists, text: 'createdBy, createdAt } = changeRequest', by: "createdBy } = changeRequest, createdAt = ''" },
+  ]),
+  mutant('offset', 'the offset is not skipped', [{ file: lists, text: 'place >= offset ?', by: 'place >= 0 ?' }]),
+  mutant('limit', 'a page is longer than its limit', [
+    { file: lists, text: 'offset + limit', by: 'offset + limit + 1' },
+  ]),
+  ...[
+    ['projects', '  if (projects !== undefined && !projects.includes(row.project)) return false\n'],
+    ['states', '  if (states !== undefined && !states.includes(row.state)) return false\n'],
+    ['author', '  if (createdBy !== undefined && row.createdBy !== createdBy) return false\n'],
+    ['subject', '  if (subject !== undefined && !row.subjects.includes(subject)) return false\n'],
+  ].map(([name, text]) => mutant(`filter-${name}`, `lists do not look at the filter ${name}`, gone(lists, text))),
+  mutant('drafts', 'drafts of others are shown', [
+    { file: lists, text: "row.state !== 'Draft' || row.createdBy === viewer", by: 'viewer !== undefined' },
+  ]),
+  mutant('projects-once', 'a project is answered once for each change request', [
+    { file: lists, text: 'start = [first.key[0], last]', by: 'start = [...first.key, 1]' },
+  ]),
+  mutant('fresh', 'a read shows what the process saw before', gone(storage, '    root.resetReadTxn()\n'), {
+    project: 'storage',
+    test: 'test/storage/lmdb-processes',
+    only: 'sees at once',
+  }),
+]
+
+const log = [
+  mutant('ids', 'ids are drawn twice', [
+    { file: storage, text: 'numbers.putSync(kind, drawn + count)', by: 'numbers.putSync(kind, drawn + 1)' },
+  ]),
+  mutant('event-whole', 'half a text is stored as an event', gone(events, '    JSON.parse(json)\n')),
+  mutant('event-order', 'events are appended in another order', [
+    { file: events, text: 'json } of events)', by: 'json } of [...events].reverse())' },
+  ]),
+  mutant('event-text', 'events are written anew', [
+    { file: events, text: 'json.slice(1)', by: 'JSON.stringify(JSON.parse(json)).slice(1)' },
+  ]),
+  mutant('head-project', 'the total of a project counts the events of all', [
+    { file: events, text: 'headOf(tables, place).total + 1', by: 'headOf(tables, everywhere).total + 1' },
+  ]),
+  mutant('head-instance', 'the log of the instance lacks the events of projects', [
+    { file: events, text: '[everywhere, part(project)]', by: '[part(project)]' },
+  ]),
+  mutant('page-project', 'a project is shown the events of all', [
+    { file: events, text: 'project === undefined ? everywhere : part(project)', by: 'everywhere' },
+  ]),
+  mutant('cursor', 'a page begins with the event of its cursor', [
+    { file: events, text: 'exclusiveStart: true', by: 'exclusiveStart: false' },
+  ]),
+  mutant('before', 'a page begins with the newest, wherever its cursor is', [
+    { file: events, text: '[place, cursor.before]', by: '[place, Number.POSITIVE_INFINITY]' },
+  ]),
+  mutant('after', 'a page begins with the oldest, wherever its cursor is', [
+    { file: events, text: '[place, cursor.after]', by: '[place, 0]' },
+  ]),
+  mutant('page-limit', 'a page of events is longer than its limit', [
+    { file: events, text: 'exclusiveStart: true, limit }', by: 'exclusiveStart: true }' },
+  ]),
+  mutant('names', 'a name that is too long for a key makes a read fail', [
+    { file: tables, text: "name.length <= 300 && !name.includes('\\0')", by: 'name.length > 0' },
+  ]),
+]
+
+const processes = { project: 'storage', test: 'test/storage/lmdb-processes' }
+
+const life = [
+  mutant(
+    'synced',
+    'a commit is answered before it is on the disk',
+    [{ file: tables, text: 'overlappingSync: false', by: 'noSync: true' }],
+    { ...processes, only: 'was synced' },
+  ),
+  mutant('full-disk', 'a full disk ends the process', gone(tables, ', eventTurnBatching: false'), {
+    ...processes,
+    only: 'disk full',
+  }),
+  mutant('full-disk-cause', 'the error of the system is kept back', gone(storage, '.catch(rethrow)'), {
+    ...processes,
+    only: 'disk full',
+  }),
+  mutant('health', 'health throws when the store is closed', gone(storage, '.catch(() => unreachable)')),
+  mutant('close', 'close waits for nobody', [
+    { file: storage, text: '      await underWay\n      await root.close()\n', by: '      void root.close()\n' },
+  ]),
+]
+
+module.exports = [...commit, ...answers, ...settings, ...reading, ...log, ...life]
