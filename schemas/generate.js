@@ -2,6 +2,7 @@ const { readFileSync, writeFileSync, mkdirSync } = require('node:fs')
 const { join } = require('node:path')
 const { fileURLToPath } = require('node:url')
 const { compile } = require('json-schema-to-typescript')
+const { exampleComment } = require('./examples')
 
 const target = join(__dirname, '..', 'src', 'generated', 'index.ts')
 
@@ -28,6 +29,7 @@ const roots = [
 ]
 
 const annotations = new Set(['title', 'description', 'deprecated'])
+const unread = new Set(['$id', '$schema', 'examples'])
 
 /**
  * Adapts a schema to the compiler: it takes `$id` for a name, and an object for whatever has no type.
@@ -37,7 +39,7 @@ const annotations = new Set(['title', 'description', 'deprecated'])
 function adapt(node) {
   if (Array.isArray(node)) return node.map(adapt)
   if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node).filter(([key]) => key !== '$id' && key !== '$schema')
+  const entries = Object.entries(node).filter(([key]) => !unread.has(key))
   const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value)]))
   // The alternatives are what is open or closed; the compiler would open them all for the sake of one property more.
   if (adapted.oneOf && adapted.properties) adapted.additionalProperties = false
@@ -51,7 +53,8 @@ const adaptingReader = {
   /** @param {{ url: string }} file */
   read({ url }) {
     const path = url.startsWith('file:') ? fileURLToPath(url) : url
-    return JSON.stringify(adapt(JSON.parse(readFileSync(path, 'utf8'))))
+    const schema = adapt(JSON.parse(readFileSync(path, 'utf8')))
+    return JSON.stringify({ ...schema, description: schema.description + exampleComment(path, schema.title) })
   },
 }
 

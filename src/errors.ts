@@ -17,16 +17,45 @@ export const errorStatuses = {
   UnavailableError: 503,
 } as const
 
-/** The wire name of an error: stable, the thing to branch on. */
+/**
+ * The wire name of an error: stable, the thing to branch on.
+ *
+ * @example
+ * ```ts
+ * const mayRetry = (name: ErrorName): boolean => name === 'UnavailableError' || name === 'ConflictError'
+ * ```
+ */
 export type ErrorName = keyof typeof errorStatuses
 
-/** One thing that is wrong; `path` points into the request, such as `/body/0/payload/enabled`. */
+/**
+ * One thing that is wrong with a request.
+ *
+ * @example
+ * ```ts
+ * const detail: ErrorDetail = { message: 'must be boolean, got "yes"', path: '/body/0/payload/enabled' }
+ * ```
+ */
 export interface ErrorDetail {
+  /** What is wrong, for the caller. */
   readonly message: string
+  /** Where in the request: `/body/…`, `/query/…` or `/params/…`, or the name of a property alone. */
   readonly path?: string
 }
 
+/**
+ * What a {@link ChangeRequestError} may carry beside its name and message.
+ *
+ * @example
+ * ```ts
+ * const options: ChangeRequestErrorOptions = { retryAfter: 5, cause: new Error('connect ECONNREFUSED') }
+ * throw new ChangeRequestError('UnavailableError', 'The flags cannot be read now. Try again.', options)
+ * ```
+ */
 export interface ChangeRequestErrorOptions {
+  /**
+   * What is wrong, item by item.
+   * @defaultValue the message alone
+   */
   readonly details?: readonly ErrorDetail[]
   /** The permissions that were missing; PermissionError only. */
   readonly permissions?: readonly string[]
@@ -39,7 +68,8 @@ export interface ChangeRequestErrorOptions {
 const brand = Symbol.for('express-change-requests.error')
 
 /**
- * A refusal or failure with a message for the caller. Hooks of the host may throw it as well.
+ * A refusal or failure with a message for the caller. Hooks of the host may throw it as well, and it is answered as it
+ * is, with the status of its name.
  *
  * @example
  * ```ts
@@ -52,9 +82,13 @@ const brand = Symbol.for('express-change-requests.error')
  * ```
  */
 export class ChangeRequestError extends Error {
+  /** The kind of the error, which decides the HTTP status. */
   override readonly name: ErrorName
+  /** At least one item. */
   readonly details: readonly ErrorDetail[]
+  /** The permissions that were missing; PermissionError only. */
   readonly permissions?: readonly string[]
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
 
   constructor(name: ErrorName, message: string, options: ChangeRequestErrorOptions = {}) {

@@ -20,24 +20,7 @@ export type {
 } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
-export type {
-  Action,
-  ActionableView,
-  ChangeRequestCountsView,
-  ChangeRequestListView,
-  ChangeRequestSearchView,
-  ChangeRequestView,
-  ErrorView,
-  EventListView,
-  EventType,
-  EventView,
-  ProblemView,
-  RecordedEvent,
-  ReviewersView,
-  SettingsListView,
-  StateUpdate,
-  SubmittedChange,
-} from './generated/index'
+export type * from './generated/index'
 export type { ChangeRequestRouterOptions, Limits } from './options'
 export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from './ports/access'
 export { type ApiKey, apiKeys } from './ports/api-keys'

@@ -1,5 +1,5 @@
 import { checkOption, refuseUnknownOptions } from './check-options'
-import type { Authenticate, Authorize } from './ports/access'
+import type { Actor, Authenticate, Authorize } from './ports/access'
 import type { Directory } from './ports/directory'
 import type { FlagGateway } from './ports/flags'
 import { grantsAllow } from './ports/grants'
@@ -7,6 +7,15 @@ import type { Logger } from './ports/logger'
 import type { Storage } from './ports/storage'
 import type { UserDirectory } from './ports/users'
 
+/**
+ * How much a caller may ask for, and how long things may take. Beyond a limit of a body: 413 PayloadTooLargeError, 400
+ * BadDataError or 400 ExceedsLimitError.
+ *
+ * @example
+ * ```ts
+ * const limits: Partial<Limits> = { bodyBytes: 1024 * 1024, changesPerRequest: 500 }
+ * ```
+ */
 export interface Limits {
   /**
    * The largest body in bytes, after decompression.
@@ -34,27 +43,41 @@ export interface Limits {
    */
   readonly changesPerChangeRequest: number
   /**
-   * How long a client may take nothing of a list before its connection is broken.
+   * How many milliseconds a client may take nothing of a list before its connection is broken.
    * @defaultValue `60000`
    */
   readonly streamTimeoutMs: number
   /**
-   * After this long an application whose outcome is not stored is taken for broken off, and the gateway is asked.
+   * After so many milliseconds an application whose outcome is not stored is taken for broken off, and the gateway is asked.
    * @defaultValue `60000`
    */
   readonly applyTimeoutMs: number
 }
 
-export interface ChangeRequestRouterOptions {
+/**
+ * What {@link createChangeRequestRouter} takes; `storage` and `authenticate` are required. What `authenticate` answers is
+ * what `authorize` gets, and its type is inferred when `authenticate` stands first.
+ *
+ * @example
+ * ```ts
+ * const options: ChangeRequestRouterOptions = {
+ *   storage: memoryStorage(),
+ *   authenticate: apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'ADMIN' }] }]),
+ *   requiredApprovals: 2,
+ *   limits: { changesPerRequest: 50 },
+ * }
+ * ```
+ */
+export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor> {
   /** Where change requests and events are kept: `knexStorage(...)`, `memoryStorage()` or your own. */
   readonly storage: Storage
   /** Tells who calls; `apiKeys([...])` is the ready-made one. */
-  readonly authenticate: Authenticate
+  readonly authenticate: Authenticate<HostActor>
   /**
    * Tells who may do what.
    * @defaultValue the grants of the actor, deny by default
    */
-  readonly authorize?: Authorize
+  readonly authorize?: Authorize<HostActor>
   /**
    * What exists in your app.
    * @defaultValue every well-formed name
@@ -95,6 +118,10 @@ export interface ChangeRequestRouterOptions {
    * @defaultValue `1`
    */
   readonly requiredApprovals?: number
+  /**
+   * How much a caller may ask for, and how long things may take.
+   * @defaultValue those of {@link Limits}
+   */
   readonly limits?: Partial<Limits>
   /**
    * Whether single change requests carry `stateTimestamps`; false for clients of before 7.2.
@@ -189,8 +216,14 @@ const storageMethods = [
   'eventPage',
 ] as const satisfies readonly (keyof Storage)[]
 
-/** @throws TypeError that names the option when one is missing, unknown or out of its range. */
-export function resolveOptions(options: ChangeRequestRouterOptions): ResolvedOptions {
+/**
+ * The host's own type of actor ends here: `authorize` is only ever asked about what `authenticate` answered.
+ *
+ * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ */
+export function resolveOptions<HostActor extends Actor>(
+  options: ChangeRequestRouterOptions<HostActor>,
+): ResolvedOptions {
   refuseUnknownOptions(owner, options, ['storage', 'authenticate', 'limits', ...Object.keys(defaults)])
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const limits = { ...defaultLimits, ...options.limits }

@@ -9,28 +9,75 @@ import { createOnce } from './operations/idempotency'
 import { recordEvents } from './operations/record-events'
 import { AggregateWriter } from './operations/write'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from './options'
+import type { Actor } from './ports/access'
 import type { StorageHealth } from './ports/storage'
 import { parseRecordedEvent } from './validation/parse-event'
 
+/**
+ * How {@link EventLog.record} writes.
+ *
+ * @example
+ * ```ts
+ * await knex.transaction(async (transaction) => {
+ *   await transaction('flags').where({ name: 'checkout' }).update({ archived: true })
+ *   const options: RecordOptions = { transaction }
+ *   await router.events.record({ type: 'feature-archived', featureName: 'checkout' }, options)
+ * })
+ * ```
+ */
 export interface RecordOptions {
-  /** A transaction of the host, such as one of Knex: the events stand or fall with it. Record as its last step. */
+  /**
+   * A transaction of the host, such as one of Knex: the events stand or fall with it. Record as its last step.
+   * @defaultValue none: the events are committed before the promise resolves
+   */
   readonly transaction?: unknown
 }
 
-/** The event log, for the code of the host. */
+/**
+ * The event log, for the code of the host: `router.events`.
+ *
+ * @example
+ * ```ts
+ * await router.events.record({
+ *   type: 'feature-archived',
+ *   project: 'shop',
+ *   featureName: 'checkout',
+ *   createdBy: 'ann@example.com',
+ *   createdByUserId: 1,
+ * })
+ * ```
+ */
 export interface EventLog {
   /**
-   * Appends one event of the host or several, all or nothing, in the order given.
+   * Appends one event of the host or several, all or nothing, in the order given. One whose `data` equals its `preData`
+   * tells nothing and is left out.
    *
-   * @throws ChangeRequestError BadDataError when an event is not of the known types or shapes.
+   * @throws ChangeRequestError BadDataError when an event is not of the known types or shapes. Errors of the driver are
+   * thrown as they are.
+   * @throws TypeError when the storage shares no transactions, or `transaction` is none of its own.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
 }
 
-/** An Express router with what the host needs beside the routes. */
+/**
+ * The Express router that {@link createChangeRequestRouter} makes, with what the host needs beside the routes.
+ *
+ * @example
+ * ```ts
+ * async function start(router: ChangeRequestRouter) {
+ *   await router.migrate()
+ *   app.use(router)
+ *   app.get('/health', async (_req, res) => {
+ *     const health = await router.health()
+ *     res.status(health.reachable ? 200 : 503).json(health)
+ *   })
+ * }
+ * ```
+ */
 export interface ChangeRequestRouter extends Router {
+  /** Writes events of the host's own into the log. */
   readonly events: EventLog
-  /** Makes the tables what this release needs; any number of processes may call it at once. */
+  /** Makes the tables what this release needs; any number of processes may call it at once. Rejects as the driver does. */
   migrate(): Promise<void>
   /** How the storage is; never throws. */
   health(): Promise<StorageHealth>
@@ -41,6 +88,8 @@ export interface ChangeRequestRouter extends Router {
 /**
  * Makes the router: change requests and event log, to be mounted with `app.use(router)`.
  *
+ * @typeParam HostActor What your `authenticate` answers and your `authorize` gets; inferred, no need to name it.
+ *
  * @example
  * ```ts
  * const router = createChangeRequestRouter({ storage: knexStorage({ knex }), authenticate })
@@ -48,9 +97,21 @@ export interface ChangeRequestRouter extends Router {
  * app.use(router)
  * ```
  *
+ * @example
+ * ```ts
+ * const teams = new Map([['ann', ['payments', 'shop']]])
+ * const router = createChangeRequestRouter({
+ *   storage: knexStorage({ knex }),
+ *   authenticate: async (req) => ({ id: 1, username: 'ann', teams: teams.get(req.get('x-user') ?? '') ?? [] }),
+ *   authorize: ({ teams }, _permission, { project }) => project !== undefined && teams.includes(project),
+ * })
+ * ```
+ *
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
  */
-export function createChangeRequestRouter(options: ChangeRequestRouterOptions): ChangeRequestRouter {
+export function createChangeRequestRouter<HostActor extends Actor = Actor>(
+  options: ChangeRequestRouterOptions<HostActor>,
+): ChangeRequestRouter {
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved
   const services = createServices(resolved)

@@ -2,18 +2,43 @@ import type { Action } from '../generated/index'
 import type { Author } from './author'
 import type { State } from './lifecycle'
 
+/**
+ * Any value that JSON can hold, such as the payload of a change.
+ *
+ * @example
+ * ```ts
+ * const payload: JsonValue = { enabled: true, variants: ['blue', null] }
+ * ```
+ */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
-/** Who did something, as stored with the act: it must still be readable when the user is gone (contract 5.2). */
+/**
+ * Who did something, as stored with the act: it must still be readable when the user is gone (contract 5.2).
+ *
+ * @example
+ * ```ts
+ * const ann: Person = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * ```
+ */
 export interface Person {
+  /** Number of the user. */
   readonly id: number
   /** The user's name, else the e-mail address. */
   readonly username: string | null
+  /** Address of a picture. */
   readonly imageUrl: string | null
 }
 
-/** A change as a caller proposes it, after validation. */
+/**
+ * A change as a caller proposes it, after validation.
+ *
+ * @example
+ * ```ts
+ * const change: NewChange = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
+ * ```
+ */
 export interface NewChange {
+  /** What it does. */
   readonly action: Action
   /** The flag; null for the two segment actions. */
   readonly feature: string | null
@@ -21,68 +46,155 @@ export interface NewChange {
   readonly payload: JsonValue
 }
 
-/** A change as it stands in a change request. Ids come from one sequence for all change requests. */
+/**
+ * A change as it stands in a stored change request. Ids come from one sequence for all change requests.
+ *
+ * @example
+ * ```ts
+ * const change: Change = {
+ *   id: 7,
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   payload: { enabled: true },
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
+ */
 export interface Change extends NewChange {
+  /** Number of the change; an edit gives it a new one. */
   readonly id: number
   /** The target as it was when the change request was closed; absent while it is open or where nobody knows. */
   readonly snapshot?: JsonValue
+  /** Who added it, or edited it last. */
   readonly createdBy: Person
+  /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
 }
 
-interface Statement {
+/**
+ * An approval or a rejection as it is stored.
+ *
+ * @example
+ * ```ts
+ * const vote: Vote = {
+ *   createdBy: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   createdAt: '2026-11-20T11:05:30.112Z',
+ *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ * }
+ * ```
+ */
+export interface Vote {
+  /** Who voted. */
   readonly createdBy: Person
+  /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
-}
-
-export interface Vote extends Statement {
   /** Of the changes that were voted on. */
   readonly digest: string
 }
 
-export interface Comment extends Statement {
+/**
+ * A comment as it is stored.
+ *
+ * @example
+ * ```ts
+ * const comment: Comment = {
+ *   id: 1,
+ *   text: 'Go.',
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T11:05:30.112Z',
+ * }
+ * ```
+ */
+export interface Comment {
   /** Counts the comments of this change request. */
   readonly id: number
+  /** 1 to 10,000 characters. */
   readonly text: string
+  /** Who wrote it. */
+  readonly createdBy: Person
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly createdAt: string
 }
 
-/** An application that was begun and whose outcome is not stored yet. */
+/**
+ * An application that was begun and whose outcome is not stored yet.
+ *
+ * @example
+ * ```ts
+ * const application: Application = {
+ *   applyId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B',
+ *   startedAt: '2026-11-20T11:53:06.724Z',
+ *   by: { person: { id: 1, username: 'Ann Lee', imageUrl: null }, signature: 'ann@example.com', ip: null },
+ * }
+ * ```
+ */
 export interface Application {
+  /** The idempotency key that the {@link FlagGateway} was given. */
   readonly applyId: string
+  /** UTC, ISO 8601 with milliseconds. */
   readonly startedAt: string
+  /** Who applies. */
   readonly by: Author
 }
 
+/**
+ * When a change request is to be applied by itself, and whether it will be.
+ *
+ * @example
+ * ```ts
+ * const schedule: Schedule = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending', reason: null }
+ * ```
+ */
 export interface Schedule {
+  /** UTC, ISO 8601 with milliseconds. */
   readonly scheduledAt: string
+  /** `failed`: it ran and could not be applied; `suspended`: it will not run. */
   readonly status: 'pending' | 'failed' | 'suspended'
+  /** Why it failed or was suspended; null while pending. */
   readonly reason: string | null
 }
 
 /**
  * The aggregate: everything about one change request that is decided and stored together. ISO strings and numbers
- * only, so that no database and no JSON alters it.
+ * only, so that no database and no JSON alters it: a {@link Storage} keeps it as one text.
+ *
+ * @example
+ * ```ts
+ * const toDocument = (changeRequest: ChangeRequest): string => JSON.stringify(changeRequest)
+ * const fromDocument = (document: string): ChangeRequest => JSON.parse(document)
+ * ```
  */
 export interface ChangeRequest {
+  /** Number of the change request; from one sequence for all projects. */
   readonly id: number
+  /** The project that its flags belong to. */
   readonly project: string
+  /** The environment that it changes. */
   readonly environment: string
   /** Null until somebody gives it a title of its own. */
   readonly title: string | null
+  /** Where it stands. */
   readonly state: State
   /** Approvals needed, copied from the setting at creation; later settings do not change it (contract 3.3). */
   readonly minApprovals: number
   /** In the order of their ids. */
   readonly changes: readonly Change[]
+  /** Oldest first; an edit of the changes takes them away. */
   readonly approvals: readonly Vote[]
+  /** Oldest first. */
   readonly rejections: readonly Vote[]
+  /** Oldest first. */
   readonly comments: readonly Comment[]
   /** User ids; advisory. */
   readonly requestedApprovers: readonly number[]
+  /** Its author. */
   readonly createdBy: Person
+  /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
   /** The latest entry into each state. */
   readonly stateTimestamps: { readonly [state in State]?: string }
+  /** Null unless the state is Scheduled. */
   readonly schedule: Schedule | null
   /** Only while a flag gateway without a shared transaction is at work on it. */
   readonly applying?: Application | null

@@ -1,6 +1,14 @@
 /** The states of a change request (contract 6.1); the last three are closed. */
 export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const
 
+/**
+ * Where a change request stands; Applied, Cancelled and Rejected are final.
+ *
+ * @example
+ * ```ts
+ * const isFinal = (state: State): boolean => ['Applied', 'Cancelled', 'Rejected'].includes(state)
+ * ```
+ */
 export type State = (typeof states)[number]
 
 /** From these nothing leads on. */

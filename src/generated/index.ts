@@ -2,6 +2,15 @@
 
 /**
  * A change as it is proposed; the action decides which payload it takes.
+ *
+ * @example
+ * ```ts
+ * const change: SubmittedChange = {
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   payload: { enabled: true },
+ * }
+ * ```
  */
 export type SubmittedChange =
   | UpdateSegmentChange
@@ -30,10 +39,20 @@ export type SubmittedChange =
   | DeleteSafeguardChange
 /**
  * Number of a segment.
+ *
+ * @example
+ * ```ts
+ * const id: SegmentId = 4
+ * ```
  */
 export type SegmentId = number
 /**
  * How a constraint compares the context field with its values.
+ *
+ * @example
+ * ```ts
+ * const operator: Operator = 'IN'
+ * ```
  */
 export type Operator =
   | 'IN'
@@ -56,18 +75,54 @@ export type Operator =
   | 'SEMVER_LTE'
 /**
  * Conditions that must all hold.
+ *
+ * @example
+ * ```ts
+ * const constraints: Constraints = [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }]
+ * ```
  */
 export type Constraints = Constraint[]
 /**
  * Name of a project, an environment or a flag: URL-friendly characters, but neither "." nor "..".
+ *
+ * @example
+ * ```ts
+ * const name: Name = 'checkout'
+ * ```
  */
 export type Name = string
 /**
  * A change request: with a schedule in the state Scheduled, without one in all others.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Draft',
+ * }
+ * ```
  */
 export type ChangeRequestView = UnscheduledChangeRequestView | ScheduledChangeRequestView
 /**
  * What a change does. The last two are older names of the two release plan safeguard actions.
+ *
+ * @example
+ * ```ts
+ * const action: Action = 'updateEnabled'
+ * ```
  */
 export type Action =
   | 'updateSegment'
@@ -96,32 +151,120 @@ export type Action =
   | 'deleteSafeguard'
 /**
  * When a change request is applied by itself, and whether it will be.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduleView = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' }
+ * ```
  */
 export type ScheduleView = PendingScheduleView | FailedScheduleView | SuspendedScheduleView
 /**
  * The state that a change request is to go to.
+ *
+ * @example
+ * ```ts
+ * const update: StateUpdate = { state: 'Approved', comment: 'Go.' }
+ * ```
  */
 export type StateUpdate = UnscheduledStateUpdate | ScheduledStateUpdate
 /**
  * The settings of all environments of a project.
+ *
+ * @example
+ * ```ts
+ * const view: SettingsListView = [
+ *   {
+ *     environment: 'production',
+ *     type: 'production',
+ *     changeRequestEnabled: true,
+ *     requiredApprovals: 2,
+ *   },
+ * ]
+ * ```
  */
 export type SettingsListView = EnvironmentSettingsView[]
 /**
  * A change request in a list: without the times at which it entered its states.
+ *
+ * @example
+ * ```ts
+ * const view: ListedChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Draft',
+ * }
+ * ```
  */
 export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledChangeRequestView) & {
   stateTimestamps?: never
 }
 /**
  * Change requests, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestListView = [
+ *   {
+ *     id: 42,
+ *     title: 'Change request #42',
+ *     environment: 'production',
+ *     project: 'shop',
+ *     minApprovals: 1,
+ *     features: [
+ *       {
+ *         name: 'checkout',
+ *         changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }],
+ *       },
+ *     ],
+ *     segments: [],
+ *     approvals: [],
+ *     rejections: [],
+ *     comments: [],
+ *     createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *     createdAt: '2026-11-20T10:52:09.870Z',
+ *     state: 'Draft',
+ *   },
+ * ]
+ * ```
  */
 export type ChangeRequestListView = ListedChangeRequestView[]
 /**
  * A change request among those found: with a schedule in the state Scheduled, without one in all others.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestSearchItemView = {
+ *   id: 42,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   createdBy: { id: 1, username: 'Ann Lee' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   features: ['checkout'],
+ *   segments: [],
+ *   state: 'In review',
+ * }
+ * ```
  */
 export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledSearchItemView
 /**
  * What an event reports.
+ *
+ * @example
+ * ```ts
+ * const type: EventType = 'change-request-applied'
+ * ```
  */
 export type EventType =
   | 'feature-created'
@@ -305,16 +448,33 @@ export type EventType =
   | 'remote-mcp-server-settings-updated'
 /**
  * Facts about what happened, such as the state before or after.
+ *
+ * @example
+ * ```ts
+ * const data: EventData = { changeRequestId: 42 }
+ * ```
  */
 export type EventData = {
   [k: string]: unknown
 } | null
 /**
  * Tags of the flag.
+ *
+ * @example
+ * ```ts
+ * const tags: Tags = [{ type: 'team', value: 'payments' }]
+ * ```
  */
 export type Tags = Tag[] | null
 /**
  * What is wrong, item by item.
+ *
+ * @example
+ * ```ts
+ * const view: ErrorDetailsView = [
+ *   { message: 'enabled is required and missing', path: '/body/payload/enabled' },
+ * ]
+ * ```
  *
  * @minItems 1
  */
@@ -331,6 +491,18 @@ export type ErrorDetailsView = {
 
 /**
  * Replaces a segment.
+ *
+ * @example
+ * ```ts
+ * const change: UpdateSegmentChange = {
+ *   action: 'updateSegment',
+ *   payload: {
+ *     id: 4,
+ *     name: 'beta users',
+ *     constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }],
+ *   },
+ * }
+ * ```
  */
 export interface UpdateSegmentChange {
   action: 'updateSegment'
@@ -359,6 +531,11 @@ export interface UpdateSegmentChange {
 }
 /**
  * A condition on one field of the context.
+ *
+ * @example
+ * ```ts
+ * const constraint: Constraint = { contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }
+ * ```
  */
 export interface Constraint {
   /**
@@ -385,6 +562,11 @@ export interface Constraint {
 }
 /**
  * Removes a segment.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteSegmentChange = { action: 'deleteSegment', payload: { id: 4 } }
+ * ```
  */
 export interface DeleteSegmentChange {
   action: 'deleteSegment'
@@ -400,6 +582,15 @@ export interface DeleteSegmentChange {
 }
 /**
  * Switches a flag on or off.
+ *
+ * @example
+ * ```ts
+ * const change: UpdateEnabledChange = {
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   payload: { enabled: true },
+ * }
+ * ```
  */
 export interface UpdateEnabledChange {
   action: 'updateEnabled'
@@ -419,6 +610,19 @@ export interface UpdateEnabledChange {
 }
 /**
  * Adds a strategy to a flag.
+ *
+ * @example
+ * ```ts
+ * const change: AddStrategyChange = {
+ *   action: 'addStrategy',
+ *   feature: 'checkout',
+ *   payload: {
+ *     name: 'flexibleRollout',
+ *     constraints: [],
+ *     parameters: { rollout: '50', stickiness: 'default', groupId: 'checkout' },
+ *   },
+ * }
+ * ```
  */
 export interface AddStrategyChange {
   action: 'addStrategy'
@@ -441,7 +645,7 @@ export interface AddStrategyChange {
      */
     sortOrder?: number
     constraints: Constraints
-    parameters: Parameters
+    parameters: StrategyParameters
     /**
      * Numbers of the segments.
      */
@@ -456,12 +660,28 @@ export interface AddStrategyChange {
 }
 /**
  * Settings of a strategy; every value is text.
+ *
+ * @example
+ * ```ts
+ * const parameters: StrategyParameters = { rollout: '50', stickiness: 'default' }
+ * ```
  */
-export interface Parameters {
+export interface StrategyParameters {
   [k: string]: string
 }
 /**
  * A variant of a strategy that is added.
+ *
+ * @example
+ * ```ts
+ * const variant: StrategyVariant = {
+ *   name: 'blue',
+ *   weight: 500,
+ *   weightType: 'variable',
+ *   stickiness: 'default',
+ *   payload: { type: 'string', value: '#00f' },
+ * }
+ * ```
  */
 export interface StrategyVariant {
   /**
@@ -485,6 +705,11 @@ export interface StrategyVariant {
 }
 /**
  * What clients receive along with a variant.
+ *
+ * @example
+ * ```ts
+ * const payload: VariantPayload = { type: 'json', value: '{"color":"blue"}' }
+ * ```
  */
 export interface VariantPayload {
   /**
@@ -499,6 +724,15 @@ export interface VariantPayload {
 }
 /**
  * Changes a strategy; what is not sent stays.
+ *
+ * @example
+ * ```ts
+ * const change: UpdateStrategyChange = {
+ *   action: 'updateStrategy',
+ *   feature: 'checkout',
+ *   payload: { id: 'strategy-1', title: 'half of them', parameters: { rollout: '50' } },
+ * }
+ * ```
  */
 export interface UpdateStrategyChange {
   action: 'updateStrategy'
@@ -515,6 +749,15 @@ export interface UpdateStrategyChange {
 }
 /**
  * The strategy and those of its properties that change.
+ *
+ * @example
+ * ```ts
+ * const update: StrategyUpdate = {
+ *   id: 'strategy-1',
+ *   title: 'half of them',
+ *   parameters: { rollout: '50' },
+ * }
+ * ```
  */
 export interface StrategyUpdate {
   /**
@@ -534,7 +777,7 @@ export interface StrategyUpdate {
    */
   sortOrder?: number
   constraints?: Constraints
-  parameters?: Parameters
+  parameters?: StrategyParameters
   /**
    * Numbers of the segments.
    */
@@ -547,6 +790,16 @@ export interface StrategyUpdate {
 }
 /**
  * A variant of a strategy that is updated; takes no further properties.
+ *
+ * @example
+ * ```ts
+ * const variant: ClosedStrategyVariant = {
+ *   name: 'blue',
+ *   weight: 500,
+ *   weightType: 'variable',
+ *   stickiness: 'default',
+ * }
+ * ```
  */
 export interface ClosedStrategyVariant {
   /**
@@ -569,6 +822,15 @@ export interface ClosedStrategyVariant {
 }
 /**
  * Removes a strategy from a flag.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteStrategyChange = {
+ *   action: 'deleteStrategy',
+ *   feature: 'checkout',
+ *   payload: { id: 'strategy-1' },
+ * }
+ * ```
  */
 export interface DeleteStrategyChange {
   action: 'deleteStrategy'
@@ -584,6 +846,11 @@ export interface DeleteStrategyChange {
 }
 /**
  * Archives a flag. A payload is not looked at.
+ *
+ * @example
+ * ```ts
+ * const change: ArchiveFeatureChange = { action: 'archiveFeature', feature: 'checkout' }
+ * ```
  */
 export interface ArchiveFeatureChange {
   action: 'archiveFeature'
@@ -592,6 +859,15 @@ export interface ArchiveFeatureChange {
 }
 /**
  * Replaces all variants of a flag in the environment.
+ *
+ * @example
+ * ```ts
+ * const change: PatchVariantChange = {
+ *   action: 'patchVariant',
+ *   feature: 'checkout',
+ *   payload: { variants: [{ name: 'blue', weight: 500 }, { name: 'red', weight: 500 }] },
+ * }
+ * ```
  */
 export interface PatchVariantChange {
   action: 'patchVariant'
@@ -607,6 +883,16 @@ export interface PatchVariantChange {
 }
 /**
  * A variant of a flag in one environment.
+ *
+ * @example
+ * ```ts
+ * const variant: FlagVariant = {
+ *   name: 'blue',
+ *   weight: 500,
+ *   weightType: 'variable',
+ *   stickiness: 'default',
+ * }
+ * ```
  */
 export interface FlagVariant {
   /**
@@ -654,6 +940,15 @@ export interface FlagVariant {
 }
 /**
  * Sets the order of the strategies of a flag.
+ *
+ * @example
+ * ```ts
+ * const change: ReorderStrategyChange = {
+ *   action: 'reorderStrategy',
+ *   feature: 'checkout',
+ *   payload: [{ id: 'strategy-1', sortOrder: 1 }, { id: 'strategy-2', sortOrder: 0 }],
+ * }
+ * ```
  */
 export interface ReorderStrategyChange {
   action: 'reorderStrategy'
@@ -672,6 +967,15 @@ export interface ReorderStrategyChange {
 }
 /**
  * Makes a flag depend on a parent flag.
+ *
+ * @example
+ * ```ts
+ * const change: AddDependencyChange = {
+ *   action: 'addDependency',
+ *   feature: 'checkout',
+ *   payload: { feature: 'payments', enabled: true },
+ * }
+ * ```
  */
 export interface AddDependencyChange {
   action: 'addDependency'
@@ -692,6 +996,11 @@ export interface AddDependencyChange {
 }
 /**
  * Removes what a flag depends on.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteDependencyChange = { action: 'deleteDependency', feature: 'checkout' }
+ * ```
  */
 export interface DeleteDependencyChange {
   action: 'deleteDependency'
@@ -706,6 +1015,15 @@ export interface DeleteDependencyChange {
 }
 /**
  * Starts a release plan from a template.
+ *
+ * @example
+ * ```ts
+ * const change: AddReleasePlanChange = {
+ *   action: 'addReleasePlan',
+ *   feature: 'checkout',
+ *   payload: { templateId: 'template-1' },
+ * }
+ * ```
  */
 export interface AddReleasePlanChange {
   action: 'addReleasePlan'
@@ -720,6 +1038,15 @@ export interface AddReleasePlanChange {
 }
 /**
  * Starts a milestone of a release plan.
+ *
+ * @example
+ * ```ts
+ * const change: StartMilestoneChange = {
+ *   action: 'startMilestone',
+ *   feature: 'checkout',
+ *   payload: { planId: 'plan-1', milestoneId: 'milestone-1' },
+ * }
+ * ```
  */
 export interface StartMilestoneChange {
   action: 'startMilestone'
@@ -739,6 +1066,15 @@ export interface StartMilestoneChange {
 }
 /**
  * Removes a release plan.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteReleasePlanChange = {
+ *   action: 'deleteReleasePlan',
+ *   feature: 'checkout',
+ *   payload: { planId: 'plan-1' },
+ * }
+ * ```
  */
 export interface DeleteReleasePlanChange {
   action: 'deleteReleasePlan'
@@ -754,6 +1090,19 @@ export interface DeleteReleasePlanChange {
 }
 /**
  * Sets when one milestone leads to the next.
+ *
+ * @example
+ * ```ts
+ * const change: ChangeMilestoneProgressionChange = {
+ *   action: 'changeMilestoneProgression',
+ *   feature: 'checkout',
+ *   payload: {
+ *     sourceMilestone: 'milestone-1',
+ *     targetMilestone: 'milestone-2',
+ *     transitionCondition: { intervalMinutes: 60 },
+ *   },
+ * }
+ * ```
  */
 export interface ChangeMilestoneProgressionChange {
   action: 'changeMilestoneProgression'
@@ -782,6 +1131,15 @@ export interface ChangeMilestoneProgressionChange {
 }
 /**
  * Stops a milestone from leading to the next.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteMilestoneProgressionChange = {
+ *   action: 'deleteMilestoneProgression',
+ *   feature: 'checkout',
+ *   payload: { sourceMilestone: 'milestone-1' },
+ * }
+ * ```
  */
 export interface DeleteMilestoneProgressionChange {
   action: 'deleteMilestoneProgression'
@@ -797,6 +1155,15 @@ export interface DeleteMilestoneProgressionChange {
 }
 /**
  * Lets the milestones of a paused release plan go on.
+ *
+ * @example
+ * ```ts
+ * const change: ResumeMilestoneProgressionChange = {
+ *   action: 'resumeMilestoneProgression',
+ *   feature: 'checkout',
+ *   payload: { planId: 'plan-1' },
+ * }
+ * ```
  */
 export interface ResumeMilestoneProgressionChange {
   action: 'resumeMilestoneProgression'
@@ -812,6 +1179,15 @@ export interface ResumeMilestoneProgressionChange {
 }
 /**
  * Changes a strategy of a milestone; what is not sent stays.
+ *
+ * @example
+ * ```ts
+ * const change: UpdateMilestoneStrategyChange = {
+ *   action: 'updateMilestoneStrategy',
+ *   feature: 'checkout',
+ *   payload: { id: 'strategy-1', parameters: { rollout: '75' } },
+ * }
+ * ```
  */
 export interface UpdateMilestoneStrategyChange {
   action: 'updateMilestoneStrategy'
@@ -821,6 +1197,26 @@ export interface UpdateMilestoneStrategyChange {
 }
 /**
  * Sets a safeguard of a release plan.
+ *
+ * @example
+ * ```ts
+ * const change: ChangeReleasePlanSafeguardChange = {
+ *   action: 'changeReleasePlanSafeguard',
+ *   feature: 'checkout',
+ *   payload: {
+ *     planId: 'plan-1',
+ *     safeguard: {
+ *       impactMetric: {
+ *         metricName: 'errors',
+ *         timeRange: 'hour',
+ *         aggregationMode: 'p95',
+ *         labelSelectors: { app: ['shop'] },
+ *       },
+ *       triggerCondition: { operator: '>', threshold: 0.5 },
+ *     },
+ *   },
+ * }
+ * ```
  */
 export interface ChangeReleasePlanSafeguardChange {
   action: 'changeReleasePlanSafeguard'
@@ -830,6 +1226,22 @@ export interface ChangeReleasePlanSafeguardChange {
 }
 /**
  * A release plan and the safeguard it gets.
+ *
+ * @example
+ * ```ts
+ * const safeguard: PlanSafeguard = {
+ *   planId: 'plan-1',
+ *   safeguard: {
+ *     impactMetric: {
+ *       metricName: 'errors',
+ *       timeRange: 'hour',
+ *       aggregationMode: 'p95',
+ *       labelSelectors: { app: ['shop'] },
+ *     },
+ *     triggerCondition: { operator: '>', threshold: 0.5 },
+ *   },
+ * }
+ * ```
  */
 export interface PlanSafeguard {
   /**
@@ -841,6 +1253,19 @@ export interface PlanSafeguard {
 }
 /**
  * A metric and the threshold at which a rollout is stopped.
+ *
+ * @example
+ * ```ts
+ * const safeguard: Safeguard = {
+ *   impactMetric: {
+ *     metricName: 'errors',
+ *     timeRange: 'hour',
+ *     aggregationMode: 'p95',
+ *     labelSelectors: { app: ['shop'] },
+ *   },
+ *   triggerCondition: { operator: '>', threshold: 0.5 },
+ * }
+ * ```
  */
 export interface Safeguard {
   /**
@@ -887,6 +1312,15 @@ export interface Safeguard {
 }
 /**
  * Removes a safeguard of a release plan.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteReleasePlanSafeguardChange = {
+ *   action: 'deleteReleasePlanSafeguard',
+ *   feature: 'checkout',
+ *   payload: { planId: 'plan-1', safeguardId: 'safeguard-1' },
+ * }
+ * ```
  */
 export interface DeleteReleasePlanSafeguardChange {
   action: 'deleteReleasePlanSafeguard'
@@ -896,6 +1330,11 @@ export interface DeleteReleasePlanSafeguardChange {
 }
 /**
  * A release plan and the safeguard it loses.
+ *
+ * @example
+ * ```ts
+ * const removal: PlanSafeguardRemoval = { planId: 'plan-1', safeguardId: 'safeguard-1' }
+ * ```
  */
 export interface PlanSafeguardRemoval {
   /**
@@ -910,6 +1349,25 @@ export interface PlanSafeguardRemoval {
 }
 /**
  * Sets a safeguard of a flag in the environment.
+ *
+ * @example
+ * ```ts
+ * const change: ChangeFeatureEnvSafeguardChange = {
+ *   action: 'changeFeatureEnvSafeguard',
+ *   feature: 'checkout',
+ *   payload: {
+ *     safeguard: {
+ *       impactMetric: {
+ *         metricName: 'errors',
+ *         timeRange: 'hour',
+ *         aggregationMode: 'p95',
+ *         labelSelectors: { app: ['shop'] },
+ *       },
+ *       triggerCondition: { operator: '>', threshold: 0.5 },
+ *     },
+ *   },
+ * }
+ * ```
  */
 export interface ChangeFeatureEnvSafeguardChange {
   action: 'changeFeatureEnvSafeguard'
@@ -922,6 +1380,15 @@ export interface ChangeFeatureEnvSafeguardChange {
 }
 /**
  * Removes a safeguard of a flag in the environment.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteFeatureEnvSafeguardChange = {
+ *   action: 'deleteFeatureEnvSafeguard',
+ *   feature: 'checkout',
+ *   payload: { safeguardId: 'safeguard-1' },
+ * }
+ * ```
  */
 export interface DeleteFeatureEnvSafeguardChange {
   action: 'deleteFeatureEnvSafeguard'
@@ -937,6 +1404,26 @@ export interface DeleteFeatureEnvSafeguardChange {
 }
 /**
  * Older name of changeReleasePlanSafeguard.
+ *
+ * @example
+ * ```ts
+ * const change: ChangeSafeguardChange = {
+ *   action: 'changeSafeguard',
+ *   feature: 'checkout',
+ *   payload: {
+ *     planId: 'plan-1',
+ *     safeguard: {
+ *       impactMetric: {
+ *         metricName: 'errors',
+ *         timeRange: 'hour',
+ *         aggregationMode: 'p95',
+ *         labelSelectors: { app: ['shop'] },
+ *       },
+ *       triggerCondition: { operator: '>', threshold: 0.5 },
+ *     },
+ *   },
+ * }
+ * ```
  */
 export interface ChangeSafeguardChange {
   action: 'changeSafeguard'
@@ -946,6 +1433,15 @@ export interface ChangeSafeguardChange {
 }
 /**
  * Older name of deleteReleasePlanSafeguard.
+ *
+ * @example
+ * ```ts
+ * const change: DeleteSafeguardChange = {
+ *   action: 'deleteSafeguard',
+ *   feature: 'checkout',
+ *   payload: { planId: 'plan-1', safeguardId: 'safeguard-1' },
+ * }
+ * ```
  */
 export interface DeleteSafeguardChange {
   action: 'deleteSafeguard'
@@ -955,6 +1451,27 @@ export interface DeleteSafeguardChange {
 }
 /**
  * A change request in any state but Scheduled.
+ *
+ * @example
+ * ```ts
+ * const view: UnscheduledChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Draft',
+ * }
+ * ```
  */
 export interface UnscheduledChangeRequestView {
   /**
@@ -1004,6 +1521,22 @@ export interface UnscheduledChangeRequestView {
 }
 /**
  * All changes of one flag.
+ *
+ * @example
+ * ```ts
+ * const view: FeatureGroupView = {
+ *   name: 'checkout',
+ *   changes: [
+ *     {
+ *       id: 7,
+ *       action: 'updateEnabled',
+ *       payload: { enabled: true },
+ *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *     },
+ *   ],
+ * }
+ * ```
  */
 export interface FeatureGroupView {
   name: Name
@@ -1019,6 +1552,17 @@ export interface FeatureGroupView {
 }
 /**
  * A change of a flag within a change request.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeView = {
+ *   id: 7,
+ *   action: 'updateEnabled',
+ *   payload: { enabled: true },
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
  */
 export interface ChangeView {
   /**
@@ -1043,6 +1587,11 @@ export interface ChangeView {
 }
 /**
  * Who did something. The name is null once the person is gone.
+ *
+ * @example
+ * ```ts
+ * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * ```
  */
 export interface PersonView {
   /**
@@ -1060,6 +1609,13 @@ export interface PersonView {
 }
 /**
  * Scheduled change requests that touch the same target. A warning only.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduleConflictsView = {
+ *   changeRequests: [{ id: 41, title: 'Checkout for everybody' }],
+ * }
+ * ```
  */
 export interface ScheduleConflictsView {
   /**
@@ -1078,6 +1634,14 @@ export interface ScheduleConflictsView {
 }
 /**
  * A change that is carried out as well, so that the flag is never on without a strategy.
+ *
+ * @example
+ * ```ts
+ * const view: DefaultChangeView = {
+ *   action: 'addStrategy',
+ *   payload: { name: 'flexibleRollout', constraints: [], parameters: { rollout: '100' } },
+ * }
+ * ```
  */
 export interface DefaultChangeView {
   action: Action
@@ -1088,6 +1652,16 @@ export interface DefaultChangeView {
 }
 /**
  * A change of a segment within a change request.
+ *
+ * @example
+ * ```ts
+ * const view: SegmentChangeView = {
+ *   id: 8,
+ *   action: 'deleteSegment',
+ *   name: 'beta users',
+ *   payload: { id: 4 },
+ * }
+ * ```
  */
 export interface SegmentChangeView {
   /**
@@ -1116,6 +1690,14 @@ export interface SegmentChangeView {
 }
 /**
  * An approval or a rejection.
+ *
+ * @example
+ * ```ts
+ * const view: VoteView = {
+ *   createdBy: { id: 2, username: 'Ben Ode' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
  */
 export interface VoteView {
   createdBy: VoterView
@@ -1126,6 +1708,11 @@ export interface VoteView {
 }
 /**
  * Who voted, by the last name known.
+ *
+ * @example
+ * ```ts
+ * const view: VoterView = { id: 2, username: 'Ben Ode' }
+ * ```
  */
 export interface VoterView {
   /**
@@ -1143,6 +1730,16 @@ export interface VoterView {
 }
 /**
  * A comment on a change request.
+ *
+ * @example
+ * ```ts
+ * const view: CommentView = {
+ *   id: 1,
+ *   text: 'Go.',
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
  */
 export interface CommentView {
   /**
@@ -1161,6 +1758,14 @@ export interface CommentView {
 }
 /**
  * The latest entry into each state.
+ *
+ * @example
+ * ```ts
+ * const view: StateTimestampsView = {
+ *   Draft: '2026-11-20T10:52:09.870Z',
+ *   'In review': '2026-11-20T11:05:30.112Z',
+ * }
+ * ```
  */
 export interface StateTimestampsView {
   Draft?: string
@@ -1173,6 +1778,28 @@ export interface StateTimestampsView {
 }
 /**
  * A change request that is to be applied at a set time.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Scheduled',
+ *   schedule: { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' },
+ * }
+ * ```
  */
 export interface ScheduledChangeRequestView {
   /**
@@ -1220,6 +1847,11 @@ export interface ScheduledChangeRequestView {
 }
 /**
  * It will run.
+ *
+ * @example
+ * ```ts
+ * const view: PendingScheduleView = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' }
+ * ```
  */
 export interface PendingScheduleView {
   /**
@@ -1230,6 +1862,15 @@ export interface PendingScheduleView {
 }
 /**
  * It ran and could not be applied.
+ *
+ * @example
+ * ```ts
+ * const view: FailedScheduleView = {
+ *   scheduledAt: '2026-11-23T06:00:00.000Z',
+ *   status: 'failed',
+ *   reason: 'The flag is archived.',
+ * }
+ * ```
  */
 export interface FailedScheduleView {
   /**
@@ -1249,6 +1890,15 @@ export interface FailedScheduleView {
 }
 /**
  * It will not run.
+ *
+ * @example
+ * ```ts
+ * const view: SuspendedScheduleView = {
+ *   scheduledAt: '2026-11-23T06:00:00.000Z',
+ *   status: 'suspended',
+ *   reason: 'The flag was archived.',
+ * }
+ * ```
  */
 export interface SuspendedScheduleView {
   /**
@@ -1263,6 +1913,11 @@ export interface SuspendedScheduleView {
 }
 /**
  * Any state but Scheduled.
+ *
+ * @example
+ * ```ts
+ * const update: UnscheduledStateUpdate = { state: 'Approved', comment: 'Go.' }
+ * ```
  */
 export interface UnscheduledStateUpdate {
   /**
@@ -1277,6 +1932,11 @@ export interface UnscheduledStateUpdate {
 }
 /**
  * To be applied at a set time.
+ *
+ * @example
+ * ```ts
+ * const update: ScheduledStateUpdate = { state: 'Scheduled', scheduledAt: '2026-11-23T06:00:00.000Z' }
+ * ```
  */
 export interface ScheduledStateUpdate {
   state: 'Scheduled'
@@ -1292,6 +1952,11 @@ export interface ScheduledStateUpdate {
 }
 /**
  * A title of its own for a change request.
+ *
+ * @example
+ * ```ts
+ * const update: TitleUpdate = { title: 'Checkout for everybody' }
+ * ```
  */
 export interface TitleUpdate {
   /**
@@ -1302,6 +1967,11 @@ export interface TitleUpdate {
 }
 /**
  * A comment on a change request.
+ *
+ * @example
+ * ```ts
+ * const submission: CommentSubmission = { text: 'Please wait for the release on Monday.' }
+ * ```
  */
 export interface CommentSubmission {
   /**
@@ -1311,6 +1981,11 @@ export interface CommentSubmission {
 }
 /**
  * Whether changes take a review in one environment, and by how many.
+ *
+ * @example
+ * ```ts
+ * const update: SettingsUpdate = { changeRequestsEnabled: true, requiredApprovals: 2 }
+ * ```
  */
 export interface SettingsUpdate {
   /**
@@ -1325,6 +2000,11 @@ export interface SettingsUpdate {
 }
 /**
  * Who is asked to approve a change request, in place of those asked before.
+ *
+ * @example
+ * ```ts
+ * const update: ApproversUpdate = { reviewers: [2, 3] }
+ * ```
  */
 export interface ApproversUpdate {
   /**
@@ -1337,6 +2017,16 @@ export interface ApproversUpdate {
 }
 /**
  * Whether changes take a review in an environment, and by how many.
+ *
+ * @example
+ * ```ts
+ * const view: EnvironmentSettingsView = {
+ *   environment: 'production',
+ *   type: 'production',
+ *   changeRequestEnabled: true,
+ *   requiredApprovals: 2,
+ * }
+ * ```
  */
 export interface EnvironmentSettingsView {
   environment: Name
@@ -1355,6 +2045,18 @@ export interface EnvironmentSettingsView {
 }
 /**
  * How many change requests of a project the caller can see, by state.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestCountsView = {
+ *   total: 12,
+ *   applied: 6,
+ *   rejected: 1,
+ *   reviewRequired: 2,
+ *   approved: 1,
+ *   scheduled: 0,
+ * }
+ * ```
  */
 export interface ChangeRequestCountsView {
   /**
@@ -1384,6 +2086,11 @@ export interface ChangeRequestCountsView {
 }
 /**
  * How many change requests of a project the caller can move on.
+ *
+ * @example
+ * ```ts
+ * const view: ActionableView = { total: 3 }
+ * ```
  */
 export interface ActionableView {
   /**
@@ -1393,6 +2100,11 @@ export interface ActionableView {
 }
 /**
  * People who are asked to approve, or who could be.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewersView = { reviewers: [{ id: 2, email: 'ben@example.com' }] }
+ * ```
  */
 export interface ReviewersView {
   /**
@@ -1402,6 +2114,11 @@ export interface ReviewersView {
 }
 /**
  * A person who may approve.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewerView = { id: 2, email: 'ben@example.com', username: 'ben', name: 'Ben Ode' }
+ * ```
  */
 export interface ReviewerView {
   /**
@@ -1427,6 +2144,25 @@ export interface ReviewerView {
 }
 /**
  * One page of the change requests that were searched for, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestSearchView = {
+ *   changeRequests: [
+ *     {
+ *       id: 42,
+ *       environment: 'production',
+ *       project: 'shop',
+ *       createdBy: { id: 1, username: 'Ann Lee' },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       features: ['checkout'],
+ *       segments: [],
+ *       state: 'In review',
+ *     },
+ *   ],
+ *   total: 1,
+ * }
+ * ```
  */
 export interface ChangeRequestSearchView {
   /**
@@ -1440,6 +2176,20 @@ export interface ChangeRequestSearchView {
 }
 /**
  * A change request found in any state but Scheduled.
+ *
+ * @example
+ * ```ts
+ * const view: UnscheduledSearchItemView = {
+ *   id: 42,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   createdBy: { id: 1, username: 'Ann Lee' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   features: ['checkout'],
+ *   segments: [],
+ *   state: 'In review',
+ * }
+ * ```
  */
 export interface UnscheduledSearchItemView {
   /**
@@ -1472,6 +2222,21 @@ export interface UnscheduledSearchItemView {
 }
 /**
  * A change request found in the state Scheduled.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledSearchItemView = {
+ *   id: 42,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   createdBy: { id: 1, username: 'Ann Lee' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   features: ['checkout'],
+ *   segments: [],
+ *   state: 'Scheduled',
+ *   schedule: { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' },
+ * }
+ * ```
  */
 export interface ScheduledSearchItemView {
   /**
@@ -1502,6 +2267,23 @@ export interface ScheduledSearchItemView {
 }
 /**
  * An entry of the event log.
+ *
+ * @example
+ * ```ts
+ * const view: EventView = {
+ *   id: 7,
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   type: 'change-request-applied',
+ *   createdBy: 'ben@example.com',
+ *   createdByUserId: 2,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   featureName: 'checkout',
+ *   data: { changeRequestId: 42 },
+ *   preData: null,
+ *   tags: [],
+ * }
+ * ```
  */
 export interface EventView {
   /**
@@ -1559,6 +2341,11 @@ export interface EventView {
 }
 /**
  * A tag of a flag.
+ *
+ * @example
+ * ```ts
+ * const tag: Tag = { type: 'team', value: 'payments' }
+ * ```
  */
 export interface Tag {
   /**
@@ -1572,6 +2359,22 @@ export interface Tag {
 }
 /**
  * Events, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: EventListView = {
+ *   version: 1,
+ *   events: [
+ *     {
+ *       id: 7,
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       type: 'feature-archived',
+ *       createdBy: 'ann@example.com',
+ *     },
+ *   ],
+ *   totalEvents: 1,
+ * }
+ * ```
  */
 export interface EventListView {
   /**
@@ -1589,6 +2392,17 @@ export interface EventListView {
 }
 /**
  * An event that the host adds to the log. Its number and time are given by the log.
+ *
+ * @example
+ * ```ts
+ * const event: RecordedEvent = {
+ *   type: 'feature-archived',
+ *   project: 'shop',
+ *   featureName: 'checkout',
+ *   createdBy: 'ann@example.com',
+ *   createdByUserId: 1,
+ * }
+ * ```
  */
 export interface RecordedEvent {
   type: EventType
@@ -1630,6 +2444,16 @@ export interface RecordedEvent {
 }
 /**
  * Why a request was refused or failed.
+ *
+ * @example
+ * ```ts
+ * const view: ErrorView = {
+ *   id: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
+ *   name: 'BadDataError',
+ *   message: 'The input is not valid; see details for what is wrong with it.',
+ *   details: [{ message: 'enabled is required and missing', path: '/body/payload/enabled' }],
+ * }
+ * ```
  */
 export interface ErrorView {
   /**
@@ -1652,6 +2476,19 @@ export interface ErrorView {
 }
 /**
  * The same as problem details, sent to clients that accept application/problem+json.
+ *
+ * @example
+ * ```ts
+ * const view: ProblemView = {
+ *   type: 'about:blank',
+ *   title: 'Bad Request',
+ *   status: 400,
+ *   detail: 'The input is not valid; see details for what is wrong with it.',
+ *   id: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
+ *   name: 'BadDataError',
+ *   details: [{ message: 'enabled is required and missing', path: '/body/payload/enabled' }],
+ * }
+ * ```
  */
 export interface ProblemView {
   type: 'about:blank'

@@ -1,13 +1,31 @@
 import type { Request } from 'express'
 
 /**
- * Who calls. `id` is the id of a real person, a positive integer; a key without a person behind it (null) may read but
- * not create, edit, vote, apply or comment (contract 2.3).
+ * Who calls, as your {@link Authenticate} tells it. What you put into it beyond these properties reaches your
+ * {@link Authorize} untouched, with its type.
+ *
+ * @example
+ * ```ts
+ * const ann: Actor = { id: 1, username: 'ann', email: 'ann@example.com', grants: [{ permission: 'ADMIN' }] }
+ *
+ * interface Member extends Actor {
+ *   readonly teams: readonly string[]
+ * }
+ * const ben: Member = { id: 2, username: 'ben', teams: ['payments'] }
+ * ```
  */
 export interface Actor {
+  /**
+   * The id of a real person: a positive integer, since clients of this interface expect a number. If your ids are UUIDs
+   * or other texts, keep a number for each user and give that one; it must never change and never go to somebody else.
+   * Null for a key without a person behind it: it may read but not create, edit, vote, apply or comment.
+   */
   readonly id: number | null
+  /** The name to sign in with; signs events where there is no e-mail address. */
   readonly username?: string | null
+  /** The full name; shown with what the person did, before the e-mail address and the username. */
   readonly name?: string | null
+  /** The e-mail address; signs events, and makes the address of a gravatar where no picture is given. */
   readonly email?: string | null
   /** An absolute address of a picture. */
   readonly imageUrl?: string | null
@@ -15,20 +33,51 @@ export interface Actor {
   readonly grants?: readonly Grant[]
 }
 
-/** A permission in a project and environment; no project = all projects and the instance, no environment = all. */
+/**
+ * What the built-in authorizer allows an actor: one permission, everywhere or in one place.
+ *
+ * @example
+ * ```ts
+ * const grants: Grant[] = [
+ *   { permission: 'READ_EVENTS' },
+ *   { permission: 'CREATE_CHANGE_REQUEST', project: 'shop' },
+ *   { permission: 'APPROVE_CHANGE_REQUEST', project: 'shop', environment: 'production' },
+ * ]
+ * ```
+ */
 export interface Grant {
+  /** One of {@link Permission}; others open nothing. */
   readonly permission: string
+  /** Left out: all projects and the instance. */
   readonly project?: string
+  /** Left out: all environments. */
   readonly environment?: string
 }
 
-/** Where a permission is asked for; without a project it is the instance. */
+/**
+ * Where a permission is asked for; without a project it is the whole instance.
+ *
+ * @example
+ * ```ts
+ * const instance: Scope = {}
+ * const production: Scope = { project: 'shop', environment: 'production' }
+ * ```
+ */
 export interface Scope {
+  /** Left out: the instance. */
   readonly project?: string
+  /** Left out: the project as a whole. */
   readonly environment?: string
 }
 
-/** The permissions that the router asks for (contract 7.1). */
+/**
+ * The permissions that your {@link Authorize} may be asked for.
+ *
+ * @example
+ * ```ts
+ * const permission: Permission = 'APPROVE_CHANGE_REQUEST'
+ * ```
+ */
 export type Permission =
   | 'READ_CHANGE_REQUEST'
   | 'CREATE_CHANGE_REQUEST'
@@ -41,10 +90,37 @@ export type Permission =
   | 'ADMIN'
 
 /**
- * Tells who sent a request; null when nobody known did, which is answered with 401. A throw is answered with 503, never
- * taken for an anonymous caller; a ChangeRequestError is answered as it is.
+ * Your hook that tells who sent a request; null when nobody known did, which is answered with 401.
+ *
+ * @throws ChangeRequestError is answered as it is, such as a ForbiddenError. Any other throw is answered with 503
+ * UnavailableError, never taken for an anonymous caller.
+ *
+ * @example
+ * ```ts
+ * const authenticate: Authenticate = (req) => (req.get('x-user') === 'ann' ? { id: 1, username: 'ann' } : null)
+ * ```
  */
-export type Authenticate = (req: Request) => Actor | null | Promise<Actor | null>
+export type Authenticate<HostActor extends Actor = Actor> = (
+  req: Request,
+) => HostActor | null | Promise<HostActor | null>
 
-/** Tells whether the actor has the permission there. A throw is answered with 503. */
-export type Authorize = (actor: Actor, permission: Permission, scope: Scope) => boolean | Promise<boolean>
+/**
+ * Your hook that tells whether the actor has the permission there; only `true` itself is a yes. It gets the very object
+ * that {@link Authenticate} answered.
+ *
+ * @throws ChangeRequestError is answered as it is. Any other throw is answered with 503 UnavailableError.
+ *
+ * @example
+ * ```ts
+ * interface Member extends Actor {
+ *   readonly teams: readonly string[]
+ * }
+ * const authorize: Authorize<Member> = ({ teams }, permission, { project }) =>
+ *   permission === 'READ_CHANGE_REQUEST' || (project !== undefined && teams.includes(project))
+ * ```
+ */
+export type Authorize<HostActor extends Actor = Actor> = (
+  actor: HostActor,
+  permission: Permission,
+  scope: Scope,
+) => boolean | Promise<boolean>

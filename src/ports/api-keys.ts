@@ -3,6 +3,18 @@ import { checkOption, refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
 import type { Actor, Authenticate, Grant } from './access'
 
+/**
+ * A key that {@link apiKeys} knows, and whom it stands for. It takes `key` or `sha256`, not both.
+ *
+ * @example
+ * ```ts
+ * const key: ApiKey = {
+ *   sha256: '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
+ *   user: { id: 1, username: 'ann', email: 'ann@example.com' },
+ *   grants: [{ permission: 'CREATE_CHANGE_REQUEST', project: 'shop' }],
+ * }
+ * ```
+ */
 export interface ApiKey {
   /** The key as the caller sends it; only its digest is kept. Make it of 256 random bits. */
   readonly key?: string
@@ -10,6 +22,10 @@ export interface ApiKey {
   readonly sha256?: string
   /** Whom the key stands for. */
   readonly user: Omit<Actor, 'grants'>
+  /**
+   * What the user may do.
+   * @defaultValue nothing
+   */
   readonly grants?: readonly Grant[]
 }
 
@@ -17,13 +33,18 @@ export interface ApiKey {
 const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
 
 /**
- * Ready-made authentication by a key in the header `Authorization`, alone or as `Bearer <key>`.
+ * Ready-made {@link Authenticate} by a key in the header `Authorization`, alone or as `Bearer <key>`. Only digests are
+ * kept, and they are compared in constant time. An unknown key is answered with 401 UnauthorizedError, a key of the
+ * client or frontend API with 403 ForbiddenError.
  *
  * @example
  * ```ts
- * const authenticate = apiKeys([
- *   { key: process.env.ANN_KEY, user: { id: 1, username: 'ann' }, grants: [{ permission: 'ADMIN' }] },
- * ])
+ * const router = createChangeRequestRouter({
+ *   storage,
+ *   authenticate: apiKeys([
+ *     { key: process.env['ANN_KEY'] ?? '', user: { id: 1, username: 'ann' }, grants: [{ permission: 'ADMIN' }] },
+ *   ]),
+ * })
  * ```
  *
  * @throws TypeError that names the entry and the option when a key is missing, malformed or there twice.

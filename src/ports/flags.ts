@@ -1,14 +1,39 @@
 import type { DefaultChange, FlagState, Subjects } from '../domain/flag-state'
 import type { RecordedEvent } from '../generated/index'
 
-/** A change as the gateway carries it out; a default change (contract 5.5) has no id. */
+/**
+ * A change as your {@link FlagGateway} carries it out; one that nobody submitted has no id.
+ *
+ * @example
+ * ```ts
+ * const change: ApplicableChange = { id: 7, action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
+ * ```
+ */
 export interface ApplicableChange extends DefaultChange {
+  /** Number of the change; null for a default change. */
   readonly id: number | null
 }
 
+/**
+ * What your {@link FlagGateway} is told of an application, beside the changes.
+ *
+ * @example
+ * ```ts
+ * const context: ApplyContext = {
+ *   changeRequestId: 42,
+ *   project: 'shop',
+ *   environment: 'production',
+ *   appliedBy: { id: 2, username: 'Ben Ode', signature: 'ben@example.com' },
+ *   applyId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B',
+ * }
+ * ```
+ */
 export interface ApplyContext {
+  /** Number of the change request. */
   readonly changeRequestId: number
+  /** The project of the change request. */
   readonly project: string
+  /** The environment that the changes are for. */
   readonly environment: string
   /** Who applies; the flag events are in this name. */
   readonly appliedBy: { readonly id: number; readonly username: string | null; readonly signature: string }
@@ -18,16 +43,47 @@ export interface ApplyContext {
   readonly transaction?: unknown
 }
 
-/** A flag event as the gateway reports it; project, environment and actor are filled in where it names none. */
+/**
+ * A flag event as your {@link FlagGateway} reports it; project, environment and actor are filled in where it names none.
+ *
+ * @example
+ * ```ts
+ * const event: FlagEvent = { type: 'feature-environment-enabled', featureName: 'checkout' }
+ * ```
+ */
 export type FlagEvent = Omit<RecordedEvent, 'groupType' | 'groupId'>
 
 /**
- * The flags of the host: what they are now, and the one way to change them through a change request.
+ * Your flags: what they are now, and the one way to change them through a change request.
+ *
+ * @example
+ * ```ts
+ * import type { Knex } from 'knex'
+ *
+ * const flags: FlagGateway = {
+ *   transactional: true,
+ *   async current({ project, features }) {
+ *     const rows = await knex('flags').where({ project }).whereIn('name', features)
+ *     const states = rows.map(({ name, archived, enabled }) => [name, { archived, enabled, strategies: [] }] as const)
+ *     return { features: new Map(states), segments: new Map() }
+ *   },
+ *   async apply(changes, { transaction }) {
+ *     const events: FlagEvent[] = []
+ *     for (const { action, feature } of changes) {
+ *       if (action !== 'archiveFeature') throw new ChangeRequestError('ConflictError', `${action} is not known here.`)
+ *       await (transaction as Knex.Transaction)('flags').where({ name: feature }).update({ archived: true })
+ *       events.push({ type: 'feature-archived', featureName: feature })
+ *     }
+ *     return events
+ *   },
+ * }
+ * ```
  */
 export interface FlagGateway {
   /**
    * True: `apply` writes through `context.transaction` and nowhere else, so flags, state and events are one commit.
    * Otherwise an intent is stored first, then `apply` is called, then the outcome is stored.
+   * @defaultValue `false`
    */
   readonly transactional?: boolean
 
@@ -35,9 +91,10 @@ export interface FlagGateway {
   current(subjects: Subjects): Promise<FlagState>
 
   /**
-   * Carries out all of the changes in their order or none. Returns what happened, as flag events (contract 8.2). A
-   * ChangeRequestError, such as a ConflictError, refuses: nothing was changed, and the caller is answered with it. What
-   * another error left behind is undone with the transaction, or asked for by {@link outcome}.
+   * Carries out all of the changes in their order or none. Returns what happened, as flag events.
+   *
+   * @throws ChangeRequestError refuses, such as a ConflictError: nothing was changed, and the caller is answered with
+   * it. What another error left behind is undone with the transaction, or asked for by {@link outcome}.
    */
   apply(changes: readonly ApplicableChange[], context: ApplyContext): Promise<readonly FlagEvent[]>
 

@@ -1,37 +1,98 @@
 import type { ChangeRequest } from '../domain/change-request'
 import type { State } from '../domain/lifecycle'
 
-/** A change request as it was read or written, with the version that the next write must name. */
+/**
+ * A change request as it was read or written, with the version that the next write must name.
+ *
+ * @example
+ * ```ts
+ * const toStored = (row: { version: number; document: string }): StoredChangeRequest => ({
+ *   version: row.version,
+ *   changeRequest: JSON.parse(row.document),
+ * })
+ * ```
+ */
 export interface StoredChangeRequest {
   /** 1 at creation; grows with every write that alters the change request. */
   readonly version: number
+  /** Deeply equal to what was committed. */
   readonly changeRequest: ChangeRequest
 }
 
-/** Who may have one open change request where. */
+/**
+ * Who may have one open change request where.
+ *
+ * @example
+ * ```ts
+ * const key: OpenKey = { project: 'shop', environment: 'production', userId: 1 }
+ * const open = await storage.findOpen(key)
+ * ```
+ */
 export interface OpenKey {
+  /** As it is: case and blanks count. */
   readonly project: string
+  /** As it is: case and blanks count. */
   readonly environment: string
+  /** The author. */
   readonly userId: number
 }
 
-/** An event ready to be stored: what a log is searched by, and the text that a read copies. */
+/**
+ * An event ready to be stored: what a log is searched by, and the text that a read copies.
+ *
+ * @example
+ * ```ts
+ * const event: EventRow = {
+ *   type: 'feature-archived',
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   project: 'shop',
+ *   environment: null,
+ *   featureName: 'checkout',
+ *   createdByUserId: 1,
+ *   groupType: null,
+ *   groupId: null,
+ *   json: '{"createdAt":"2026-11-20T10:52:09.870Z","type":"feature-archived","createdBy":"ann@example.com"}',
+ * }
+ * ```
+ */
 export interface EventRow {
+  /** One of {@link EventType}. */
   readonly type: string
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
+  /** The project it concerns; {@link EventScope} asks for it. */
   readonly project: string | null
+  /** The environment it concerns. */
   readonly environment: string | null
+  /** The flag it concerns. */
   readonly featureName: string | null
+  /** Number of the acting user. */
   readonly createdByUserId: number | null
+  /** What holds the events of a group together. */
   readonly groupType: string | null
+  /** Which group. */
   readonly groupId: string | null
   /** A JSON object as it is served, all but its `id`; never empty, written once by JSON.stringify. */
   readonly json: string
 }
 
-/** What becomes of one change request, with all that is told of it. */
+/**
+ * What becomes of one change request, with all that is told of it: {@link Storage.commit} takes it.
+ *
+ * @example
+ * ```ts
+ * const rename = ({ version, changeRequest }: StoredChangeRequest, title: string): Write => ({
+ *   changeRequest: { ...changeRequest, title },
+ *   version: version + 1,
+ *   expectedVersion: version,
+ *   open: true,
+ *   subjects: ['feature:checkout'],
+ *   events: [],
+ * })
+ * ```
+ */
 export interface Write {
+  /** What is stored from now on. */
   readonly changeRequest: ChangeRequest
   /** The version that this write makes, greater than `expectedVersion`. */
   readonly version: number
@@ -49,28 +110,66 @@ export interface Write {
   readonly answers?: readonly KeyedAnswer[]
 }
 
-/** A key belongs to the user who sent it. */
+/**
+ * An `Idempotency-Key`; it belongs to the user who sent it.
+ *
+ * @example
+ * ```ts
+ * const key: AnswerKey = { userId: 1, key: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10' }
+ * const answer = await storage.findAnswer(key, new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString())
+ * ```
+ */
 export interface AnswerKey {
+  /** Who sent it. */
   readonly userId: number
+  /** 1 to 255 visible ASCII characters. */
   readonly key: string
 }
 
-/** What a call was answered, for the retry of that call. */
+/**
+ * What a call was answered, for the retry of that call.
+ *
+ * @example
+ * ```ts
+ * const answer: KeyedAnswer = {
+ *   userId: 1,
+ *   key: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   status: 200,
+ *   headers: { 'Content-Type': 'application/json' },
+ *   body: '{"id":42}',
+ * }
+ * ```
+ */
 export interface KeyedAnswer extends AnswerKey {
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
   /** Tells this call from another one that uses the same key. */
   readonly fingerprint: string
+  /** The HTTP status. */
   readonly status: number
+  /** The headers that are part of the answer. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body as it was sent; empty where there was none. */
   readonly body: string
 }
 
-/** Which change requests. All that is given must fit. */
+/**
+ * Which change requests {@link Storage.list} and {@link Storage.countByState} mean. All that is given must fit.
+ *
+ * @example
+ * ```ts
+ * const filter: ChangeRequestFilter = { projects: ['shop'], states: ['In review'], subject: 'feature:checkout', viewer: 1 }
+ * const newest = await storage.list(filter, { offset: 0, limit: 25 })
+ * ```
+ */
 export interface ChangeRequestFilter {
   /** No project at all when empty. */
   readonly projects?: readonly string[]
+  /** In any of these. */
   readonly states?: readonly State[]
+  /** Of this author. */
   readonly createdBy?: number
   /** One of the stored {@link Write.subjects}. */
   readonly subject?: string
@@ -78,13 +177,35 @@ export interface ChangeRequestFilter {
   readonly viewer: number | null
 }
 
-/** What is set for an environment of a project. */
+/**
+ * What is set for an environment of a project.
+ *
+ * @example
+ * ```ts
+ * const settings: Settings = { changeRequestsEnabled: true, requiredApprovals: 2 }
+ * ```
+ */
 export interface Settings {
+  /** Whether change requests are accepted. */
   readonly changeRequestsEnabled: boolean
+  /** Approvals that a new change request needs, 1 to 10. */
   readonly requiredApprovals: number
 }
 
+/**
+ * The settings of an environment as they were read, with the version that the next write must name.
+ *
+ * @example
+ * ```ts
+ * const stored: StoredSettings = {
+ *   environment: 'production',
+ *   settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
+ *   version: 3,
+ * }
+ * ```
+ */
 export interface StoredSettings {
+  /** The environment; the project is the one that was asked for. */
   readonly environment: string
   /** Null where nothing is set, but a change request is stored. */
   readonly settings: Settings | null
@@ -92,33 +213,95 @@ export interface StoredSettings {
   readonly version: number
 }
 
+/**
+ * Where settings are set.
+ *
+ * @example
+ * ```ts
+ * const place: SettingsPlace = { project: 'shop', environment: 'production' }
+ * const stored = await storage.findSettings(place)
+ * ```
+ */
 export interface SettingsPlace {
+  /** The project. */
   readonly project: string
+  /** An environment of it. */
   readonly environment: string
 }
 
+/**
+ * What becomes of the settings of an environment: {@link Storage.commitSettings} takes it.
+ *
+ * @example
+ * ```ts
+ * const write: SettingsWrite = {
+ *   project: 'shop',
+ *   environment: 'production',
+ *   settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
+ *   expectedVersion: 0,
+ *   events: [],
+ * }
+ * ```
+ */
 export interface SettingsWrite extends SettingsPlace {
+  /** What is set from now on; its version is the next after `expectedVersion`. */
   readonly settings: Settings
   /** The version that was read; 0: nothing may be set yet. */
   readonly expectedVersion: number
+  /** In the order in which they get their ids. */
   readonly events: readonly EventRow[]
 }
 
-/** Which events: those of one project, or all of the instance. */
+/**
+ * Which events: those of one project, or all of the instance.
+ *
+ * @example
+ * ```ts
+ * const all: EventScope = {}
+ * const ofShop: EventScope = { project: 'shop' }
+ * ```
+ */
 export interface EventScope {
+  /** Left out: all events, also those without a project. */
   readonly project?: string
 }
 
+/**
+ * How far a log goes, from one moment.
+ *
+ * @example
+ * ```ts
+ * const empty: EventHead = { lastId: 0, total: 0 }
+ * ```
+ */
 export interface EventHead {
   /** The id of the newest visible event; 0 when there is none. */
   readonly lastId: number
+  /** How many visible events there are in the scope. */
   readonly total: number
 }
 
-/** Where a page starts: newest first below an id, or oldest first above one. */
+/**
+ * Where a page starts: newest first below an id, or oldest first above one.
+ *
+ * @example
+ * ```ts
+ * const newestFirst: EventCursor = { before: Number.MAX_SAFE_INTEGER }
+ * const fromTheStart: EventCursor = { after: 0 }
+ * ```
+ */
 export type EventCursor = { readonly before: number } | { readonly after: number }
 
+/**
+ * Events as they are served, ready to be sent.
+ *
+ * @example
+ * ```ts
+ * const page: EventPage = { count: 1, lastId: 7, json: Buffer.from('{"id":7,"type":"feature-archived"}') }
+ * ```
+ */
 export interface EventPage {
+  /** How many events there are in it. */
   readonly count: number
   /** The id of the page's last event, the cursor of the next page; 0 for an empty page. */
   readonly lastId: number
@@ -126,24 +309,63 @@ export interface EventPage {
   readonly json: Uint8Array
 }
 
+/**
+ * How a storage is: what `router.health()` answers.
+ *
+ * @example
+ * ```ts
+ * const health: StorageHealth = { reachable: true, schemaVersion: 2, lastEventId: 1042, durability: 'fsync=on' }
+ * ```
+ */
 export interface StorageHealth {
+  /** False when it cannot be asked; the numbers are then 0. */
   readonly reachable: boolean
   /** The number of the last migration; 0 before the first. */
   readonly schemaVersion: number
+  /** The id of the newest visible event; 0 when there is none. */
   readonly lastEventId: number
   /** How a commit survives a power loss, in the words of the database. */
   readonly durability: string
 }
 
-/** What can also happen inside a transaction of the host. */
+/**
+ * What a {@link Storage} does that can also happen inside a transaction.
+ *
+ * @example
+ * ```ts
+ * await knex.transaction(async (transaction) => {
+ *   const inside: TransactionStorage = knexStorage({ knex }).within(transaction)
+ *   await inside.appendEvents([])
+ * })
+ * ```
+ */
 export interface TransactionStorage {
+  /** As {@link Storage.commit}. */
   commit(write: Write): Promise<boolean>
+  /** As {@link Storage.appendEvents}. */
   appendEvents(events: readonly EventRow[]): Promise<void>
 }
 
 /**
  * What the router needs of a store. It holds no rules: those are decided on what was read, and `commit` refuses what was
- * decided on something older. Errors of the driver are let through unchanged.
+ * decided on something older. Errors of the driver are let through unchanged: the router tells by their code whether to
+ * try again, to answer 503 UnavailableError or 500 UnknownError.
+ *
+ * `describeStorage` from `express-change-requests/testing` has a test for each of the promises below.
+ *
+ * @example
+ * ```ts
+ * const inner = memoryStorage()
+ * const timed: Storage = {
+ *   ...inner,
+ *   async commit(write) {
+ *     const start = performance.now()
+ *     const done = await inner.commit(write)
+ *     console.log(write.changeRequest.id, done, performance.now() - start)
+ *     return done
+ *   },
+ * }
+ * ```
  */
 export interface Storage extends TransactionStorage {
   /** Makes the schema what this release needs. Repeatable; any number of processes may call it at once. */

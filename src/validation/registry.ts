@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
 import approversUpdate from '#schemas/approvers-update.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import eventRecord from '#schemas/event-record.json'
@@ -62,10 +62,19 @@ const bodySchemas = {
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv2020 | undefined
 
+// Ajv takes longer to load than the rest of the package, and a host that starts has nothing to validate yet. An import
+// cannot wait inside a function that answers at once; a require can, and bundlers follow it.
+function loadAjv(): typeof Ajv2020 {
+  // biome-ignore lint/style/noCommonJs: see above
+  const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
+  return ajv2020.Ajv2020
+}
+
 // Made at first use, and without a check against the meta-schema, which costs more than all our schemas together; a
 // test makes that check. allErrors stays off: a body of 150 kB could otherwise cause 150,000 errors.
 function createAjv(): Ajv2020 {
-  const created = new Ajv2020({
+  const Ajv = loadAjv()
+  const created = new Ajv({
     strict: true,
     allowUnionTypes: true,
     ownProperties: true,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { entryFile, exportsOf } from './support/declarations'
 import { root } from './support/folders'
 
 // Processes are started, and the machine may have others to serve.
@@ -10,6 +11,7 @@ type Manifest = Record<'types' | 'default', string>
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   exports: Record<string, Manifest | string>
+  bin: object
   dependencies: object
 }
 
@@ -20,19 +22,11 @@ function values(entry: string): string[] {
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: root }).toString()).sort()
 }
 
-/** The names in the declaration file of an entry that are no values. */
+/** What a host gets from `import type`. */
 function types(entry: string): string[] {
-  const { types: file } = manifest.exports[entry] as Manifest
-  const text = readFileSync(join(root, file), 'utf8')
-  const lists = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, onlyTypes, list = '']) =>
-    list
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '' && (onlyTypes !== undefined || name.startsWith('type ')))
-      .map((name) => name.replace(/^type /, '')),
-  )
-  const own = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
-  return [...lists, ...own].sort()
+  const declarations = exportsOf(entryFile(entry)).values()
+  const onlyTypes = [...declarations].filter(({ node }) => /^Ts(?:Interface|TypeAlias)Declaration$/.test(node.type))
+  return onlyTypes.map(({ name }) => name).sort()
 }
 
 describe('what the package exports', () => {
@@ -49,7 +43,7 @@ describe('what the package exports', () => {
 
   it.each([
     ['.', ['ChangeRequestError', 'apiKeys', 'createChangeRequestRouter', 'memoryStorage']],
-    ['./knex', ['knexStorage']],
+    ['./knex', ['knexMigrationSource', 'knexStorage', 'migrationSql']],
     ['./testing', ['describeHttp', 'describeStorage']],
   ])('has these values in %s', (entry, names) => {
     expect(values(entry)).toEqual(names)
@@ -62,15 +56,23 @@ describe('what the package exports', () => {
         'Action',
         'ActionableView',
         'Actor',
+        'AddDependencyChange',
+        'AddReleasePlanChange',
+        'AddStrategyChange',
         'AnswerKey',
         'ApiKey',
         'ApplicableChange',
         'Application',
         'ApplyContext',
+        'ApproversUpdate',
+        'ArchiveFeatureChange',
         'Authenticate',
         'Author',
         'Authorize',
         'Change',
+        'ChangeFeatureEnvSafeguardChange',
+        'ChangeMilestoneProgressionChange',
+        'ChangeReleasePlanSafeguardChange',
         'ChangeRequest',
         'ChangeRequestCountsView',
         'ChangeRequestErrorOptions',
@@ -78,16 +80,36 @@ describe('what the package exports', () => {
         'ChangeRequestListView',
         'ChangeRequestRouter',
         'ChangeRequestRouterOptions',
+        'ChangeRequestSearchItemView',
         'ChangeRequestSearchView',
         'ChangeRequestView',
+        'ChangeSafeguardChange',
+        'ChangeView',
+        'ClosedStrategyVariant',
         'Comment',
+        'CommentSubmission',
+        'CommentView',
+        'Constraint',
+        'Constraints',
         'DefaultChange',
+        'DefaultChangeView',
+        'DeleteDependencyChange',
+        'DeleteFeatureEnvSafeguardChange',
+        'DeleteMilestoneProgressionChange',
+        'DeleteReleasePlanChange',
+        'DeleteReleasePlanSafeguardChange',
+        'DeleteSafeguardChange',
+        'DeleteSegmentChange',
+        'DeleteStrategyChange',
         'Directory',
         'Environment',
+        'EnvironmentSettingsView',
         'ErrorDetail',
+        'ErrorDetailsView',
         'ErrorName',
         'ErrorView',
         'EventCursor',
+        'EventData',
         'EventHead',
         'EventListView',
         'EventLog',
@@ -96,50 +118,107 @@ describe('what the package exports', () => {
         'EventScope',
         'EventType',
         'EventView',
+        'FailedScheduleView',
+        'FeatureGroupView',
         'FeatureState',
         'FlagEvent',
         'FlagGateway',
         'FlagState',
+        'FlagVariant',
         'Grant',
         'JsonValue',
         'KeyedAnswer',
         'Limits',
+        'ListedChangeRequestView',
         'Logger',
+        'Name',
         'NewChange',
         'OpenKey',
+        'Operator',
+        'PatchVariantChange',
+        'PendingScheduleView',
         'Permission',
         'Person',
+        'PersonView',
+        'PlanSafeguard',
+        'PlanSafeguardRemoval',
         'ProblemView',
         'RecordOptions',
         'RecordedEvent',
+        'ReorderStrategyChange',
+        'ResumeMilestoneProgressionChange',
+        'ReviewerView',
         'ReviewersView',
+        'Safeguard',
         'Schedule',
+        'ScheduleConflictsView',
+        'ScheduleView',
+        'ScheduledChangeRequestView',
+        'ScheduledSearchItemView',
+        'ScheduledStateUpdate',
         'Scope',
+        'SegmentChangeView',
+        'SegmentId',
         'SegmentState',
         'Settings',
         'SettingsListView',
         'SettingsPlace',
+        'SettingsUpdate',
         'SettingsWrite',
+        'StartMilestoneChange',
         'State',
+        'StateTimestampsView',
         'StateUpdate',
         'Storage',
         'StorageHealth',
         'StoredChangeRequest',
         'StoredSettings',
+        'StrategyParameters',
         'StrategyState',
+        'StrategyUpdate',
+        'StrategyVariant',
         'Subjects',
         'SubmittedChange',
+        'SuspendedScheduleView',
+        'Tag',
+        'Tags',
+        'TitleUpdate',
         'TransactionStorage',
+        'UnscheduledChangeRequestView',
+        'UnscheduledSearchItemView',
+        'UnscheduledStateUpdate',
+        'UpdateEnabledChange',
+        'UpdateMilestoneStrategyChange',
+        'UpdateSegmentChange',
+        'UpdateStrategyChange',
         'User',
         'UserDirectory',
+        'VariantPayload',
         'Vote',
+        'VoteView',
+        'VoterView',
         'Write',
       ],
     ],
-    ['./knex', ['Durability', 'KnexStorage', 'KnexStorageOptions']],
+    [
+      './knex',
+      [
+        'Durability',
+        'KnexMigration',
+        'KnexMigrationSourceOptions',
+        'KnexStorage',
+        'KnexStorageOptions',
+        'MigrationSqlOptions',
+      ],
+    ],
     ['./testing', ['Callers', 'Credentials', 'Expectation', 'HttpHost', 'OpenStorage', 'Runner']],
   ])('has these types in %s', (entry, names) => {
     expect(types(entry)).toEqual(names)
+  })
+
+  it('has one command', () => {
+    expect(manifest.bin).toEqual({ 'express-change-requests': 'dist/cli.js' })
+    expect(readFileSync(join(root, 'dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   })
 
   it('brings two packages along, and no more', () => {
@@ -177,6 +256,8 @@ describe('npm pack', () => {
       typeof target === 'string' ? [target] : Object.values(target),
     )
     const plain = targets.map((target) => target.replace(/^\.\//, '')).filter((target) => !target.includes('*'))
-    expect(files).toEqual(expect.arrayContaining([...plain, 'schemas/error.json', 'README.md', 'LICENSE']))
+    expect(files).toEqual(
+      expect.arrayContaining([...plain, 'dist/cli.js', 'schemas/error.json', 'README.md', 'LICENSE']),
+    )
   })
 })

@@ -60,6 +60,17 @@ describe('the schemas', () => {
     for (const schema of schemas.values()) expect(() => ajv.getSchema(schema.$id as string)).not.toThrow()
   })
 
+  it('accept the examples that they show', () => {
+    const ajv = new Ajv2020({ strict: false })
+    addFormats(ajv)
+    ajv.addSchema([...schemas.values()])
+    const shown = [...schemas].flatMap(([file, { $id, examples = [] }]) =>
+      (examples as unknown[]).map((example) => [file, example, ajv.validate($id as string, example)]),
+    )
+    expect(shown.filter(([, , accepted]) => accepted !== true)).toEqual([])
+    expect(shown.length).toBeGreaterThan(70)
+  })
+
   it.each(files)('tell what they are for: %s', (file) => {
     const path = file.replaceAll('\\', '/')
     expect(schemas.get(file)).toMatchObject({

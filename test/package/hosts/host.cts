@@ -29,3 +29,26 @@ createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null, 
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => ({ username: 'ann' }) })
 // @ts-expect-error: no such permission
 authorize({ id: 1 }, 'READ_EVERYTHING', {})
+
+interface Member extends changeRequests.Actor {
+  readonly teams: readonly string[]
+}
+const members: changeRequests.Authenticate<Member> = (req) => (req.get('x-user') ? { id: 1, teams: ['shop'] } : null)
+const ofTeams: changeRequests.Authorize<Member> = ({ teams }, _, { project }) => teams.includes(project ?? '')
+createChangeRequestRouter({ storage: memoryStorage(), authenticate: members, authorize: ofTeams })
+createChangeRequestRouter<Member>({ storage: memoryStorage(), authenticate: members })
+createChangeRequestRouter({ storage: memoryStorage(), authenticate: members, authorize })
+// @ts-expect-error: keys tell no teams
+createChangeRequestRouter({ storage: memoryStorage(), authenticate: apiKeys([]), authorize: ofTeams })
+// @ts-expect-error: an actor that is not the one who was authenticated
+createChangeRequestRouter<Member>({ storage: memoryStorage(), authenticate: () => ({ id: 1 }) })
+// @ts-expect-error: the id of an actor is a number
+createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => ({ id: '5f0c7f5e-6a43-4a57' }) })
+// @ts-expect-error: a key stands for somebody
+apiKeys([{ key: 'user:a-key-of-this-host', grants: [] }])
+// @ts-expect-error: no such limit
+createChangeRequestRouter({ storage: memoryStorage(), authenticate: members, limits: { bodySize: 1 } })
+// @ts-expect-error: no such option of the storage
+knexStorage.knexStorage({ knex, tableprefix: 'cr_' })
+// @ts-expect-error: not a way to survive
+knexStorage.knexStorage({ knex, durability: 'forever' })

@@ -1,16 +1,21 @@
 import express from 'express'
 import {
   type Actor,
+  type Authorize,
   ChangeRequestError,
   type ChangeRequestView,
   createChangeRequestRouter,
   type DefaultChange,
+  type ErrorName,
   type EventListView,
+  type EventType,
+  type EventView,
   type FlagGateway,
   memoryStorage,
   type StateUpdate,
   type Storage,
   type SubmittedChange,
+  type TransactionStorage,
   type UserDirectory,
 } from 'express-change-requests'
 import { type KnexStorage, knexStorage } from 'express-change-requests/knex'
@@ -80,4 +85,96 @@ export function explain(error: unknown): string {
   // @ts-expect-error: no such name of an error
   if (error.name === 'TeapotError') return 'never'
   return error.name === 'ConflictError' ? 'somebody was faster' : (error.details[0]?.message ?? error.message)
+}
+
+// What authenticate answers is what authorize gets, and nobody has to say so.
+createChangeRequestRouter({
+  storage: memoryStorage(),
+  authenticate: async (req) => (req.get('x-user') ? { id: 1, teams: ['shop'] } : null),
+  authorize: ({ id, teams }, permission, { project }) =>
+    id === 1 && permission === 'READ_EVENTS' && teams.includes(project ?? ''),
+})
+createChangeRequestRouter({
+  storage: memoryStorage(),
+  authenticate: (req) => (req.get('x-user') ? { id: 1, teams: ['shop'] } : { id: null, machine: 'ci' }),
+  authorize: (actor) => ('machine' in actor ? actor.machine === 'ci' : actor.teams?.includes('shop') === true),
+})
+createChangeRequestRouter({
+  storage: memoryStorage(),
+  authenticate: () => ({ id: 1, teams: ['shop'] }),
+  // @ts-expect-error: the actors of this host have teams, no roles
+  authorize: ({ roles }) => roles.length > 0,
+})
+createChangeRequestRouter({
+  storage: memoryStorage(),
+  // @ts-expect-error: authorize asks for teams, and these actors have none
+  authenticate: () => ({ id: 1 }),
+  authorize: (({ teams }) => teams.length > 0) satisfies Authorize<Actor & { readonly teams: readonly string[] }>,
+})
+
+// @ts-expect-error: a storage has to do all of it
+export const halfStorage: Storage = { ...memoryStorage(), commit: undefined }
+// @ts-expect-error: a gateway has to tell how the flags are
+export const halfGateway: FlagGateway = { apply: async () => [] }
+// @ts-expect-error: a directory of users has to tell who may review
+export const halfUsers: UserDirectory = { find: () => [] }
+export const inside: TransactionStorage = own.within(await knex({ client: 'pg' }).transaction())
+// @ts-expect-error: in a transaction of the host nothing is read
+await inside.find({ project: 'shop' }, 1)
+// @ts-expect-error: Knex is no transaction
+own.within(knex({ client: 'pg' }))
+// @ts-expect-error: not every storage shares transactions
+memoryStorage().within({})
+// @ts-expect-error: a port that is not handed in cannot be half there
+createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null, flags: { current: flags.current } })
+
+const retried = ['ConflictError', 'UnavailableError'] as const satisfies readonly ErrorName[]
+// @ts-expect-error: no such name of an error
+new ChangeRequestError('TeapotError', 'It is short and stout.')
+export function mayRetry(error: ChangeRequestError): (typeof retried)[number] | undefined {
+  // @ts-expect-error: not every name is one of those
+  const name: (typeof retried)[number] = error.name
+  return error.name === 'ConflictError' || error.name === 'UnavailableError' ? error.name : name
+}
+
+export const archived: EventType = 'feature-archived'
+export function told(event: EventView): string {
+  switch (event.type) {
+    case 'feature-archived':
+      return event.type satisfies 'feature-archived'
+    // @ts-expect-error: no such type of event
+    case 'feature-exploded':
+      return 'never'
+    default:
+      // @ts-expect-error: that one is dealt with
+      return event.type === 'feature-archived' ? '' : event.type
+  }
+}
+
+/** The action decides about the payload. */
+export function sense(change: SubmittedChange): boolean | string | number {
+  switch (change.action) {
+    case 'updateEnabled':
+      return change.payload.enabled
+    case 'deleteStrategy':
+      return change.payload.id
+    case 'deleteSegment':
+      return change.payload.id
+    case 'archiveFeature':
+      return change.feature
+    case 'reorderStrategy':
+      // @ts-expect-error: a list has no id
+      return change.payload.id
+    // @ts-expect-error: no such action
+    case 'paintFeature':
+      return 'never'
+    default:
+      return change.action
+  }
+}
+
+export function runsAt(view: ChangeRequestView): string {
+  // @ts-expect-error: a schedule is there in the state Scheduled only
+  const early = view.schedule
+  return view.state === 'Scheduled' ? view.schedule.scheduledAt : String(early)
 }

@@ -10,7 +10,11 @@ test('the router answers in the Jest of a host', async () => {
   const authenticate = apiKeys([{ key, user: { id: 1, username: 'ann' }, grants }])
   const app = express()
   app.use(createChangeRequestRouter({ storage: memoryStorage(), authenticate }))
-  expect(await tryOut(app, key)).toMatchObject({ proposed: [200, 'Draft'] })
+  expect(await tryOut(app, key)).toEqual({
+    proposed: [200, 'Draft'],
+    log: [200, ['change-added', 'change-request-created']],
+    unknownKey: 401,
+  })
 })
 
 describeStorage({ describe, it, expect }, 'the memory storage', async () => {

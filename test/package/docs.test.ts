@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, compile, examplesIn, examplesOfMarkdown } from './support/compiled-examples'
+import { type Declaration, entryFile, entryNames, exportsOf } from './support/declarations'
+import { removeFolders, root } from './support/folders'
+
+// The compiler is started, and the machine may have others to serve.
+jest.setTimeout(60_000)
+
+const documented = entryNames.flatMap((entry) => [...exportsOf(entryFile(entry)).values()])
+
+/** What the docstring lacks. */
+function lacks({ doc = '' }: Declaration): string[] {
+  const [first = ''] = doc.split(/\n\s*\n|^@/m)
+  return [
+    ...(/^[A-Z`{].{10,}\.(?:\s|$)/s.test(first) ? [] : ['a sentence that says what it is for']),
+    ...(codeOf(doc).length > 0 ? [] : ['an example']),
+    ...(/@throws (?!\w+Error\b)/.test(doc) ? ['the name of the error that it throws'] : []),
+  ]
+}
+
+/** The lines of a declaration that begin a member and have no docstring above them. */
+function bareMembers({ text }: Declaration): string[] {
+  const lines = text.split('\n')
+  return lines.filter(
+    (line, at) => /^ {4}(?!constructor|readonly \[)[\w'].*[;{(]$/.test(line) && !/\*\/$/.test(lines[at - 1] ?? ''),
+  )
+}
+
+describe('the docstrings', () => {
+  afterAll(removeFolders)
+
+  it('stand above everything that the package exports, with an example', () => {
+    const poor = documented.map((declaration) => [declaration.name, ...lacks(declaration)])
+    expect(poor.filter(([, ...missing]) => missing.length > 0)).toEqual([])
+    expect(documented.length).toBeGreaterThan(150)
+  })
+
+  it('stand above every member of options and ports', () => {
+    // A property of a schema that is nothing but a reference has the docstring of its type.
+    const own = documented.filter(({ file, node }) => !file.includes('generated') && /Interface|Class/.test(node.type))
+    const bare = own.flatMap((declaration) => bareMembers(declaration).map((line) => [declaration.name, line.trim()]))
+    expect(bare).toEqual([])
+    expect(own.length).toBeGreaterThan(50)
+  })
+
+  it('and the README show code that compiles under strict settings', async () => {
+    const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
+    const declarations = files.filter((file) => file.endsWith('.d.ts')).map((file) => `dist/${file}`)
+    const examples = [...declarations.flatMap(examplesIn), ...examplesOfMarkdown('README.md')]
+    expect(await compile(examples)).toBe('')
+    expect(examples.length).toBeGreaterThan(150)
+  })
+})

@@ -1,0 +1,64 @@
+import {
+  type Declaration,
+  declarationOf,
+  entryFile,
+  entryNames,
+  exportsOf,
+  modulesOf,
+  type Node,
+  nodesOf,
+  reachable,
+} from './support/declarations'
+
+const main = exportsOf(entryFile('.'))
+const places = new Set(entryNames.flatMap((entry) => [...reachable(entryFile(entry))]))
+const homes = new Map([...places].map((file) => [file.file, file]))
+
+/** The names of types that a declaration is made of, but for its own parameters. */
+function namesIn({ node }: Declaration): string[] {
+  const nodes = [...nodesOf(node)]
+  const leftmost = (name: Node): string => ('left' in name ? leftmost(name.left as Node) : (name.value as string))
+  const parameters = nodes.flatMap(({ type, name }) => (type === 'TsTypeParameter' ? [leftmost(name as Node)] : []))
+  const used = nodes.flatMap((inner) => {
+    if (inner.type === 'TsTypeReference') return [leftmost(inner.typeName as Node)]
+    if (inner.type === 'TsExpressionWithTypeArguments') return [leftmost(inner.expression as Node)]
+    return inner.superClass ? [leftmost(inner.superClass as Node)] : []
+  })
+  return [...new Set(used)].filter((name) => !parameters.includes(name))
+}
+
+/** What a host cannot name although it stands in something that the entry exports. */
+function unnameable(entry: string): string[] {
+  const own = exportsOf(entryFile(entry))
+  const exported = new Set([...main.values(), ...own.values()])
+  return [...own.values()].flatMap((declaration) =>
+    namesIn(declaration).flatMap((name) => {
+      const file = homes.get(declaration.file)
+      const found = file && declarationOf(file, name)
+      return found === undefined || exported.has(found) ? [] : [`${declaration.name}: ${name} of ${found.file}`]
+    }),
+  )
+}
+
+describe('the types of the package', () => {
+  it.each(entryNames)('can all be named by a host that uses %s, from there or from the main entry', (entry) => {
+    expect(exportsOf(entryFile(entry)).size).toBeGreaterThan(4)
+    expect(unnameable(entry)).toEqual([])
+  })
+
+  it.each(entryNames)('name nothing any in %s and what it leads to', (entry) => {
+    const anys = [...reachable(entryFile(entry))].filter(({ body }) =>
+      [...nodesOf(body)].some(({ type, kind }) => type === 'TsKeywordType' && kind === 'any'),
+    )
+    expect(anys.map(({ file }) => file)).toEqual([])
+  })
+
+  it.each([
+    ['.', ['express']],
+    ['./knex', ['express', 'knex']],
+    ['./testing', []],
+  ])('take nothing but what a host of %s has installed', (entry, packages) => {
+    const modules = [...reachable(entryFile(entry))].flatMap(modulesOf).filter((module) => !/^\.|^node:/.test(module))
+    expect(packages).toEqual(expect.arrayContaining([...new Set(modules)]))
+  })
+})

@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runNode } from './child'
+import { entryFile, entryNames, exportsOf, withoutStars } from './declarations'
+import { root, temporaryFolder } from './folders'
+import { blocks } from './markdown'
+
+/** Code of the documentation, and where it stands. */
+export interface Example {
+  readonly place: string
+  readonly code: string
+}
+
+/** What every example may use without saying where it comes from. */
+const prelude = `
+import type { Express } from 'express'
+import type { Authenticate, ChangeRequestRouter, Storage } from 'express-change-requests'
+import type { Runner } from 'express-change-requests/testing'
+import type { Knex } from 'knex'
+
+declare global {
+  const app: Express
+  const knex: Knex
+  const database: Knex
+  const storage: Storage
+  const router: ChangeRequestRouter
+  const authenticate: Authenticate
+  const describe: Runner['describe']
+  const it: Runner['it']
+  const expect: Runner['expect']
+}
+`
+
+const options = {
+  module: 'nodenext',
+  target: 'es2022',
+  lib: ['es2023'],
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  isolatedModules: true,
+  skipLibCheck: true,
+  noEmit: true,
+}
+
+/** The examples in the docstrings of a declaration file, each under the name of what it stands above. */
+export function examplesIn(file: string): Example[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const documented =
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:(?:export|declare|type|interface|class|const|function) )*(\w+)/g
+  return [...text.matchAll(documented)].flatMap(([, comment = '', name]) =>
+    codeOf(withoutStars(comment)).map((code, index) => ({ place: `${file}: ${name} ${index + 1}`, code })),
+  )
+}
+
+/** The code of each `@example`. */
+export function codeOf(doc: string): string[] {
+  return [...doc.matchAll(/@example\n```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+}
+
+export function examplesOfMarkdown(file: string): Example[] {
+  const all = blocks(readFileSync(join(root, file), 'utf8')).filter(({ language }) => language === 'ts')
+  return all.map(({ text }, index) => ({ place: `${file}: ${index + 1}`, code: text }))
+}
+
+/** Compiles each example as a module of its own, all in one run; answers what the compiler says of them. */
+export async function compile(examples: readonly Example[]): Promise<string> {
+  const folder = temporaryFolder()
+  const modules = join(folder, 'node_modules')
+  mkdirSync(modules)
+  symlinkSync(root, join(modules, 'express-change-requests'))
+  for (const name of ['express', 'knex', '@types']) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  writeFileSync(join(folder, 'package.json'), '{}')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.mts'] }))
+  writeFileSync(join(folder, 'prelude.mts'), prelude)
+  for (const [index, { place, code }] of examples.entries()) {
+    // Some names differ in nothing but case.
+    const name = `${index} ${place}`.replace(/[^\w.-]+/g, '_')
+    writeFileSync(join(folder, `${name}.mts`), `${importsFor(code)}\nexport {}\n${code}`)
+  }
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  return (await runNode([tsc, '-p', 'tsconfig.json', '--pretty', 'false'], { cwd: folder }).exit).stdout
+}
+
+/** The lines that import what the code uses of the package and does not import or declare itself. */
+function importsFor(code: string): string {
+  const own = code.matchAll(/\b(?:const|let|class|interface|type|function)\s+(\w+)|import\s+([^'"]+?)\s+from/g)
+  const taken = new Set([...own].flatMap(([, name = '', list = '']) => [name, ...list.split(/\W+/)]))
+  const words = new Set(code.replace(/'(?:[^'\\\n]|\\.)*'|\/\/.*/g, '').match(/\w+/g))
+  return entryNames
+    .map((entry) => {
+      const used = [...exportsOf(entryFile(entry)).keys()].filter((name) => words.has(name) && !taken.has(name))
+      return `import { ${used.join(', ')} } from '${entry.replace(/^\./, 'express-change-requests')}'`
+    })
+    .join('\n')
+}
