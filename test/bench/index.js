@@ -7,9 +7,10 @@ const help = `npm run bench -- <what> [options]
 
   events        reads of the event log: all of a project, the newest 100
   add-change    proposing changes: callers apart, callers together, a large change request
+  startup       require and factory, and the first POST, against a host without the router
 
   --database    postgres, sqlite or both (default both)
-  --rounds      how often each way is measured, the ways taking turns (default 5)
+  --rounds      how often each way is measured, the ways taking turns (default 5; startup: at least 9)
   --rows        events: size of the largest log (default 1000000)
   --help
 
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
 const benches = {
   events: () => require('./events').benchEvents,
   'add-change': () => require('./add-change').benchAddChange,
+  startup: () => require('./startup').benchStartup,
 }
 
 async function main() {

@@ -21,6 +21,8 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ['router.ts', ['./storage/memory', './storage/knex/index', './index', 'knex', 'ajv']],
   ['options.ts', ['./http/views', './operations/services', './router', './storage/memory', 'express']],
   ['errors.ts', ['./options', './domain/lifecycle', 'node:crypto', 'express']],
+  ['cli.ts', ['./storage/knex/index', './router', './index', 'knex', 'node:util']],
+  ['cli', ['../storage/memory', '../router', '../index', '../http/views', 'express', 'pg', 'better-sqlite3']],
   ['check-options.ts', ['./errors', './ports/storage', 'express']],
 ]
 

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorStatuses } from '../../src/errors'
 import { routes } from '../../src/http/routes'
 import { resolveOptions } from '../../src/options'
 import { memoryStorage } from '../../src/storage/memory'
-import { runNode, startServer, stopAll } from './support/child'
+import { startServer, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 import { blocks, plain, table } from './support/markdown'
@@ -27,24 +26,6 @@ describe('README, "Mount it"', () => {
 
   it('takes twelve lines', () => {
     expect(recipe.trim().split('\n')).toHaveLength(12)
-  })
-
-  it('works as it stands there, in a package of its own', async () => {
-    const host = temporaryFolder()
-    mkdirSync(join(host, 'node_modules'))
-    symlinkSync(root, join(host, 'node_modules/express-change-requests'))
-    for (const name of ['express', 'knex', 'better-sqlite3']) {
-      symlinkSync(join(root, 'node_modules', name), join(host, 'node_modules', name))
-    }
-    writeFileSync(join(host, 'app.mjs'), recipe)
-    const ANN_KEY = 'user:a-key-of-ann-for-this-test'
-    const port = await freePort()
-    const app = runNode(['app.mjs'], { cwd: host, env: { ANN_KEY, PORT: String(port) } })
-    const answer = await whenListening(`http://127.0.0.1:${port}/api/admin/events`, { Authorization: ANN_KEY })
-    app.signal('SIGTERM')
-    await app.exit
-    expect([answer.status, await answer.json()]).toEqual([200, { version: 1, events: [], totalEvents: 0 }])
-    expect(existsSync(join(host, 'app.sqlite'))).toBe(true)
   })
 })
 
@@ -127,20 +108,23 @@ describe('README, the tables', () => {
   })
 })
 
-describe.each(['README.md', 'CONTRIBUTING.md', 'examples/server/README.md', 'examples/mount/README.md'])(
-  '%s',
-  (file) => {
-    it('links to files that are there', () => {
-      const prose = read(file).replace(/^```[\s\S]*?^```$/gm, '')
-      const links = [...prose.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link = '']) => link)
-      expect(links.filter((link) => !existsSync(join(root, file, '..', link)))).toEqual([])
-    })
-  },
-)
+describe.each([
+  'README.md',
+  'CONTRIBUTING.md',
+  'examples/server/README.md',
+  'examples/mount/README.md',
+  'examples/custom-storage/README.md',
+])('%s', (file) => {
+  it('links to files that are there', () => {
+    const prose = read(file).replace(/^```[\s\S]*?^```$/gm, '')
+    const links = [...prose.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link = '']) => link)
+    expect(links.filter((link) => !existsSync(join(root, file, '..', link)))).toEqual([])
+  })
+})
 
 /** Name and default of each option of an interface, as its comments say. */
 function documented(source: string, name: string): [string, string][] {
-  const body = new RegExp(`export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}\\n`).exec(source)?.[1] ?? ''
+  const body = new RegExp(`export interface ${name}(?:<.*>)? \\{\\n([\\s\\S]*?)\\n\\}\\n`).exec(source)?.[1] ?? ''
   return [...body.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?readonly (\w+)\??:/g)].map(
     ([, comment = '', option = '']) => [option, /@defaultValue (.*?)(?:\s*\*?)$/m.exec(comment)?.[1] ?? 'required'],
   )
@@ -156,23 +140,4 @@ function normalised(body: unknown): unknown {
     .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<time>"')
     .replace(/"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')
   return JSON.parse(text)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-}
-
-async function whenListening(url: string, headers: Record<string, string>): Promise<Response> {
-  for (;;) {
-    try {
-      return await fetch(url, { headers })
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
 }

@@ -21,15 +21,30 @@ function find(pattern: RegExp): string[] {
   )
 }
 
+/** A process of its own, which no host runs. */
+const ofTheCommand = /^src\/cli\.ts:\d+: process\.(?:argv|env|stdout|stderr|exitCode)$/
+
 describe('src', () => {
   it.each([
     ['signals and events of the process', /\bprocess\s*\.\s*(?:on|once|addListener|prependListener)\b/g],
     ['the end of the process', /\bprocess\s*\.\s*(?:exit|abort|kill|exitCode)\b/g],
     ['the environment', /\bprocess\s*\.\s*env\b/g],
+    ['the arguments', /\bprocess\s*\.\s*argv\b/g],
+    ['standard input and output', /\bprocess\s*\.\s*std(?:in|out|err)\b/g],
     ['a port of its own', /\.\s*listen\s*\(/g],
     ['the console', /\bconsole\s*\./g],
   ])('leaves to the host: %s', (_, pattern) => {
-    expect(find(pattern)).toEqual([])
+    expect(find(pattern).filter((place) => !ofTheCommand.test(place))).toEqual([])
+  })
+
+  it('has a command that uses its process in one file, and ends by coming to its end', () => {
+    expect(find(/\bprocess\s*\.\s*\w+/g).filter((place) => place.startsWith('src/cli'))).toEqual([
+      'src/cli.ts:4: process.argv',
+      'src/cli.ts:5: process.env',
+      'src/cli.ts:6: process.stdout',
+      'src/cli.ts:7: process.stderr',
+      'src/cli.ts:9: process.exitCode',
+    ])
   })
 
   it.each([

@@ -1,46 +1,39 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { runNode } from './support/child'
-import { removeFolders, root, temporaryFolder } from './support/folders'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle } from './support/bundle'
+import { runNode, stopAll } from './support/child'
+import { parseCurl, sendTo } from './support/curl'
+import { removeFolders, root } from './support/folders'
+import { installed, makeHost, packTarball } from './support/hosts'
+import { blocks } from './support/markdown'
+import { freePort, whenListening } from './support/ports'
 
 // Processes are started, and the machine may have others to serve.
 jest.setTimeout(60_000)
 
-const installed = join(root, 'node_modules')
+const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change-request-created']], unknownKey: 401 }
+const alsoOfFiles = { refused: 'BadDataError', files: ['3.1.0', 'object'] }
 
-/** A package of its own beside the repository, with the packed tarball and what a host brings. */
-function makeHost(tarball: string, express: 'express' | 'express4'): string {
-  const host = temporaryFolder()
-  cpSync(join(__dirname, 'hosts'), host, { recursive: true })
-  writeFileSync(join(host, 'package.json'), '{}')
-  const target = join(host, 'node_modules/express-change-requests')
-  mkdirSync(target, { recursive: true })
-  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target])
-  const modules = ['ajv', 'ajv-formats', 'knex', 'better-sqlite3', 'jest', '@types/express', '@types/node']
-  for (const [name, source] of [['express', express] as const, ...modules.map((name) => [name, name] as const)]) {
-    const link = join(host, 'node_modules', name)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(join(installed, source), link)
-  }
-  return host
+/** Runs a file that prints what it was answered as JSON. */
+async function run(file: string, cwd: string): Promise<object> {
+  const { stdout, stderr } = await runNode(['--no-warnings', file], { cwd }).exit
+  return { ...JSON.parse(stdout || '{}'), stderr }
 }
 
 describe('the packed package, installed in a host of its own', () => {
   const hosts = { 'Express 5': '', 'Express 4': '' }
 
   beforeAll(() => {
-    const folder = temporaryFolder()
-    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const [{ filename }] = JSON.parse(packed.toString()) as [{ filename: string }]
-    hosts['Express 5'] = makeHost(join(folder, filename), 'express')
-    hosts['Express 4'] = makeHost(join(folder, filename), 'express4')
+    const tarball = packTarball()
+    hosts['Express 5'] = makeHost(tarball, { express: 'express', '@types/express': '@types/express' })
+    hosts['Express 4'] = makeHost(tarball, { express: 'express4', '@types/express': '@types/express4' })
   })
 
-  afterAll(removeFolders)
+  afterAll(async () => {
+    await stopAll()
+    removeFolders()
+  })
 
   it.each([
     ['Express 5', 'host.cjs'],
@@ -48,27 +41,70 @@ describe('the packed package, installed in a host of its own', () => {
     ['Express 4', 'host.cjs'],
     ['Express 4', 'host.mjs'],
   ] as const)('takes a change and shows the log in %s by %s', async (express, file) => {
-    const { stdout, stderr } = await runNode(['--no-warnings', file], { cwd: hosts[express] }).exit
-    expect({ ...JSON.parse(stdout || '{}'), stderr }).toEqual({
-      express4: express === 'Express 4',
-      proposed: [200, 'Draft'],
-      log: [200, ['change-added', 'change-request-created']],
-      unknownKey: 401,
-      refused: 'BadDataError',
-      files: ['3.1.0', 'object'],
-      stderr: '',
-    })
+    const express4 = express === 'Express 4'
+    expect(await run(file, hosts[express])).toEqual({ express4, ...answered, ...alsoOfFiles, stderr: '' })
   })
 
-  it('has types for CommonJS and for ES modules, that refuse what the code refuses', async () => {
-    const tsc = join(installed, 'typescript/bin/tsc')
-    const { status, stdout } = await runNode([tsc, '-p', 'tsconfig.json'], { cwd: hosts['Express 5'] }).exit
-    expect([stdout, status]).toEqual(['', 0])
-  })
+  it.each(['Express 5', 'Express 4'] as const)(
+    'has types for CommonJS and for ES modules in %s, that refuse what the code refuses; what tsc makes of them runs',
+    async (express) => {
+      const host = hosts[express]
+      const tsc = join(installed, 'typescript/bin/tsc')
+      const { status, stdout } = await runNode([tsc, '-p', 'tsconfig.json'], { cwd: host }).exit
+      expect([stdout, status]).toEqual(['', 0])
+      cpSync(join(host, 'serve.js'), join(host, 'out/serve.js'))
+      for (const file of ['out/use.cjs', 'out/use.mjs']) {
+        expect([file, await run(file, host)]).toEqual([file, { ...answered, stderr: '' }])
+      }
+    },
+  )
 
   it('runs in the Jest of a host, without a setting, and proves a storage and a mount there', async () => {
     const jest = join(installed, 'jest/bin/jest.js')
     const { status, stderr } = await runNode([jest], { cwd: hosts['Express 5'] }).exit
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
+  })
+
+  it.each([
+    ['Express 5', 'host.cjs', 'cjs'],
+    ['Express 5', 'host.mjs', 'esm'],
+    ['Express 4', 'host.cjs', 'cjs'],
+  ] as const)('takes a change and shows the log when esbuild has bundled %s and %s', async (express, file, format) => {
+    const { folder, file: bundled } = await bundle(hosts[express], file, format)
+    const express4 = express === 'Express 4'
+    expect(await run(bundled, folder)).toEqual({ express4, ...answered, ...alsoOfFiles, stderr: '' })
+  })
+
+  it('answers 200 in a new package of npm, with what the README says, pasted as it stands', async () => {
+    const [recipe, shell] = blocks(readFileSync(join(root, 'README.md'), 'utf8')).slice(1)
+    const [, start = '', curl = ''] = shell?.text.split('\n') ?? []
+    const file = /^In a file (\S+):$/.exec(recipe?.before ?? '')?.[1] ?? ''
+    expect(start).toBe(`node ${file} &`)
+    const host = hosts['Express 5']
+    rmSync(join(host, 'package.json'))
+    execFileSync('npm', ['init', '-y'], { cwd: host, stdio: 'ignore' })
+    writeFileSync(join(host, file), recipe?.text ?? '')
+    const key = 'user:a-key-of-this-host'
+    const port = await freePort()
+    const app = runNode([file], { cwd: host, env: { ANN_KEY: key, PORT: `${port}` } })
+    const request = parseCurl(curl, { ANN_KEY: key })
+    const answer = await whenListening(() => sendTo(`http://127.0.0.1:${port}`, request))
+    expect([answer.status, await answer.json()]).toEqual([200, { version: 1, events: [], totalEvents: 0 }])
+    app.signal('SIGTERM')
+    await app.exit
+    expect(existsSync(join(host, 'app.sqlite'))).toBe(true)
+  })
+
+  it('brings no Knex and no suites into the bundle of a host that keeps all in memory', async () => {
+    const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
+    expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
+    expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/testing/.test(input))).toEqual([])
+    expect(inputs.filter((input) => input.includes('dist/storage/memory.js'))).toHaveLength(1)
+  })
+
+  it('leaves nothing in a bundle of which nothing is used, since no file has a side effect', async () => {
+    const { bytes, inputs } = await bundle(hosts['Express 5'], 'unused.mjs', 'esm')
+    expect(inputs).toEqual(['unused.mjs'])
+    expect(bytes).toBeLessThan(500)
   })
 })

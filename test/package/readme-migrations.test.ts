@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runNode, stopAll } from './support/child'
+import { removeFolders, root, temporaryFolder } from './support/folders'
+import { blocks } from './support/markdown'
+
+// Processes are started, and the machine may have others to serve.
+jest.setTimeout(30_000)
+
+afterEach(async () => {
+  await stopAll()
+  removeFolders()
+})
+
+describe('README, "Migrations"', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const section = readme.split(/^### Migrations$/m)[1]?.split(/^## /m)[0] ?? ''
+  const [commands = '', ...codes] = blocks(section).map(({ text }) => text)
+
+  it('names commands that work, one after the other', async () => {
+    const cwd = temporaryFolder()
+    const named = [...commands.matchAll(/^npx express-change-requests (\w+) +(--connection \S+)/gm)]
+    expect(named.map(([, command]) => command)).toEqual(['status', 'migrate', 'print'])
+    const run = ([, command = '', options = '']: RegExpExecArray | string[]) =>
+      runNode([join(root, 'dist/cli.js'), command, ...options.split(' ')], { cwd }).exit
+    const answers = []
+    for (const line of [...named.slice(1), ...named.slice(0, 1)]) answers.push(await run(line))
+    expect(answers.map(({ status, stderr }) => [status, stderr])).toEqual(answers.map(() => [0, '']))
+  })
+
+  it('shows code that works', async () => {
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, 'node_modules'))
+    symlinkSync(root, join(cwd, 'node_modules/express-change-requests'))
+    for (const name of ['knex', 'better-sqlite3']) {
+      symlinkSync(join(root, 'node_modules', name), join(cwd, 'node_modules', name))
+    }
+    const around = `import knex from 'knex'
+const database = knex({ client: 'better-sqlite3', connection: ':memory:', useNullAsDefault: true })
+const [makeFlags, dropFlags] = [(knex) => knex.schema.createTable('flags', (table) => table.increments('id')), () => {}]\n`
+    const after = `
+console.log((await database('knex_migrations').pluck('name')).join(), (await database('ffcr_meta').first()).name)
+await database.destroy()\n`
+    writeFileSync(join(cwd, 'app.mjs'), around + codes.join('\n') + after)
+    const { status, stdout, stderr } = await runNode(['app.mjs'], { cwd }).exit
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toBe('change_requests_001_tables,change_requests_002_review,flags_001 schema_version\n')
+    expect(readFileSync(join(cwd, 'change-requests.sql'), 'utf8')).toContain('create table "ffcr_events"')
+  })
+})

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from './support/folders'
+
+// Processes are started, and the machine may have others to serve.
+jest.setTimeout(30_000)
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** The folders of all packages that come along with the package of this folder, and those of its dependencies. */
+function installedWith(folder: string, found = new Map<string, string>()): Map<string, string> {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  for (const name of Object.keys(dependencies)) {
+    if (found.has(name)) continue
+    const place = folderOf(name, folder)
+    found.set(name, place)
+    installedWith(place, found)
+  }
+  return found
+}
+
+/** Where Node finds a package, asked from a folder; its manifest need not be among its exports. */
+function folderOf(name: string, from: string): string {
+  const place = join(from, 'node_modules', name)
+  if (statSync(join(place, 'package.json'), { throwIfNoEntry: false }) !== undefined) return place
+  if (dirname(from) === from) throw new Error(`${name} is not installed.`)
+  return folderOf(name, dirname(from))
+}
+
+function bytesIn(folder: string): number {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.reduce((sum, entry) => {
+    const path = join(folder, entry.name)
+    if (entry.name === 'node_modules') return sum
+    return sum + (entry.isDirectory() ? bytesIn(path) : statSync(path).size)
+  }, 0)
+}
+
+const kB = (bytes: number) => Math.ceil(bytes / 1000)
+
+describe('what a host downloads and keeps', () => {
+  const told: string[] = []
+
+  // A figure is of use only where it can be read.
+  afterAll(() => process.stdout.write(`${told.join('\n')}\n`))
+
+  it('is a small tarball', () => {
+    const answer = execFileSync('npm', ['pack', '--dry-run', '--json'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [{ size, unpackedSize, entryCount }] = JSON.parse(answer.toString()) as [
+      { size: number; unpackedSize: number; entryCount: number },
+    ]
+    told.push(`tarball: ${kB(size)} kB packed, ${kB(unpackedSize)} kB unpacked, ${entryCount} files`)
+    expect(kB(size)).toBeLessThan(240)
+    expect(kB(unpackedSize)).toBeLessThan(1_150)
+  })
+
+  it('is six small packages beside it, none of which compiles or runs anything when it is installed', () => {
+    const packages = installedWith(root)
+    const sizes = [...packages].map(([name, folder]) => ({ name, bytes: bytesIn(folder) }))
+    const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+    told.push(
+      `production dependencies: ${kB(all)} kB: ${sizes.map(({ name, bytes }) => `${name} ${kB(bytes)}`).join(', ')}`,
+    )
+    const names = ['ajv', 'ajv-formats', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'require-from-string']
+    expect([...packages.keys()].sort()).toEqual(names)
+    expect(kB(all)).toBeLessThan(2_000)
+    for (const folder of packages.values()) {
+      const { scripts = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+        scripts?: Record<string, string>
+      }
+      expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([])
+    }
+  })
+})

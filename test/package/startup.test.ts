@@ -1,0 +1,40 @@
+import { runNode } from './support/child'
+import { root } from './support/folders'
+
+// Processes are started, and the machine may have others to serve.
+jest.setTimeout(30_000)
+
+/** Runs code in a Node of its own that has loaded Express, and tells which packages that loaded beside it. */
+async function loadedBy(code: string): Promise<string[]> {
+  const script = `
+    require('express')
+    const before = new Set(Object.keys(require.cache))
+    const done = (async () => { ${code} })()
+    done.then(() => {
+      const files = Object.keys(require.cache).filter((file) => !before.has(file))
+      const names = files.map((file) => /.*[\\\\/]node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/.exec(file)?.[1])
+      process.stdout.write(JSON.stringify([...new Set(names.filter(Boolean))].sort()))
+    })`
+  const { stdout, stderr } = await runNode(['-e', script], { cwd: root }).exit
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+const factory = `
+  const { createChangeRequestRouter, memoryStorage } = require('express-change-requests')
+  const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => ({ id: 1 }) })`
+
+describe('a host that starts', () => {
+  it('loads neither Ajv nor Knex for the router', async () => {
+    expect(await loadedBy(factory)).toEqual(['ajv-formats'])
+  })
+
+  it('loads no Knex but its own for the storage on Knex', async () => {
+    expect(await loadedBy("require('express-change-requests/knex')")).toEqual([])
+  })
+
+  it('loads Ajv with the first input that has to be looked at', async () => {
+    const recording = `${factory}; await router.events.record({ type: 'feature-archived', featureName: 'checkout' })`
+    expect(await loadedBy(recording)).toEqual(expect.arrayContaining(['ajv']))
+  })
+})

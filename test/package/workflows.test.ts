@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './support/folders'
+
+const folder = join(root, '.github/workflows')
+const workflows = readdirSync(folder).map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+const textOf = (name: string) => workflows.find(({ file }) => file === name)?.text ?? ''
+const { engines, scripts, publishConfig } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  engines: { node: string }
+  scripts: Record<string, string>
+  publishConfig: object
+}
+
+/** The numbers of a list such as `node: [20, 22]`. */
+function matrix(name: string): number[] {
+  const list = new RegExp(`^ +${name}: \\[(.*)\\]$`, 'm').exec(textOf('check.yml'))?.[1] ?? ''
+  return list.split(',').map(Number)
+}
+
+describe('the workflows', () => {
+  it('run the gate on each Node with long-term support, the oldest being the oldest that hosts may have', () => {
+    const oldest = Number(/^>=(\d+)\./.exec(engines.node)?.[1])
+    expect(matrix('node')).toEqual([oldest, 22, 24])
+  })
+
+  it('run the gate on Postgres 14 to 18', () => {
+    expect(matrix('postgres')).toEqual([14, 15, 16, 17, 18])
+    expect(textOf('check.yml')).toMatch(/^ +TEST_POSTGRES_URL: postgres:/m)
+  })
+
+  it('release after the gate, with the right to prove where, and nothing else has that right', () => {
+    expect(textOf('release.yml')).toMatch(/^ +uses: \.\/\.github\/workflows\/check\.yml$/m)
+    expect(textOf('release.yml')).toMatch(/^ +needs: check$/m)
+    expect(textOf('release.yml')).toMatch(/^ +id-token: write$/m)
+    expect(textOf('release.yml')).toMatch(/^ +- run: \.ci\/release$/m)
+    expect(publishConfig).toEqual({ access: 'public', provenance: true })
+    const rights = workflows.flatMap(({ text }) => [...text.matchAll(/^ +([\w-]+): write$/gm)].map(([, name]) => name))
+    expect(rights).toEqual(['id-token'])
+  })
+
+  it.each(workflows)('$file may read, and no more unless it says so', ({ text }) => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m)
+    expect(text.match(/actions\/checkout@/g)?.length ?? 0).toBe(text.match(/persist-credentials: false/g)?.length ?? 0)
+  })
+
+  it.each(workflows)('$file takes actions of a fixed major version', ({ text }) => {
+    const used = [...text.matchAll(/^[ -]+uses: (.*)$/gm)].map(([, action = '']) => action)
+    expect(
+      used.filter((action) => !/^(?:actions\/[\w-]+@v\d+|\.\/\.github\/workflows\/[\w-]+\.yml)$/.test(action)),
+    ).toEqual([])
+  })
+
+  it('call scripts that are there and may be run', () => {
+    const scriptsOfCi = ['.ci/run', '.ci/release'].map((file) => readFileSync(join(root, file), 'utf8'))
+    const called = [...workflows.map(({ text }) => text), ...scriptsOfCi].join('\n')
+    const files = [...called.matchAll(/(?:^|\s)(\.ci\/[\w-]+)/gm)].map(([, file = '']) => file)
+    expect(files).toEqual(expect.arrayContaining(['.ci/run', '.ci/release']))
+    for (const file of files) expect([file, statSync(join(root, file)).mode & 0o111]).toEqual([file, 0o111])
+    const names = [...called.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name)
+    expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+    expect(names).toContain('check:package')
+  })
+})
