@@ -16,6 +16,8 @@ const postgres = {
 const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/http/**/*.test.ts'] }
 
 module.exports = {
+  // For machines that are busy with something else; no test measures time by it.
+  testTimeout: 30_000,
   projects: [
     { ...http, displayName: 'express 5' },
     {
