@@ -72,7 +72,7 @@ describe.each(databases)(`whatever is sent, on $name (seed ${seed})`, ({ open })
     const property = fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: body }, bytes), async (text) => {
       const answer = await sendRaw(app.port, { path: changeRequestsPath('fuzz'), headers, body: text })
       if (answer.status === 200) expect(violations('change-request', answer.body)).toEqual([])
-      else expectRefusal(answer, 400, 'BadDataError')
+      else expectRefusal(answer, 400, 'BadDataError', text)
     })
     await fc.assert(property, runs)
   })
