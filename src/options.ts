@@ -43,10 +43,31 @@ export interface Limits {
    */
   readonly changesPerChangeRequest: number
   /**
+   * A text is looked for in so many events of a search; the answer links to where it goes on.
+   * @defaultValue `20000`
+   */
+  readonly searchedEvents: number
+  /**
    * How many milliseconds a client may take nothing of a list before its connection is broken.
    * @defaultValue `60000`
    */
   readonly streamTimeoutMs: number
+  /**
+   * How many milliseconds pass before the log is asked again for what other processes wrote, once for all who follow
+   * it; never while nobody does.
+   * @defaultValue `1000`
+   */
+  readonly followPollMs: number
+  /**
+   * How many milliseconds pass before somebody who follows the log hears from it when there are no events.
+   * @defaultValue `15000`
+   */
+  readonly heartbeatMs: number
+  /**
+   * After so many milliseconds somebody who follows the log has to come back, and may be refused then.
+   * @defaultValue `900000`
+   */
+  readonly followMs: number
   /**
    * After so many milliseconds an application whose outcome is not stored is taken for broken off, and the gateway is asked.
    * @defaultValue `60000`
@@ -171,7 +192,11 @@ const defaultLimits: Limits = {
   bodyNodes: 20_000,
   changesPerRequest: 100,
   changesPerChangeRequest: 500,
+  searchedEvents: 20_000,
   streamTimeoutMs: 60_000,
+  followPollMs: 1_000,
+  heartbeatMs: 15_000,
+  followMs: 900_000,
   applyTimeoutMs: 60_000,
 }
 
@@ -214,6 +239,9 @@ const storageMethods = [
   'appendEvents',
   'eventHead',
   'eventPage',
+  'countEvents',
+  'eventCreators',
+  'recountEvents',
 ] as const satisfies readonly (keyof Storage)[]
 
 /**

@@ -1,5 +1,4 @@
 import type { ChangeRequestFilter, StoredChangeRequest, Write } from 'express-change-requests'
-import type { Key } from 'lmdb'
 import { everywhere, type Listed, last, type Place, part, type Tables } from './lmdb-tables'
 
 export function putListed({ lists }: Tables, { changeRequest, subjects, removed }: Write): void {
@@ -34,16 +33,17 @@ export function pageOf(
   return page
 }
 
-/** One look a project, however many change requests it has. */
-export function projectsOf({ lists }: Tables): string[] {
-  const found: string[] = []
-  let start: Key[] = ['']
-  for (;;) {
-    const [first] = lists.getRange({ start, limit: 1 })
-    if (first === undefined) return found
-    found.push(first.value.project)
-    start = [first.key[0], last]
+/** One look a project, however much it has. */
+export function projectsOf({ lists, log }: Tables): string[] {
+  const found = new Set<string>()
+  for (const table of [lists, log]) {
+    let [first] = table.getRange({ start: [''], limit: 1 })
+    while (first !== undefined) {
+      found.add(first.value.project ?? '')
+      ;[first] = table.getRange({ start: [first.key[0], last], limit: 1 })
+    }
   }
+  return [...found]
 }
 
 export function environmentsOf(tables: Tables, project: string): Set<string> {

@@ -1,6 +1,6 @@
 import type { ChangeRequestFilter, State, Storage, StorageHealth, StoredSettings } from 'express-change-requests'
 import { ABORT } from 'lmdb'
-import { append, eventHead, eventPage } from './lmdb-events'
+import { append, eventCreators, eventHead, eventPage, recount } from './lmdb-events'
 import { environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
 import { last, openTables, part, type Tables } from './lmdb-tables'
 import { openPlace, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
@@ -79,7 +79,15 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
       await write(() => append(tables, events))
     },
     eventHead: (scope) => read(() => eventHead(tables, scope)),
-    eventPage: (scope, cursor, limit) => read(() => eventPage(tables, scope, cursor, limit)),
+    eventPage: (filter, cursor, limit, grouped) => eventPage(tables, { filter, cursor, limit, grouped }),
+    countEvents: async (filter, cursor, limit) => {
+      const { json: _, ...count } = await eventPage(tables, { filter, cursor, limit })
+      return count
+    },
+    eventCreators: (projects) => read(() => eventCreators(tables, projects)),
+    recountEvents: async () => {
+      await write(() => recount(tables))
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EventHead, KeyedAnswer, State, StoredChangeRequest, StoredSettings } from 'express-change-requests'
 import { type Key, open } from 'lmdb'
+import type { Columns } from './lmdb-event-filter'
 
 /** What a list is filtered by, so that no document is read but those of the page. */
 export interface Listed {
@@ -28,7 +29,7 @@ export function openTables(path: string) {
   const table = <Value, Id extends Key>(name: string) => root.openDB<Value, Id>({ name, encoding: 'json' })
   return {
     root,
-    /** The last id drawn of each kind, and the version of the schema. */
+    /** The last id drawn of each kind, those of events among them, and the version of the schema. */
     numbers: table<number, string>('numbers'),
     changeRequests: table<StoredChangeRequest, number>('changeRequests'),
     /** The one that is open, by project, environment and author. */
@@ -38,11 +39,14 @@ export function openTables(path: string) {
     settings: table<StoredSettings, [string, string]>('settings'),
     answers: table<KeyedAnswer, [number, string]>('answers'),
     answersByAge: table<true, [string, number, string]>('answersByAge'),
-    /** UTF-8, as they are served. */
-    events: root.openDB<Uint8Array, number>({ name: 'events', encoding: 'binary' }),
-    /** In the order of their ids, once under the project and once everywhere. */
-    log: table<true, [Place, number]>('log'),
-    heads: table<EventHead, Place>('heads'),
+    /** UTF-8, as they were given. */
+    events: root.openDB<Buffer, number>({ name: 'events', encoding: 'binary' }),
+    /** What events are filtered by, in the order of their ids, once under the project and once everywhere. */
+    log: table<Columns, [Place, number]>('log'),
+    /** By flag and project, of which each may be everything. */
+    heads: table<EventHead, [Place, Place]>('heads'),
+    /** The newest event of each, once under the project and once everywhere. */
+    creators: table<number, [Place, number]>('creators'),
   }
 }
 

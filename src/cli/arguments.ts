@@ -9,6 +9,7 @@ export const help = `express-change-requests: the tables of change requests and 
   --connection <url or file>  postgres://user@host/database or a file of SQLite; default: DATABASE_URL
   --table-prefix <prefix>     as the option tablePrefix of knexStorage; default: ffcr_
   --schema <name>             Postgres, as the option schema of knexStorage
+  --event-partitions monthly  Postgres, as the option eventPartitions of knexStorage; migrate makes those that come
   --client <name>             print, without a connection: pg or better-sqlite3
   --from <version>            print, without a connection: the schema version that is there; default: 0
   --help, --version
@@ -36,12 +37,14 @@ export type Request =
 export interface StoreNames {
   readonly tablePrefix?: string
   readonly schema?: string
+  readonly eventPartitions?: 'monthly'
 }
 
 const options = {
   connection: { type: 'string' },
   'table-prefix': { type: 'string' },
   schema: { type: 'string' },
+  'event-partitions': { type: 'string' },
   client: { type: 'string' },
   from: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -62,11 +65,18 @@ export function parseRequest(args: readonly string[], env: Readonly<Record<strin
   const names = {
     ...(values['table-prefix'] === undefined ? {} : { tablePrefix: values['table-prefix'] }),
     ...(values.schema === undefined ? {} : { schema: values.schema }),
+    ...partitionsOf(values),
   }
   if (values.client !== undefined || values.from !== undefined) return offline(command, values, names)
   const connection = values.connection ?? env.DATABASE_URL
   if (!connection) throw new UsageError('Name the database by --connection, or in DATABASE_URL.')
   return { command, connection, names }
+}
+
+function partitionsOf({ 'event-partitions': partitions }: Values): Pick<StoreNames, 'eventPartitions'> {
+  if (partitions === undefined) return {}
+  if (partitions !== 'monthly') throw new UsageError('--event-partitions must be monthly.')
+  return { eventPartitions: partitions }
 }
 
 function parse(args: readonly string[]) {

@@ -253,17 +253,52 @@ export interface SettingsWrite extends SettingsPlace {
 }
 
 /**
- * Which events: those of one project, or all of the instance.
+ * Which events have a kept count: all, those of projects, those of flags, those of flags in projects.
  *
  * @example
  * ```ts
  * const all: EventScope = {}
- * const ofShop: EventScope = { project: 'shop' }
+ * const ofShop: EventScope = { projects: ['shop'] }
  * ```
  */
 export interface EventScope {
-  /** Left out: all events, also those without a project. */
-  readonly project?: string
+  /** Left out: those without a project as well. Nothing fits an empty list. */
+  readonly projects?: readonly string[]
+  /** The `featureName` is one of these. Nothing fits an empty list. */
+  readonly features?: readonly string[]
+}
+
+/**
+ * Which events are read. All that is given must fit; a list fits with any of its items.
+ *
+ * @example
+ * ```ts
+ * const filter: EventFilter = { projects: ['shop'], types: ['change-request-applied'], from: '2026-03-01T00:00:00.000Z' }
+ * ```
+ */
+export interface EventFilter extends EventScope {
+  /** The id is one of these. */
+  readonly ids?: readonly number[]
+  /** The type is one of these. */
+  readonly types?: readonly string[]
+  /** The environment is one of these. */
+  readonly environments?: readonly string[]
+  /** The {@link EventRow.createdByUserId} is one of these. */
+  readonly createdBy?: readonly number[]
+  /** The {@link EventRow.groupId} is one of these. */
+  readonly groupIds?: readonly string[]
+  /**
+   * The history of flags: the `featureName` is one of the features, or the event is one of a change request (its type
+   * begins with `change-`) that has one of the subjects among its {@link Write.subjects} now. The change request is the
+   * one whose number is `data.changeRequestId`, or where that is none, `preData.changeRequestId`.
+   */
+  readonly touching?: { readonly features: readonly string[]; readonly subjects: readonly string[] }
+  /** The first moment, as {@link EventRow.createdAt} is written. */
+  readonly from?: string
+  /** The first moment that is too late. */
+  readonly to?: string
+  /** Stands in the JSON text of `data`, `preData` or `tags`; a to z are the same as A to Z, other letters have no case. */
+  readonly text?: string
 }
 
 /**
@@ -293,20 +328,52 @@ export interface EventHead {
 export type EventCursor = { readonly before: number } | { readonly after: number }
 
 /**
+ * How far a count or a page went.
+ *
+ * @example
+ * ```ts
+ * const { count, searched, lastId }: EventCount = await storage.countEvents({}, { after: 0 }, 100)
+ * ```
+ */
+export interface EventCount {
+  /** How many fit. */
+  readonly count: number
+  /** How many were looked at: `count`, or more where a text was looked for. Fewer than the limit: there are no more. */
+  readonly searched: number
+  /** The id of the last event that was looked at, the cursor to go on from; 0 where there was none. */
+  readonly lastId: number
+}
+
+/**
  * Events as they are served, ready to be sent.
  *
  * @example
  * ```ts
- * const page: EventPage = { count: 1, lastId: 7, json: Buffer.from('{"id":7,"type":"feature-archived"}') }
+ * const json = Buffer.from('{"id":7,"type":"feature-archived"}')
+ * const page: EventPage = { count: 1, searched: 1, lastId: 7, json }
  * ```
  */
-export interface EventPage {
-  /** How many events there are in it. */
-  readonly count: number
-  /** The id of the page's last event, the cursor of the next page; 0 for an empty page. */
-  readonly lastId: number
-  /** `{"id":7,…},{"id":6,…}`: the events as UTF-8 JSON, separated by commas. */
+export interface EventPage extends EventCount {
+  /**
+   * `{"id":7,…},\n{"id":6,…}`: the events as UTF-8 JSON, separated by a comma and a line feed, which stands nowhere
+   * else. They are the caller's own, who may write over them.
+   */
   readonly json: Uint8Array
+}
+
+/**
+ * Somebody who has written events.
+ *
+ * @example
+ * ```ts
+ * const ann: EventCreator = { id: 1, createdBy: 'ann@example.com' }
+ * ```
+ */
+export interface EventCreator {
+  /** `createdByUserId` of their events. */
+  readonly id: number
+  /** `createdBy` of their newest event; null where that event is no longer there. */
+  readonly createdBy: string | null
 }
 
 /**
@@ -398,7 +465,7 @@ export interface Storage extends TransactionStorage {
   /** How many there are in each state; states without any may be missing. */
   countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
 
-  /** The projects that have a change request, in any order. */
+  /** The projects that have a change request or an event, in any order. */
   projects(): Promise<string[]>
 
   /** What is set for the environment; undefined where nothing is. Asked at every proposal. */
@@ -434,10 +501,31 @@ export interface Storage extends TransactionStorage {
   eventHead(scope: EventScope): Promise<EventHead>
 
   /**
-   * At most `limit` events beside the cursor. Ids rise in the order in which events become visible: once an id was
-   * seen, none below it ever appears. No connection and no snapshot is held after the answer.
+   * At most `limit` events that fit, next to the cursor. With a text it looks at the next `limit` events that fit all
+   * else, and answers those which have the text, maybe none. Ids rise in the order in which events become visible: once
+   * an id was seen, none below it ever appears. No connection and no snapshot is held after the answer.
+   *
+   * @param grouped adds `groupType` and `groupId` to the events that have them, next to the id.
    */
-  eventPage(scope: EventScope, cursor: EventCursor, limit: number): Promise<EventPage>
+  eventPage(filter: EventFilter, cursor: EventCursor, limit: number, grouped?: boolean): Promise<EventPage>
+
+  /** What {@link eventPage} would answer, without the events. It may take long, but blocks nobody meanwhile. */
+  countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount>
+
+  /** Who has written events of these projects (of all and of none without it), by id. Must not scan the log. */
+  eventCreators(projects?: readonly string[]): Promise<EventCreator[]>
+
+  /**
+   * Makes all that is kept about events (counts, newest ids, creators) what the stored events say, after the operator
+   * has removed some. Writes go on meanwhile, and none is missed.
+   */
+  recountEvents(): Promise<void>
+
+  /**
+   * Calls the listener when events may have become visible, until the answer is called. A mere hint: it may come late,
+   * in vain or never. The listener does not throw. Absent where the store knows of nothing.
+   */
+  onAppend?(listener: () => void): () => void
 
   /**
    * The same writes inside a transaction of the host, to stand or fall with it; they are never retried. Absent where

@@ -1,13 +1,9 @@
-import type { EventCursor, EventPage, EventRow, EventScope, OpenKey, Storage, Write } from '../ports/storage'
+import type { OpenKey, Storage, Write } from '../ports/storage'
+import { createAppended } from './appended'
 import { MemoryAnswers } from './memory-answers'
+import { MemoryEvents } from './memory-events'
 import { countStates, type Row, sameKey, search, stored, toRow } from './memory-rows'
 import { MemorySettings } from './memory-settings'
-
-interface LoggedEvent {
-  readonly id: number
-  readonly project: string | null
-  readonly json: string
-}
 
 /**
  * A storage in the memory of this process, for tests and demos; everything is gone with the process. It is also the
@@ -22,7 +18,8 @@ export function memoryStorage(): Storage {
   const rows = new Map<number, Row>()
   const settings = new MemorySettings()
   const answers = new MemoryAnswers()
-  const log: LoggedEvent[] = []
+  const events = new MemoryEvents((id) => rows.get(id)?.subjects ?? [])
+  const appended = createAppended()
   const lastIds = { changeRequest: 0, change: 0 }
 
   const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && sameKey(row.key, key))
@@ -34,20 +31,11 @@ export function memoryStorage(): Storage {
     return (rival !== undefined && rival !== before) || answers.refuses(fresh)
   }
 
-  function append(events: readonly EventRow[]): void {
-    const fresh = events.map(({ project, json }, index) => ({
-      id: log.length + 1 + index,
-      project,
-      json: asObject(json),
-    }))
-    log.push(...fresh)
-  }
-
   return {
     async migrate() {},
     async close() {},
     async health() {
-      return { reachable: true, schemaVersion: 0, lastEventId: log.length, durability: 'none' }
+      return { reachable: true, schemaVersion: 0, lastEventId: events.head({}).lastId, durability: 'none' }
     },
     async nextIds(kind, count) {
       const first = lastIds[kind] + 1
@@ -69,7 +57,7 @@ export function memoryStorage(): Storage {
       return countStates(search(rows.values(), filter))
     },
     async projects() {
-      return [...new Set([...rows.values()].map(({ key }) => key.project))]
+      return [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])]
     },
     async findSettings({ project, environment }) {
       return settings.of(project, []).find((one) => one.environment === environment)
@@ -87,47 +75,37 @@ export function memoryStorage(): Storage {
     async commit(write) {
       const row = toRow(write)
       if (isRefused(write, row)) return false
-      append(write.events)
+      events.append(write.events)
       answers.keep(write.answers ?? [])
       if (write.removed) rows.delete(write.changeRequest.id)
       else rows.set(write.changeRequest.id, row)
+      appended.tell()
       return true
     },
     async commitSettings(write) {
       if (settings.version(write) !== write.expectedVersion) return false
-      append(write.events)
+      events.append(write.events)
       settings.put(write)
+      appended.tell()
       return true
     },
-    async appendEvents(events) {
-      append(events)
+    async appendEvents(rows) {
+      events.append(rows)
+      appended.tell()
     },
     async eventHead(scope) {
-      const events = inScope(log, scope)
-      return { lastId: events.at(-1)?.id ?? 0, total: events.length }
+      return events.head(scope)
     },
-    async eventPage(scope, cursor, limit) {
-      return toPage(beside(inScope(log, scope), cursor).slice(0, limit))
+    async eventPage(filter, cursor, limit, grouped = false) {
+      return events.page(filter, cursor, limit, grouped)
     },
+    async countEvents(filter, cursor, limit) {
+      return events.count(filter, cursor, limit)
+    },
+    async eventCreators(projects) {
+      return events.creators(projects)
+    },
+    async recountEvents() {},
+    onAppend: (listener) => appended.subscribe(listener),
   }
-}
-
-/** Refuses what is no object before anything is stored, as a database with a JSON column would. */
-function asObject(json: string): string {
-  JSON.parse(json)
-  return json
-}
-
-function inScope(log: readonly LoggedEvent[], { project }: EventScope): readonly LoggedEvent[] {
-  return project === undefined ? log : log.filter((event) => event.project === project)
-}
-
-function beside(events: readonly LoggedEvent[], cursor: EventCursor): LoggedEvent[] {
-  if ('after' in cursor) return events.filter(({ id }) => id > cursor.after)
-  return events.filter(({ id }) => id < cursor.before).reverse()
-}
-
-function toPage(events: readonly LoggedEvent[]): EventPage {
-  const json = events.map((event) => `{"id":${event.id},${event.json.slice(1)}`).join(',')
-  return { count: events.length, lastId: events.at(-1)?.id ?? 0, json: Buffer.from(json) }
 }

@@ -1,6 +1,7 @@
 import { answers } from './http-contract-answers'
 import { applying } from './http-contract-apply'
 import { editing } from './http-contract-edit'
+import { eventSearch } from './http-contract-event-search'
 import { events } from './http-contract-events'
 import type { HttpHost } from './http-contract-host'
 import { keys } from './http-contract-keys'
@@ -33,6 +34,7 @@ const groups = [
   settings,
   talk,
   events,
+  eventSearch,
   answers,
 ]
 

@@ -2,6 +2,11 @@ import type { Runner } from './runner'
 import { describeAnswers } from './storage-answers'
 import { describeAtomicity } from './storage-atomicity'
 import { describeCommit } from './storage-commit'
+import { describeEventCounts } from './storage-event-counts'
+import { describeEventCreators } from './storage-event-creators'
+import { describeEventFilters } from './storage-event-filters'
+import { describeEventText } from './storage-event-text'
+import { describeEventTouching } from './storage-event-touching'
 import { describeEvents } from './storage-events'
 import { describeFind } from './storage-find'
 import { describeFollowers } from './storage-followers'
@@ -46,6 +51,11 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
     describeAtomicity(suite)
     describeSettings(suite)
     describeEvents(suite)
+    describeEventFilters(suite)
+    describeEventTouching(suite)
+    describeEventText(suite)
+    describeEventCounts(suite)
+    describeEventCreators(suite)
     describeFollowers(suite)
     describeTransactions(suite)
     describeLife(suite)

@@ -1,4 +1,4 @@
-import type { EventCursor, EventScope, Storage } from '../ports/storage'
+import type { EventCursor, EventFilter, EventScope, Storage } from '../ports/storage'
 import { allEvents, eventsOf, oddText, type SeenEvent, sampleEvent, textOf } from './samples'
 import { type StorageSuite, together } from './storage-suite'
 
@@ -7,7 +7,7 @@ const oldest: EventCursor = { after: 0 }
 
 export function describeEvents(suite: StorageSuite): void {
   suite.describe('eventHead(scope)', () => describeHead(suite))
-  suite.describe('eventPage(scope, cursor, limit)', () => {
+  suite.describe('eventPage(filter, cursor, limit)', () => {
     describePages(suite)
     describeScopes(suite)
     describeBytes(suite)
@@ -19,7 +19,7 @@ function describeHead({ test, expect }: StorageSuite): void {
     expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
     await storage.appendEvents([sampleEvent('a')])
 
-    expect(await storage.eventHead({ project: 'blog' })).toEqual({ lastId: 0, total: 0 })
+    expect(await storage.eventHead({ projects: ['blog'] })).toEqual({ lastId: 0, total: 0 })
   })
 
   test('answers newest id and number of a project, and of all with those of no project', async (storage) => {
@@ -28,14 +28,14 @@ function describeHead({ test, expect }: StorageSuite): void {
 
     expect([a, b, c, d].every((id) => id !== undefined)).toBe(true)
     expect(await storage.eventHead({})).toEqual({ lastId: d, total: 4 })
-    expect(await storage.eventHead({ project: 'shop' })).toEqual({ lastId: c, total: 2 })
-    expect(await storage.eventHead({ project: 'blog' })).toEqual({ lastId: b, total: 1 })
+    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: c, total: 2 })
+    expect(await storage.eventHead({ projects: ['blog'] })).toEqual({ lastId: b, total: 1 })
   })
 
   test('answers id and number of one moment while 20 writers append', async (storage) => {
     const writers = together(20, async (index) => {
       await storage.appendEvents([sampleEvent(index, index % 2 === 0 ? 'shop' : null)])
-      return Promise.all([storage.eventHead({}), storage.eventHead({ project: 'shop' })])
+      return Promise.all([storage.eventHead({}), storage.eventHead({ projects: ['shop'] })])
     })
     const heads = await writers
     const all = await allEvents(storage)
@@ -45,7 +45,7 @@ function describeHead({ test, expect }: StorageSuite): void {
     expect(heads.map(([instance]) => instance.total)).toEqual(heads.map(([{ lastId }]) => upTo(all, lastId)))
     expect(heads.map(([, project]) => project.total)).toEqual(heads.map(([, { lastId }]) => upTo(shop, lastId)))
     expect(await storage.eventHead({})).toEqual({ lastId: all.at(-1)?.id, total: 20 })
-    expect(await storage.eventHead({ project: 'shop' })).toEqual({ lastId: shop.at(-1)?.id, total: 10 })
+    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: shop.at(-1)?.id, total: 10 })
   })
 }
 
@@ -80,7 +80,7 @@ function describePages({ test, expect }: StorageSuite): void {
     const [first = 0, last = 0] = await appendNumbered(storage, 2)
     expect(await page({}, { before: first })).toEqual(empty)
     expect(await page({}, { after: last })).toEqual(empty)
-    expect(await page({ project: 'blog' }, newest)).toEqual(empty)
+    expect(await page({ projects: ['blog'] }, newest)).toEqual(empty)
   })
 
   test('goes on from page to page without gap and without repeat, both ways', async (storage) => {
@@ -105,12 +105,12 @@ function describeScopes({ test, expect }: StorageSuite): void {
     const data = async (scope: EventScope, cursor: EventCursor) =>
       eventsOf(await storage.eventPage(scope, cursor, 10)).map((event) => event.data)
 
-    expect(await data({ project: 'shop' }, newest)).toEqual(['c', 'a'])
-    expect(await data({ project: 'shop' }, oldest)).toEqual(['a', 'c'])
-    expect(await data({ project: 'blog' }, newest)).toEqual(['b'])
-    expect(await data({ project: 'SHOP' }, newest)).toEqual([])
-    expect(await data({ project: '%' }, newest)).toEqual([])
-    expect(await data({ project: 'null' }, newest)).toEqual([])
+    expect(await data({ projects: ['shop'] }, newest)).toEqual(['c', 'a'])
+    expect(await data({ projects: ['shop'] }, oldest)).toEqual(['a', 'c'])
+    expect(await data({ projects: ['blog'] }, newest)).toEqual(['b'])
+    expect(await data({ projects: ['SHOP'] }, newest)).toEqual([])
+    expect(await data({ projects: ['%'] }, newest)).toEqual([])
+    expect(await data({ projects: ['null'] }, newest)).toEqual([])
     expect(await data({}, newest)).toEqual(['d', 'c', 'b', 'a'])
   })
 
@@ -118,8 +118,11 @@ function describeScopes({ test, expect }: StorageSuite): void {
     await appendMixed(storage)
 
     for (const project of ['a', '__proto__', 'x'.repeat(5_000), '漢'.repeat(2_000), oddText]) {
-      const { count } = await storage.eventPage({ project }, newest, 10)
-      expect({ count, head: await storage.eventHead({ project }) }).toEqual({ count: 0, head: { lastId: 0, total: 0 } })
+      const { count } = await storage.eventPage({ projects: [project] }, newest, 10)
+      expect({ count, head: await storage.eventHead({ projects: [project] }) }).toEqual({
+        count: 0,
+        head: { lastId: 0, total: 0 },
+      })
     }
   })
 
@@ -131,19 +134,19 @@ function describeScopes({ test, expect }: StorageSuite): void {
     const ids = (await allEvents(storage)).filter(({ project }) => project === 'shop').map(({ id }) => id)
 
     expect(ids.length).toBe(15)
-    expect(await walk(storage, { project: 'shop' }, newest)).toEqual([...ids].reverse())
-    expect(await walk(storage, { project: 'shop' }, oldest)).toEqual(ids)
+    expect(await walk(storage, { projects: ['shop'] }, newest)).toEqual([...ids].reverse())
+    expect(await walk(storage, { projects: ['shop'] }, oldest)).toEqual(ids)
   })
 }
 
 function describeBytes({ test, expect }: StorageSuite): void {
-  test('answers the text as it was given, with the id in front, separated by commas', async (storage) => {
+  test('answers the text as it was given, with the id in front, separated by a comma and a line feed', async (storage) => {
     const texts = ['{"b":1,"a":1.0,"b":2}', `{"t":${JSON.stringify(oddText)}}`, '{"t":"\\u00e9\\/\\ud83d\\ude00"}']
     await storage.appendEvents(texts.map((json) => ({ ...sampleEvent(''), json })))
     const ids = (await allEvents(storage)).map(({ id }) => id)
 
     const { count, lastId, json } = await storage.eventPage({}, oldest, 10)
-    expect(textOf(json)).toBe(texts.map((text, index) => `{"id":${ids[index]},${text.slice(1)}`).join(','))
+    expect(textOf(json)).toBe(texts.map((text, index) => `{"id":${ids[index]},${text.slice(1)}`).join(',\n'))
     expect([count, lastId]).toEqual([3, ids[2]])
   })
 
@@ -181,8 +184,8 @@ async function appendNumbered(storage: Storage, count: number): Promise<number[]
   return (await allEvents(storage)).map(({ id }) => id).filter((id) => id > before.lastId)
 }
 
-async function pageIds(storage: Storage, scope: EventScope, cursor: EventCursor, limit: number): Promise<number[]> {
-  return eventsOf(await storage.eventPage(scope, cursor, limit)).map(({ id }) => id)
+async function pageIds(storage: Storage, filter: EventFilter, cursor: EventCursor, limit: number): Promise<number[]> {
+  return eventsOf(await storage.eventPage(filter, cursor, limit)).map(({ id }) => id)
 }
 
 /** The ids from page to page, each page starting where the one before ended. */

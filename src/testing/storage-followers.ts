@@ -18,10 +18,24 @@ export function describeFollowers({ describe, test, expect }: StorageSuite): voi
 
     test('shows a follower of a project its events exactly once, in one order', async (storage) => {
       const writing = together(writers, (writer) => write(storage, writer))
-      const seen = await follow(storage, key, writing)
+      const seen = await follow(storage, { projects: [key.project] }, writing)
 
-      expect(seen).toEqual((await allEvents(storage, key)).map(({ id }) => id))
+      expect(seen).toEqual((await allEvents(storage, { projects: [key.project] })).map(({ id }) => id))
       expect(new Set(seen).size).toBe(writers * rounds)
+    })
+  })
+
+  describe('onAppend(listener), where the storage has it', () => {
+    test('is over once its answer was called', async (storage) => {
+      let calls = 0
+      const end = storage.onAppend?.(() => {
+        calls += 1
+      })
+      if (end === undefined) return
+      end()
+      await storage.appendEvents([sampleEvent('a')])
+
+      expect(calls).toBe(0)
     })
   })
 }

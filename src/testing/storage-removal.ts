@@ -17,7 +17,8 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       expect(await listedIds(storage, { viewer: key.userId })).toEqual([])
       expect(await listedIds(storage, { viewer: key.userId, subject: 'feature:a' })).toEqual([])
       expect(await storage.countByState({ viewer: key.userId })).toEqual({})
-      expect(await storage.projects()).toEqual([])
+      // Its events stay.
+      expect(await storage.projects()).toEqual([key.project])
     })
 
     test('keeps its events and appends those of the removal', async (storage) => {

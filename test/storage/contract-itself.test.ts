@@ -40,12 +40,13 @@ async function passing(storage: () => Storage): Promise<string[]> {
 }
 
 function everyMethod(method: () => Promise<unknown>): Storage {
-  const { transaction, within, ...methods } = memoryStorage()
+  const { transaction, within, onAppend, ...methods } = memoryStorage()
   return Object.fromEntries(Object.keys(methods).map((name) => [name, method])) as unknown as Storage
 }
 
 /** Optional, and not there. */
 const optional = [
+  'onAppend(listener), where the storage has it is over once its answer was called',
   'has both transaction(work) and within(transaction), or neither',
   'transaction(work), where the storage has it answers what work answers, and keeps what it wrote',
   'transaction(work), where the storage has it keeps nothing when work throws, and rejects with that very error',

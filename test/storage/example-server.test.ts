@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { latestVersion } from '../../src/storage/knex/migrations'
 import { startServer, stopAll } from '../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../package/support/folders'
 
@@ -62,7 +63,7 @@ describe('examples/server on Postgres', () => {
       200,
       {
         reachable: true,
-        schemaVersion: 2,
+        schemaVersion: latestVersion,
         lastEventId: 2,
         durability: expect.stringMatching(/^fsync=\w+, synchronous_commit=\w+$/),
       },

@@ -6,6 +6,11 @@ import { databases, openAgain, postgres, sqlite } from '../support/databases'
 const hosts = {
   SQLite: createKnex({ client: 'better-sqlite3', connection: ':memory:', useNullAsDefault: true }),
   Postgres: createKnex({ client: 'pg', connection: 'postgres://127.0.0.1:1/none' }),
+  'Postgres with one connection': createKnex({
+    client: 'pg',
+    connection: 'postgres://127.0.0.1:1/none',
+    pool: { min: 0, max: 1 },
+  }),
   CockroachDB: createKnex({ client: 'cockroachdb', connection: 'postgres://127.0.0.1:1/none' }),
 }
 afterAll(() => Promise.all(Object.values(hosts).map((host) => host.destroy())))
@@ -21,6 +26,9 @@ describe('knexStorage(options) refuses, naming the option', () => {
     ['schema', ['public'], 'SQLite'],
     ['durability', ['off', 'FULL', 2, null], 'SQLite'],
     ['preparedStatements', ['yes', 1, null], 'Postgres'],
+    ['notify', ['yes', 1, null], 'Postgres'],
+    ['notify', [true], 'Postgres with one connection'],
+    ['notify', [true], 'SQLite'],
     ['acquireTimeoutMs', notATimeout, 'SQLite'],
     ['lockTimeoutMs', notATimeout, 'Postgres'],
     ['statementTimeoutMs', notATimeout, 'Postgres'],
@@ -65,6 +73,10 @@ describe('knexStorage(options) takes', () => {
       expect(typeof knexStorage({ knex, ...options }).commit).toBe('function')
     }
   })
+})
+
+it('knexStorage({ notify: true }) takes a pool of two connections', () => {
+  expect(() => knexStorage({ knex: hosts.Postgres, notify: true })).not.toThrow()
 })
 
 describe.each(databases)('option tablePrefix on $name', (database) => {

@@ -35,7 +35,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     expect(await flags()).toEqual(['checkout'])
     expect((await open.storage.findOpen(key))?.changeRequest.id).toBe(id)
     expect(await allData(open.storage)).toEqual(['of the change request', 'of the host'])
-    expect((await open.storage.eventHead(key)).total).toBe(2)
+    expect((await open.storage.eventHead({ projects: [key.project] })).total).toBe(2)
   })
 
   it('is gone with the transaction', async () => {

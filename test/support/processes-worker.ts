@@ -1,6 +1,7 @@
 import type { Storage } from '../../src/ports/storage'
 import { creation, key, sampleChangeRequest, sampleEvent, update } from '../../src/testing/samples'
 import { openAgain } from './databases'
+import { randomOf, writeMixed } from './mixed-writers'
 import type { Report, Task } from './processes'
 
 const lanes = 5
@@ -25,6 +26,10 @@ const works: { readonly [work in Task['work']]: (storage: Storage, task: Task) =
       for (let round = 0; round < rounds; round += 1) while (!(await step(storage, `${label} ${round}`))) {}
     })(),
   ],
+
+  /** All ways in which events come into the log or do not, several at a time; the label is the seed. */
+  mixed: (storage, { rounds, label }) =>
+    Array.from({ length: lanes }, (_, lane) => writeMixed(storage, rounds, randomOf(Number(label) + lane))),
 
   /** Starts as a host does, and answers a POST and a GET. */
   serve: (storage, { rounds, label }) => [

@@ -6,7 +6,7 @@ import type { Place } from './databases'
 /** What a process does with the store at `place`; see the worker for each. */
 export interface Task {
   readonly place: Place
-  readonly work: 'migrate' | 'append' | 'step' | 'serve'
+  readonly work: 'migrate' | 'append' | 'step' | 'mixed' | 'serve'
   /** How many times. */
   readonly rounds: number
   /** Begins the `data` of the events; tells the processes that serve apart. */

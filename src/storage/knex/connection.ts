@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 /** What Knex keeps of a client: the pool, or in a transaction the one connection. */
-interface KnexClient<Connection> {
+export interface KnexClient<Connection> {
   acquireConnection(): Promise<Connection>
   releaseConnection(connection: Connection): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function inTransaction<Value>(
 }
 
 /** Knex itself would wait for as long as the host's pool settings say, a minute by default. */
-async function acquire<Connection>(client: KnexClient<Connection>, timeoutMs: number): Promise<Connection> {
+export async function acquire<Connection>(client: KnexClient<Connection>, timeoutMs: number): Promise<Connection> {
   let timer: NodeJS.Timeout | undefined
   let late = false
   const acquired = client.acquireConnection()

@@ -1,8 +1,6 @@
 import type { Knex } from 'knex'
 import type {
-  EventCursor,
   EventHead,
-  EventPage,
   EventRow,
   EventScope,
   OpenKey,
@@ -33,7 +31,9 @@ export interface Reads
 }
 
 /** What differs between the databases. Each method borrows one connection at most, and gives it back. */
-export interface Database extends Reads {
+export interface Database
+  extends Reads,
+    Pick<Storage, 'eventPage' | 'countEvents' | 'eventCreators' | 'recountEvents'> {
   /** Brings the schema to the last migration, whoever else is doing the same. */
   migrate(): Promise<void>
   health(): Promise<StorageHealth>
@@ -46,8 +46,12 @@ export interface Database extends Reads {
   transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value>
   /** True when the server refused a statement and rolled back: nothing was written, and trying it again is safe. */
   isRefusal(error: unknown): boolean
-  eventHeads(scopes: readonly EventScope[]): Promise<EventHead[]>
-  eventPage(scope: EventScope, cursor: EventCursor, limit: number): Promise<EventPage>
+  /** Of projects, one answer each; '' is the instance. */
+  eventHeads(projects: readonly string[]): Promise<EventHead[]>
+  /** Calls `tell` at the commits of other processes, until the answer is called; absent where nobody tells of them. */
+  listen?(tell: () => void): () => Promise<void>
+  /** Of any other scope. */
+  scopeHead(scope: EventScope): Promise<EventHead>
 }
 
 /** Table names with prefix and schema, already checked and quoted. */

@@ -1,16 +1,10 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import type {
-  EventRow,
-  EventScope,
-  OpenKey,
-  SettingsPlace,
-  Storage,
-  TransactionStorage,
-  Write,
-} from '../../ports/storage'
+import type { EventRow, OpenKey, SettingsPlace, Storage, TransactionStorage, Write } from '../../ports/storage'
+import { type Appended, createAppended } from '../appended'
 import { batched, type Outcome } from './batched'
 import type { Database, Entry, IdKind } from './database'
+import { listenWhileWanted } from './listening'
 import { createNames } from './names'
 import { postgresDatabase } from './postgres'
 import { type Durability, sqliteDatabase } from './sqlite'
@@ -51,6 +45,19 @@ export interface KnexStorageOptions {
    * @defaultValue `true`
    */
   readonly preparedStatements?: boolean
+  /**
+   * Postgres: whether whoever follows the log hears of the commits of other processes at once, and not only at the next
+   * poll. Each commit then carries a NOTIFY, and one connection of the pool, which must have two, is held while somebody
+   * follows.
+   * @defaultValue `false`
+   */
+  readonly notify?: boolean
+  /**
+   * Postgres: `monthly` makes the event log of an empty database a table with a partition a month, and each `migrate()`
+   * those of this month and the next three. A log that is there already stays as it is.
+   * @defaultValue none: one table
+   */
+  readonly eventPartitions?: 'monthly'
   /**
    * How many milliseconds a request waits for a free connection of the pool before it is answered with 503.
    * @defaultValue `2000`
@@ -99,6 +106,8 @@ const optionNames = [
   'schema',
   'durability',
   'preparedStatements',
+  'notify',
+  'eventPartitions',
   'acquireTimeoutMs',
   'lockTimeoutMs',
   'statementTimeoutMs',
@@ -119,13 +128,19 @@ const optionNames = [
  */
 export function knexStorage(options: KnexStorageOptions): KnexStorage {
   const database = openDatabase(options)
-  const writes = batched((entries: readonly Entry[]) => writeTogether(database, entries))
+  const appended = createAppended()
+  const listening = listenWhileWanted(database, appended)
+  const writes = batched(async (entries: readonly Entry[]) => {
+    const outcomes = await writeTogether(database, entries)
+    appended.tell()
+    return outcomes
+  })
   const ids = {
     change: drawnTogether(database, 'change'),
     changeRequest: drawnTogether(database, 'changeRequest'),
   }
   const transactions = new Set<Promise<unknown>>()
-  const heads = batched(async (scopes: readonly EventScope[]) => outcomes(await database.eventHeads(scopes)))
+  const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
   const settings = batched(async (places: readonly SettingsPlace[]) => outcomes(await database.findSettings(places)))
   const open = batched(async (keys: readonly OpenKey[]) => outcomes(await database.findOpen(keys)))
 
@@ -142,6 +157,7 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
         settings.idle(),
       ])
       await Promise.allSettled(transactions)
+      await listening.stop()
     },
     nextIds: (kind, count) => ids[kind](count),
     findOpen: (key) => open(key),
@@ -153,7 +169,7 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
     settings: (project) => database.settings(project),
     findAnswer: (key, since) => database.findAnswer(key, since),
     transaction: (work) => {
-      const running = database.transaction((transaction) => work(transaction, joined(database, transaction)))
+      const running = database.transaction((transaction) => work(transaction, joined(database, transaction, appended)))
       transactions.add(running)
       return running.finally(() => transactions.delete(running))
     },
@@ -162,9 +178,18 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })
     },
-    eventHead: (scope) => heads(scope),
-    eventPage: (scope, cursor, limit) => database.eventPage(scope, cursor, limit),
-    within: (transaction) => joined(database, transaction),
+    eventHead: ({ projects, features }) => {
+      const alone = features === undefined && (projects === undefined || projects.length === 1)
+      return alone
+        ? heads(projects?.[0] ?? '')
+        : database.scopeHead({ ...(projects && { projects }), ...(features && { features }) })
+    },
+    eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),
+    countEvents: (filter, cursor, limit) => database.countEvents(filter, cursor, limit),
+    eventCreators: (projects) => database.eventCreators(projects),
+    recountEvents: () => database.recountEvents(),
+    onAppend: (listener) => listening.subscribe(listener),
+    within: (transaction) => joined(database, transaction, appended),
   }
 }
 
@@ -172,11 +197,17 @@ function toEntry(write: Write): Entry {
   return { write, events: write.events }
 }
 
-function joined(database: Database, transaction: Knex.Transaction): TransactionStorage {
+function joined(database: Database, transaction: Knex.Transaction, appended: Appended): TransactionStorage {
   if (typeof transaction !== 'function' || transaction.isTransaction !== true) {
     throw new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.')
   }
-  const one = async (entry: Entry) => unwrap((await database.write([entry], transaction))[0])
+  let told = false
+  const one = async (entry: Entry) => {
+    const outcome = (await database.write([entry], transaction))[0]
+    if (!told) transaction.executionPromise.then(appended.tell, () => undefined)
+    told = true
+    return unwrap(outcome)
+  }
   return {
     commit: (write) => one(toEntry(write)),
     appendEvents: async (events: readonly EventRow[]) => {
@@ -233,6 +264,8 @@ function openDatabase(options: KnexStorageOptions): Database {
     schema,
     durability = 'full',
     preparedStatements = true,
+    notify = false,
+    eventPartitions,
     acquireTimeoutMs = 2_000,
     lockTimeoutMs = 2_000,
     statementTimeoutMs = 5_000,
@@ -241,15 +274,21 @@ function openDatabase(options: KnexStorageOptions): Database {
   const names = createNames(owner, { tablePrefix, schema })
   checkOption(owner, 'durability', ['full', 'normal', 'host'].includes(durability), '"full", "normal" or "host"')
   checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
+  checkOption(owner, 'notify', typeof notify === 'boolean', 'a boolean')
+  const partitioned = eventPartitions === 'monthly'
+  checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
   const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
   for (const [name, value] of Object.entries(timeouts)) {
     checkOption(owner, name, Number.isSafeInteger(value) && value > 0, 'a positive whole number of milliseconds')
   }
   switch (`${knex.client.dialect} ${knex.client.driverName}`) {
     case 'postgresql pg':
-      return postgresDatabase({ knex, names, preparedStatements, ...timeouts })
+      checkOption(owner, 'notify', !notify || (knex.client.pool?.max ?? 2) >= 2, 'false with a pool of one connection')
+      return postgresDatabase({ knex, names, preparedStatements, notify, partitioned, ...timeouts })
     case 'sqlite3 better-sqlite3':
       checkOption(owner, 'schema', schema === undefined, 'left out on SQLite')
+      checkOption(owner, 'notify', !notify, 'left out on SQLite')
+      checkOption(owner, 'eventPartitions', !partitioned, 'left out on SQLite')
       return sqliteDatabase({ knex, names, durability, ...timeouts })
     default:
       throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')

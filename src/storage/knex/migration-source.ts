@@ -27,6 +27,11 @@ export interface KnexMigrationSourceOptions {
    * @defaultValue the first of the connection's search path
    */
   readonly schema?: string
+  /**
+   * Postgres, as for `knexStorage`.
+   * @defaultValue none: one table
+   */
+  readonly eventPartitions?: 'monthly'
 }
 
 /**
@@ -53,7 +58,11 @@ export interface KnexMigration extends Knex.Migration {
 }
 
 const owner = 'knexMigrationSource'
-const optionNames = ['tablePrefix', 'schema'] as const satisfies readonly (keyof KnexMigrationSourceOptions)[]
+const optionNames = [
+  'tablePrefix',
+  'schema',
+  'eventPartitions',
+] as const satisfies readonly (keyof KnexMigrationSourceOptions)[]
 
 /**
  * The migrations as a source for the host's Knex, for hosts that run all migrations by one tool. What `migrate()` or a
@@ -71,6 +80,8 @@ const optionNames = ['tablePrefix', 'schema'] as const satisfies readonly (keyof
  */
 export function knexMigrationSource(options: KnexMigrationSourceOptions = {}): Knex.MigrationSource<KnexMigration> {
   refuseUnknownOptions(owner, options, optionNames)
+  const { eventPartitions } = options
+  checkOption(owner, 'eventPartitions', [undefined, 'monthly'].includes(eventPartitions), '"monthly" or left out')
   const names = createNames(owner, options)
   const all = migrations(names).map(({ name }, index) =>
     createMigration(options, names, index + 1, nameOf(name, index, options)),
@@ -109,10 +120,12 @@ async function advanceOn(transaction: Knex, options: KnexMigrationSourceOptions,
   switch (transaction.client.driverName) {
     case 'pg':
       return withConnection(transaction, longestWaitMs, (connection: PostgresConnection) =>
-        advancePostgres(connection, names, version),
+        advancePostgres(connection, names, version, options.eventPartitions === 'monthly'),
       )
     case 'better-sqlite3':
-      checkOption(owner, 'schema', options.schema === undefined, 'left out on SQLite')
+      for (const name of ['schema', 'eventPartitions'] as const) {
+        checkOption(owner, name, options[name] === undefined, 'left out on SQLite')
+      }
       return withConnection(transaction, longestWaitMs, (connection: SqliteMigrationConnection) =>
         advanceSqlite(connection, names, version),
       )

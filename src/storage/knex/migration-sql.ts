@@ -1,6 +1,6 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
 import type { Names } from './database'
-import { latestVersion, metaTable, migrations, versionQuery, versionStatement } from './migrations'
+import { type Kind, latestVersion, metaTable, migrations, versionQuery, versionStatement } from './migrations'
 import { createNames } from './names'
 import { migrationLock } from './postgres-migrate'
 
@@ -31,6 +31,11 @@ export interface MigrationSqlOptions {
    * @defaultValue `0`
    */
   readonly from?: number
+  /**
+   * Postgres, as for `knexStorage`.
+   * @defaultValue none: one table
+   */
+  readonly eventPartitions?: 'monthly'
 }
 
 const optionNames = [
@@ -38,6 +43,7 @@ const optionNames = [
   'tablePrefix',
   'schema',
   'from',
+  'eventPartitions',
 ] as const satisfies readonly (keyof MigrationSqlOptions)[]
 
 /**
@@ -57,17 +63,21 @@ const optionNames = [
 export function migrationSql(options: MigrationSqlOptions): string {
   const owner = 'migrationSql'
   refuseUnknownOptions(owner, options, optionNames)
-  const { client, tablePrefix, schema, from = 0 } = options
+  const { client, tablePrefix, schema, from = 0, eventPartitions } = options
   checkOption(owner, 'client', ['pg', 'better-sqlite3'].includes(client), '"pg" or "better-sqlite3"')
   checkOption(owner, 'from', Number.isSafeInteger(from) && from >= 0, 'a whole number, 0 or more')
   checkOption(owner, 'schema', client === 'pg' || schema === undefined, 'left out on SQLite')
+  const partitioned = eventPartitions === 'monthly'
+  checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
+  checkOption(owner, 'eventPartitions', client === 'pg' || !partitioned, 'left out on SQLite')
   const names = createNames(owner, { tablePrefix, schema })
   if (from >= latestVersion) return `-- Nothing to do: the schema version is ${from}, ${latestVersion} is needed.\n`
   const title = `-- express-change-requests, schema version ${from} to ${latestVersion}`
-  return client === 'pg' ? postgresScript(title, names, from) : sqliteScript(title, names, from)
+  if (client === 'better-sqlite3') return sqliteScript(title, names, from)
+  return postgresScript(title, names, from, partitioned ? 'partitionedPostgres' : 'postgres')
 }
 
-function postgresScript(title: string, names: Names, from: number): string {
+function postgresScript(title: string, names: Names, from: number, kind: Kind): string {
   return script([
     `${title}, for Postgres: psql -v ON_ERROR_STOP=1 -f <this file>`,
     'begin isolation level read committed;',
@@ -78,7 +88,7 @@ function postgresScript(title: string, names: Names, from: number): string {
     raise exception '${otherVersion(from)}';
   end if;
 end $$;`,
-    ...steps(names, 'postgres', from),
+    ...steps(names, kind, from),
     'commit;',
   ])
 }
@@ -103,12 +113,12 @@ function otherVersion(from: number): string {
   return `This script is for schema version ${from}; the database has another.`
 }
 
-function steps(names: Names, database: 'postgres' | 'sqlite', from: number): string[] {
+function steps(names: Names, kind: Kind, from: number): string[] {
   const pending = migrations(names).slice(from)
   return [
     ...pending.flatMap((migration, index) => [
       `-- ${from + index + 1}: ${migration.name}`,
-      ...migration[database].map((text) => `${text};`),
+      ...migration[kind].map((text) => `${text};`),
     ]),
     `${versionStatement(names, latestVersion)};`,
   ]

@@ -1,4 +1,6 @@
 import type { Names } from './database'
+import { partitionedEvents } from './event-partitions'
+import { eventTables } from './event-tables'
 import { reviewTables } from './review-tables'
 
 /** Numbered by their place, append-only, additive within a major version; each runs in one transaction. */
@@ -6,31 +8,45 @@ export interface Migration {
   /** Stands in the records of the host's Knex: never altered. */
   readonly name: string
   readonly postgres: readonly string[]
+  /** Where the log is to have partitions and that is something else. */
+  readonly partitionedPostgres?: readonly string[]
   readonly sqlite: readonly string[]
 }
 
-export function migrations(names: Names): readonly Migration[] {
+/** What a migration is written for. */
+export type Kind = 'postgres' | 'partitionedPostgres' | 'sqlite'
+
+export function migrations(names: Names): readonly Required<Migration>[] {
   const { table, index } = names
   const openIndex = `on ${table('change_requests')} (project, environment, created_by)`
   const projectIndex = `on ${table('events')} (project, id)`
-  return [
+  const withEvents = (events: readonly string[]) => [
+    `create sequence ${table('change_request_ids')}`,
+    `create sequence ${table('change_ids')}`,
+    `create table ${table('change_requests')} (
+      id bigint primary key,
+      project text not null,
+      environment text not null,
+      created_by bigint not null,
+      state text not null,
+      open boolean not null,
+      version integer not null,
+      created_at timestamptz not null,
+      document text not null
+    )`,
+    `create unique index ${index('change_requests_open')} ${openIndex} where open`,
+    ...events,
+    `create index ${index('events_project')} ${projectIndex}`,
+    `create table ${table('event_counts')} (
+      project text primary key,
+      total bigint not null,
+      last_id bigint not null
+    )`,
+  ]
+  const all: Migration[] = [
     {
       name: 'tables',
-      postgres: [
-        `create sequence ${table('change_request_ids')}`,
-        `create sequence ${table('change_ids')}`,
-        `create table ${table('change_requests')} (
-          id bigint primary key,
-          project text not null,
-          environment text not null,
-          created_by bigint not null,
-          state text not null,
-          open boolean not null,
-          version integer not null,
-          created_at timestamptz not null,
-          document text not null
-        )`,
-        `create unique index ${index('change_requests_open')} ${openIndex} where open`,
+      postgres: withEvents([
         `create table ${table('events')} (
           id bigint generated always as identity primary key,
           created_at timestamptz not null,
@@ -43,13 +59,8 @@ export function migrations(names: Names): readonly Migration[] {
           group_id text,
           body text not null
         )`,
-        `create index ${index('events_project')} ${projectIndex}`,
-        `create table ${table('event_counts')} (
-          project text primary key,
-          total bigint not null,
-          last_id bigint not null
-        )`,
-      ],
+      ]),
+      partitionedPostgres: withEvents(partitionedEvents(names)),
       sqlite: [
         `create table if not exists ${table('ids')} (kind text primary key, last integer not null) without rowid`,
         `insert into ${table('ids')} (kind, last) values ('changeRequest', 0), ('change', 0) on conflict do nothing`,
@@ -86,7 +97,14 @@ export function migrations(names: Names): readonly Migration[] {
       ],
     },
     reviewTables(names),
-  ].map(({ name, postgres, sqlite }) => ({ name, postgres: postgres.map(dedented), sqlite: sqlite.map(dedented) }))
+    eventTables(names),
+  ]
+  return all.map(({ name, postgres, partitionedPostgres = postgres, sqlite }) => ({
+    name,
+    postgres: postgres.map(dedented),
+    partitionedPostgres: partitionedPostgres.map(dedented),
+    sqlite: sqlite.map(dedented),
+  }))
 }
 
 /** They are printed, and SQLite keeps them as they are. */
@@ -116,8 +134,8 @@ on conflict (name) do update set value = excluded.value where meta.value < exclu
 }
 
 /** The statements that lead from one version to another. */
-export function statementsBetween(names: Names, database: 'postgres' | 'sqlite', from: number, to: number): string[] {
+export function statementsBetween(names: Names, kind: Kind, from: number, to: number): string[] {
   return migrations(names)
     .slice(from, to)
-    .flatMap((migration) => migration[database])
+    .flatMap((migration) => migration[kind])
 }

@@ -1,5 +1,6 @@
 import type { EventRow } from '../../ports/storage'
 import type { Entry, Names } from './database'
+import { tallies } from './event-tables'
 import { type RareParts, rareParameters } from './postgres-commit-rare'
 
 /**
@@ -17,14 +18,14 @@ import { type RareParts, rareParameters } from './postgres-commit-rare'
  *
  * The rare parts are in the statement only when an entry needs them, so that they cost the others nothing.
  *
- * @param patience an expression that is evaluated before the lock is asked for.
+ * @param patience what is evaluated before the lock is asked for: an expression or several, separated by commas.
  */
-export function commitStatement({ table }: Names, patience: string, rare?: RareParts): string {
+export function commitStatement(names: Names, patience: string, rare?: RareParts): string {
+  const { table } = names
   return `with
     patience as materialized (select ${patience}),
     turn as materialized (
-      select pg_advisory_xact_lock(
-        hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint)) from patience
+      select ${appendLock(names)} from patience
     ),
     write as materialized (
       select w.* from turn, json_to_recordset($1::json) as w(n integer, id bigint, version integer, expected integer,
@@ -70,7 +71,7 @@ export function commitStatement({ table }: Names, patience: string, rare?: RareP
         environment text, feature_name text, created_by_user_id bigint, group_type text, group_id text, body json)
       where e.n is null or e.n in (select n from won)
       order by e.ord
-      returning id, project
+      returning id, project, feature_name, created_by_user_id
     ),
     counted as (
       insert into ${table('event_counts')} as c (project, total, last_id)
@@ -80,8 +81,19 @@ export function commitStatement({ table }: Names, patience: string, rare?: RareP
       group by scope
       on conflict (project) do update
       set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
+    ),
+    tallied as (
+      insert into ${table('event_tallies')} as t (kind, name, project, total, last_id)
+      ${tallies('appended')}
+      on conflict (kind, name, project) do update
+      set total = t.total + excluded.total, last_id = greatest(t.last_id, excluded.last_id)
     )
     select n from won`
+}
+
+/** Whoever appends events holds this lock until the end of the transaction. */
+export function appendLock({ table }: Names): string {
+  return `pg_advisory_xact_lock(hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint))`
 }
 
 /** The parameters of the commit statement; documents and events go in as the JSON text that is stored. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import type { StorageHealth } from '../../ports/storage'
 import { withConnection } from './connection'
 import { type Names, safeInteger } from './database'
+import { comingPartitions, partitionsQuery, refusePlainLog } from './event-partitions'
 import { latestVersion, metaTable, statementsBetween, versionQuery, versionStatement } from './migrations'
 import { columnTypes } from './postgres-types'
 import type { PostgresConnection } from './row-bytes'
@@ -13,25 +14,49 @@ export function migrationLock({ table }: Names): string {
   return `select pg_advisory_xact_lock(${key})`
 }
 
+export interface PostgresMigration {
+  /** Whether the log has monthly partitions. */
+  readonly partitioned: boolean
+  readonly acquireTimeoutMs: number
+  readonly lockTimeoutMs: number
+}
+
 /** Looks first, so that a database that is ready needs neither a lock nor the right to create tables. */
-export async function migratePostgres(knex: Knex, names: Names, acquireTimeoutMs: number): Promise<void> {
+export async function migratePostgres(knex: Knex, names: Names, options: PostgresMigration): Promise<void> {
+  const { partitioned, acquireTimeoutMs, lockTimeoutMs } = options
   const onConnection = <Value>(on: Knex, use: (connection: PostgresConnection) => Promise<Value>) =>
     withConnection(on, acquireTimeoutMs, use)
-  if ((await onConnection(knex, (connection) => present(connection, names))) >= latestVersion) return
   // By any other level, whoever waited for the lock would not see what was done meanwhile.
-  await knex.transaction(
-    (transaction) => onConnection(transaction, (connection) => advancePostgres(connection, names, latestVersion)),
-    { isolationLevel: 'read committed' },
-  )
+  const inTransaction = (use: (connection: PostgresConnection) => Promise<void>) =>
+    knex.transaction((transaction) => onConnection(transaction, use), { isolationLevel: 'read committed' })
+
+  const isReady = (await onConnection(knex, (connection) => present(connection, names))) >= latestVersion
+  if (!isReady) await inTransaction((connection) => advancePostgres(connection, names, latestVersion, partitioned))
+  if (!partitioned) return
+  const [log] = await onConnection(knex, (connection) => rows(connection, partitionsQuery(names)))
+  refusePlainLog(names, log)
+  if (!log?.missing) return
+  await inTransaction(async (connection) => {
+    await rows(connection, migrationLock(names))
+    await rows(connection, `set local lock_timeout = ${lockTimeoutMs}`)
+    await rows(connection, comingPartitions(names))
+  })
 }
 
 /** Runs what is missing up to this version, in a transaction that somebody else commits. */
-export async function advancePostgres(connection: PostgresConnection, names: Names, to: number): Promise<void> {
+export async function advancePostgres(
+  connection: PostgresConnection,
+  names: Names,
+  to: number,
+  partitioned: boolean,
+): Promise<void> {
   await rows(connection, migrationLock(names))
   await rows(connection, metaTable(names))
+  if (partitioned) refusePlainLog(names, (await rows(connection, partitionsQuery(names)))[0])
   const done = await version(connection, names)
   if (done >= to) return
-  for (const text of statementsBetween(names, 'postgres', done, to)) await rows(connection, text)
+  const kind = partitioned ? 'partitionedPostgres' : 'postgres'
+  for (const text of statementsBetween(names, kind, done, to)) await rows(connection, text)
   await rows(connection, versionStatement(names, to))
 }
 

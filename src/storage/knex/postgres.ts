@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { EventCursor, EventPage, EventScope, OpenKey } from '../../ports/storage'
+import type { OpenKey } from '../../ports/storage'
 import type { Outcome } from './batched'
 import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
 import { commitStatement, parameters } from './postgres-commit'
 import { answersKey, isRare, rareParts } from './postgres-commit-rare'
+import { numbered, postgresEvents } from './postgres-events'
 import { migratePostgres, postgresHealth } from './postgres-migrate'
+import { listenToCommits, notification } from './postgres-notify'
 import { columnTypes } from './postgres-types'
 import { changeRequestReads } from './reads'
+import { recountPostgres } from './recount'
 import { type PostgresConnection, readRowBytes } from './row-bytes'
 
 export interface PostgresOptions {
   readonly knex: Knex
   readonly names: Names
   readonly preparedStatements: boolean
+  /** Whether commits tell those who follow the log, and these listen. */
+  readonly notify: boolean
+  /** Whether the log has monthly partitions. */
+  readonly partitioned: boolean
   readonly acquireTimeoutMs: number
   readonly lockTimeoutMs: number
   readonly statementTimeoutMs: number
@@ -34,9 +41,11 @@ interface Answer {
 export function postgresDatabase(options: PostgresOptions): Database {
   const { knex, names } = options
   const { table } = names
-  const ownCommit = commitTexts(names, `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`)
+  const told = options.notify ? [notification(names)] : []
+  const limit = `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`
+  const ownCommit = commitTexts(names, [limit, ...told].join(', '))
   // In a transaction of the host its own limits hold.
-  const joinedCommit = commitTexts(names, '1')
+  const joinedCommit = commitTexts(names, ['1', ...told].join(', '))
   // Both refuse a write that came too late: another answer is kept for its key, or its author has another open request.
   const rivals = [answersKey(names), names.index('change_requests_open').slice(1, -1)]
 
@@ -132,8 +141,20 @@ export function postgresDatabase(options: PostgresOptions): Database {
     )
   }
 
+  const events = postgresEvents(names, {
+    rows: (text, values) => borrow(async (connection) => (await query(connection, text, [...values], false)).rows),
+    async page(statement, limit) {
+      const expectedBytes = Math.ceil(limit * bytesPerEvent)
+      const page = await borrow((connection) =>
+        discardIfSilent(connection, readRowBytes(connection, { ...statement, query_timeout, expectedBytes })),
+      )
+      if (page.count > 0) bytesPerEvent = (page.json.length / page.count) * 1.05
+      return page
+    },
+  })
+
   return {
-    migrate: () => migratePostgres(knex, names, options.acquireTimeoutMs),
+    migrate: () => migratePostgres(knex, names, options),
     health: () => postgresHealth(names, (text) => borrow((connection) => query(connection, text, [], false))),
     ...changeRequestReads(names, {
       rows: (text, values, planned) =>
@@ -169,9 +190,8 @@ export function postgresDatabase(options: PostgresOptions): Database {
         ? borrow((connection) => writeApart(connection, entries))
         : borrow((connection) => writeInside(connection, entries), transaction),
     isRefusal,
-    eventHeads: (scopes: readonly EventScope[]) =>
+    eventHeads: (projects: readonly string[]) =>
       borrow(async (connection) => {
-        const projects = scopes.map(({ project }) => project ?? '')
         const text = `select project, total, last_id from ${table('event_counts')} where project = any($1::text[])`
         const { rows } = await query(connection, text, [projects])
         const heads = new Map(rows.map((row) => [row.project, row]))
@@ -180,42 +200,13 @@ export function postgresDatabase(options: PostgresOptions): Database {
           total: safeInteger(heads.get(project)?.total ?? 0),
         }))
       }),
-    eventPage: async (scope: EventScope, cursor: EventCursor, limit: number): Promise<EventPage> => {
-      const query = pageQuery(table('events'), scope, cursor, limit)
-      const expectedBytes = Math.ceil(limit * bytesPerEvent)
-      const page = await borrow((connection) =>
-        discardIfSilent(connection, readRowBytes(connection, { ...query, query_timeout, expectedBytes })),
-      )
-      if (page.count > 0) bytesPerEvent = (page.json.length / page.count) * 1.05
-      return page
-    },
+    ...events,
+    ...(options.notify && {
+      listen: (tell: () => void) => listenToCommits(knex, names, options.acquireTimeoutMs, tell),
+    }),
+    recountEvents: () =>
+      recountPostgres(names, (work) => knex.transaction(work, { isolationLevel: 'read committed' }), borrow),
   }
-}
-
-/**
- * Unnamed on purpose: prepared by name it turns to a generic plan, which was 1.8 times slower. The pair is compared as
- * one, so that only the index on it gives the order: by `project = $3` the planner may walk the whole log instead.
- */
-function pageQuery(events: string, { project }: EventScope, cursor: EventCursor, limit: number) {
-  const forward = 'after' in cursor
-  const [beyond, direction] = forward ? ['>', 'asc'] : ['<', 'desc']
-  const values = [String(forward ? cursor.after : cursor.before), String(limit)]
-  if (project !== undefined) values.push(project)
-  const text = `select ',{"id":' || id || ',' || right(body, -1) as event from ${events} where ${
-    project === undefined
-      ? `id ${beyond} $1::bigint order by id ${direction}`
-      : `(project, id) ${beyond} ($3, $1::bigint) and project ${forward ? '<=' : '>='} $3
-         order by project ${direction}, id ${direction}`
-  } limit $2::integer`
-  return { text, values }
-}
-
-function numbered(text: string): string {
-  let position = 0
-  return text.replaceAll('?', () => {
-    position += 1
-    return `$${position}`
-  })
 }
 
 function commitTexts(names: Names, patience: string): CommitTexts {

@@ -50,8 +50,12 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
     },
     projects: async () => {
-      const rows = await dialect.rows(`${distinct(changeRequests, 'project')} select value from found`, [])
-      return rows.map(({ value }) => value).filter((value) => value !== null)
+      const rows = await dialect.rows(
+        `${distinct(changeRequests, 'project')} select value from found where value is not null
+         union select project from ${table('event_counts')} where project <> ''`,
+        [],
+      )
+      return rows.map(({ value }) => value)
     },
     findSettings: async (places) => {
       const [projects, environments] = [places.map(({ project }) => project), places.map((one) => one.environment)]

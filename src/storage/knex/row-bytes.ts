@@ -36,7 +36,7 @@ export interface RowBytesRequest {
 }
 
 /**
- * Runs a query whose only column is a piece of JSON beginning with a comma, and answers the pieces joined, copied from
+ * Runs a query whose only column is an event with a comma and a line feed in front, and answers them joined, copied from
  * the protocol messages without decoding them. All other messages go to the driver as they came.
  */
 export function readRowBytes(connection: PostgresConnection, request: RowBytesRequest): Promise<EventPage> {
@@ -161,8 +161,10 @@ class RowBytesQuery {
   #toPage(): EventPage {
     const last = this.#page.subarray(this.#lastRow, this.#length)
     const lastId = this.#count === 0 ? 0 : safeInteger(last.toString('latin1', idStart, last.indexOf(',', idStart)))
-    return { count: this.#count, lastId, json: this.#page.subarray(Math.min(1, this.#length), this.#length) }
+    const json = this.#page.subarray(Math.min(separatorLength, this.#length), this.#length)
+    return { count: this.#count, searched: this.#count, lastId, json }
   }
 }
 
-const idStart = ',{"id":'.length
+const separatorLength = ',\n'.length
+const idStart = ',\n{"id":'.length

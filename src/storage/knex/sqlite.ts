@@ -1,21 +1,14 @@
 import type { Knex } from 'knex'
-import type {
-  EventCursor,
-  EventHead,
-  EventPage,
-  EventRow,
-  EventScope,
-  OpenKey,
-  StorageHealth,
-  StoredChangeRequest,
-  Write,
-} from '../../ports/storage'
+import type { EventHead, EventRow, OpenKey, StorageHealth, StoredChangeRequest, Write } from '../../ports/storage'
 import type { Outcome } from './batched'
 import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
 import { latestVersion } from './migrations'
 import { changeRequestReads } from './reads'
+import { recountSqlite } from './recount'
+import { type Borrow, sqliteEvents } from './sqlite-events'
 import { advanceSqlite, sqliteHealth, sqliteVersion } from './sqlite-migrate'
+import { Tally } from './sqlite-tally'
 import { besideDocuments, type Statement } from './sqlite-writes'
 
 /**
@@ -142,8 +135,7 @@ export function sqliteDatabase(options: SqliteOptions): Database {
         row.groupId,
         row.json,
       )
-      tally.add('', Number(lastInsertRowid))
-      if (row.project !== null) tally.add(row.project, Number(lastInsertRowid))
+      tally.add(row, Number(lastInsertRowid))
     }
   }
 
@@ -193,12 +185,7 @@ export function sqliteDatabase(options: SqliteOptions): Database {
       if (value) insertEvents(connection, events, tally)
       return { value }
     })
-    const count = prepared(
-      connection,
-      `insert into ${table('event_counts')} (project, total, last_id) values (?, ?, ?)
-       on conflict (project) do update set total = total + excluded.total, last_id = excluded.last_id`,
-    )
-    for (const [scope, { added, lastId }] of tally.scopes) count.run(scope, added, lastId)
+    tally.write((text) => prepared(connection, text), names)
     return outcomes
   }
 
@@ -259,6 +246,8 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     }
   }
 
+  const look: Borrow = (use) => borrow((connection) => use((text) => prepared(connection, text)))
+
   return {
     migrate,
     health,
@@ -295,40 +284,17 @@ export function sqliteDatabase(options: SqliteOptions): Database {
         ? transact((connection) => writeAll(connection, entries))
         : borrow((connection) => writeInside(connection, entries), transaction),
     isRefusal,
-    eventHeads: (scopes: readonly EventScope[]) =>
+    eventHeads: (projects: readonly string[]) =>
       borrow((connection) => {
         const find = prepared(connection, `select total, last_id from ${table('event_counts')} where project = ?`)
-        return scopes.map(({ project }): EventHead => {
-          const row = find.get(project ?? '')
+        return projects.map((project): EventHead => {
+          const row = find.get(project)
           return { lastId: safeInteger(row?.last_id ?? 0), total: safeInteger(row?.total ?? 0) }
         })
       }),
-    eventPage: ({ project }: EventScope, cursor: EventCursor, limit: number): Promise<EventPage> =>
-      borrow((connection) => {
-        const forward = 'after' in cursor
-        const text = `select count(*) as count, ${forward ? 'max' : 'min'}(id) as last_id,
-            cast(group_concat('{"id":' || id || ',' || substr(body, 2), ',') as blob) as json
-          from (select id, body from ${table('events')}
-            where ${project === undefined ? '' : 'project = ? and '}id ${forward ? '>' : '<'} ?
-            order by id ${forward ? 'asc' : 'desc'} limit ?)`
-        const position = forward ? cursor.after : cursor.before
-        const row = prepared(connection, text).get(...(project === undefined ? [] : [project]), position, limit)
-        return { count: row.count, lastId: safeInteger(row.last_id ?? 0), json: row.json ?? Buffer.alloc(0) }
-      }),
-  }
-}
-
-/** How many events a transaction adds to each scope; '' is the instance. */
-class Tally {
-  readonly scopes = new Map<string, { added: number; lastId: number }>()
-
-  add(scope: string, id: number): void {
-    const known = this.scopes.get(scope)
-    if (known === undefined) this.scopes.set(scope, { added: 1, lastId: id })
-    else {
-      known.added += 1
-      known.lastId = id
-    }
+    ...sqliteEvents(names, look),
+    recountEvents: () =>
+      recountSqlite(names, look, (work) => transact((connection) => work((text) => prepared(connection, text)))),
   }
 }
 

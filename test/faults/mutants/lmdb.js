@@ -1,9 +1,14 @@
 // Faults of the example storage on LMDB: each rule of the adapter, taken out of it.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const folder = 'examples/custom-storage'
-const [events, lists, storage, tables, writes] = ['events', 'lists', 'storage', 'tables', 'writes'].map(
-  (name) => `${folder}/lmdb-${name}.ts`,
-)
+const [eventFilter, events, lists, storage, tables, writes] = [
+  'event-filter',
+  'events',
+  'lists',
+  'storage',
+  'tables',
+  'writes',
+].map((name) => `${folder}/lmdb-${name}.ts`)
 
 /** Without `elsewhere` it is the suite for storages that must notice. */
 function mutant(rule, fault, edits, elsewhere = {}) {
@@ -144,7 +149,7 @@ const reading = [
     { file: lists, text: "row.state !== 'Draft' || row.createdBy === viewer", by: 'viewer !== undefined' },
   ]),
   mutant('projects-once', 'a project is answered once for each change request', [
-    { file: lists, text: 'start = [first.key[0], last]', by: 'start = [...first.key, 1]' },
+    { file: lists, text: 'return [...found]', by: 'return [...found, ...found]' },
   ]),
   mutant('fresh', 'a read shows what the process saw before', gone(storage, '    root.resetReadTxn()\n'), {
     project: 'storage',
@@ -159,31 +164,94 @@ const log = [
   ]),
   mutant('event-whole', 'half a text is stored as an event', gone(events, '    JSON.parse(json)\n')),
   mutant('event-order', 'events are appended in another order', [
-    { file: events, text: 'json } of events)', by: 'json } of [...events].reverse())' },
+    { file: events, text: '...columns } of events)', by: '...columns } of [...events].reverse())' },
   ]),
   mutant('event-text', 'events are written anew', [
-    { file: events, text: 'json.slice(1)', by: 'JSON.stringify(JSON.parse(json)).slice(1)' },
+    { file: events, text: 'Buffer.from(json)', by: 'Buffer.from(JSON.stringify(JSON.parse(json)))' },
   ]),
   mutant('head-project', 'the total of a project counts the events of all', [
-    { file: events, text: 'headOf(tables, place).total + 1', by: 'headOf(tables, everywhere).total + 1' },
+    {
+      file: events,
+      text: 'heads.get([feature, place])?.total ?? 0) + 1',
+      by: 'heads.get([feature, everywhere])?.total ?? 0) + 1',
+    },
   ]),
   mutant('head-instance', 'the log of the instance lacks the events of projects', [
-    { file: events, text: '[everywhere, part(project)]', by: '[part(project)]' },
+    { file: events, text: '[everywhere, part(name)]', by: '[part(name)]' },
   ]),
-  mutant('page-project', 'a project is shown the events of all', [
-    { file: events, text: 'project === undefined ? everywhere : part(project)', by: 'everywhere' },
+  mutant('head-twice', 'a project that is named twice counts twice', [
+    { file: events, text: '[...new Set(names.map(part))]', by: 'names.map(part)' },
+  ]),
+  mutant('head-newest', 'the newest id is that of the first project alone', [
+    { file: events, text: '...found.map((head) => head?.lastId ?? 0)', by: 'found[0]?.lastId ?? 0' },
   ]),
   mutant('cursor', 'a page begins with the event of its cursor', [
     { file: events, text: 'exclusiveStart: true', by: 'exclusiveStart: false' },
   ]),
   mutant('before', 'a page begins with the newest, wherever its cursor is', [
-    { file: events, text: '[place, cursor.before]', by: '[place, Number.POSITIVE_INFINITY]' },
+    { file: events, text: '[place, cursor.before]', by: '[place, Number.MAX_SAFE_INTEGER]' },
   ]),
   mutant('after', 'a page begins with the oldest, wherever its cursor is', [
     { file: events, text: '[place, cursor.after]', by: '[place, 0]' },
   ]),
-  mutant('page-limit', 'a page of events is longer than its limit', [
-    { file: events, text: 'exclusiveStart: true, limit }', by: 'exclusiveStart: true }' },
+  mutant('page-limit', 'a page of events is longer than its limit', gone(events, 'searched === limit || ')),
+  mutant('page-far', 'a page does not tell how far it came where it found nothing', [
+    { file: events, text: '      lastId = id\n', by: '' },
+    { file: events, text: 'served(id, grouped', by: 'served((lastId = id), grouped' },
+  ]),
+  mutant('groups', 'groups are on every page', [{ file: events, text: 'grouped === true ? value : {}', by: 'value' }]),
+  ...[
+    ['projects', '    isIn(event.project, projects) &&\n'],
+    ['features', '    isIn(event.featureName, features) &&\n'],
+    ['ids', '    isIn(id, ids) &&\n'],
+    ['types', '    isIn(event.type, types) &&\n'],
+    ['environments', '    isIn(event.environment, environments) &&\n'],
+    ['creators', '    isIn(event.createdByUserId, createdBy) &&\n'],
+    ['groups', '    isIn(event.groupId, groupIds) &&\n'],
+    ['from', '    (from === undefined || event.createdAt >= from) &&\n'],
+    ['to', '    (to === undefined || event.createdAt < to) &&\n'],
+  ].map(([name, text]) => mutant(`events-${name}`, `events are not filtered by ${name}`, gone(eventFilter, text))),
+  mutant('events-first', 'the first moment is left out', [
+    { file: eventFilter, text: 'event.createdAt >= from', by: 'event.createdAt > from' },
+  ]),
+  mutant('events-last', 'the moment that is too late is taken', [
+    { file: eventFilter, text: 'event.createdAt < to', by: 'event.createdAt <= to' },
+  ]),
+  mutant('touching-type', 'any event may tell of a change request', [
+    { file: eventFilter, text: "if (!type.startsWith('change-')) return []", by: "if (type === '') return []" },
+  ]),
+  mutant('touching-before', 'the change request of preData is not looked for', [
+    { file: eventFilter, text: 'data?.changeRequestId ?? preData?.changeRequestId', by: 'data?.changeRequestId' },
+  ]),
+  mutant(
+    'touching-flag',
+    'the events of the flag itself are left out',
+    gone(eventFilter, '      isIn(event.featureName, touching.features) ||\n'),
+  ),
+  mutant('text-case', 'a text is looked for in its own case', [
+    { file: eventFilter, text: 'includes(small(text))', by: 'includes(text)' },
+  ]),
+  mutant('text-letters', 'other letters have a case', [{ file: eventFilter, text: '/[A-Z]+/g', by: '/.+/g' }]),
+  mutant('text-anywhere', 'a text is looked for in the whole event', [
+    {
+      file: eventFilter,
+      text: 'const { data, preData, tags } = JSON.parse(json)\n  return [data, preData, tags]',
+      by: 'return [JSON.parse(json)]',
+    },
+  ]),
+  mutant('text-tags', 'a text is not looked for in tags', [
+    { file: eventFilter, text: '[data, preData, tags]', by: '[data, preData]' },
+  ]),
+  mutant('creators', 'creators of all projects are shown', [
+    { file: events, text: 'for (const place of partsOf(projects)) {', by: 'for (const place of [everywhere]) {' },
+  ]),
+  mutant('creators-order', 'creators are not ordered', gone(events, '    .sort(([one], [other]) => one - other)\n')),
+  mutant('creators-newest', 'a creator has the name of any event', [
+    { file: events, text: 'Math.max(value, newest.get(key[1]) ?? 0)', by: 'newest.get(key[1]) ?? value' },
+  ]),
+  mutant('recount', 'a recount adds to what is there', gone(events, '  tables.heads.clearSync()\n')),
+  mutant('projects-logged', 'projects that have events alone are left out', [
+    { file: lists, text: '[lists, log]', by: '[lists]' },
   ]),
   mutant('names', 'a name that is too long for a key makes a read fail', [
     { file: tables, text: "name.length <= 300 && !name.includes('\\0')", by: 'name.length > 0' },

@@ -102,7 +102,7 @@ const directoryOfUsers = {
 
 /** The events above an id as the storage has them, oldest first. */
 export async function eventsAfter(storage: Storage, after: number, project?: string) {
-  const { json } = await storage.eventPage(project === undefined ? {} : { project }, { after }, 1000)
+  const { json } = await storage.eventPage(project === undefined ? {} : { projects: [project] }, { after }, 1000)
   return JSON.parse(`[${Buffer.from(json)}]`) as {
     id: number
     type: string

@@ -1,0 +1,48 @@
+import type { EventFilter, EventRow } from 'express-change-requests'
+import { everywhere, type Tables } from './lmdb-tables'
+
+export type Columns = Omit<EventRow, 'json'>
+
+/** Everything but the text. */
+export function fits(tables: Tables, filter: EventFilter, id: number, event: Columns): boolean {
+  const { projects, features, ids, types, environments, createdBy, groupIds, from, to, touching } = filter
+  return (
+    isIn(event.project, projects) &&
+    isIn(event.featureName, features) &&
+    isIn(id, ids) &&
+    isIn(event.type, types) &&
+    isIn(event.environment, environments) &&
+    isIn(event.createdByUserId, createdBy) &&
+    isIn(event.groupId, groupIds) &&
+    (from === undefined || event.createdAt >= from) &&
+    (to === undefined || event.createdAt < to) &&
+    (touching === undefined ||
+      isIn(event.featureName, touching.features) ||
+      subjectsOf(tables, id, event).some((subject) => touching.subjects.includes(subject)))
+  )
+}
+
+function isIn<Value>(value: Value | null, list: readonly Value[] | undefined): boolean {
+  return list === undefined || (value !== null && list.includes(value))
+}
+
+/** What the change request that the event is about can be found by now. */
+function subjectsOf({ changeRequests, events, lists }: Tables, id: number, { type }: Columns): readonly string[] {
+  if (!type.startsWith('change-')) return []
+  const { data, preData } = JSON.parse(String(events.get(id)))
+  const told: unknown = data?.changeRequestId ?? preData?.changeRequestId
+  const found = Number.isSafeInteger(told) ? changeRequests.get(told as number)?.changeRequest : undefined
+  return (found && lists.get([everywhere, found.createdAt, found.id])?.subjects) ?? []
+}
+
+/** In what the event carries, as JSON, and nowhere else in it. */
+export function hasText(json: string, text: string | undefined): boolean {
+  if (text === undefined) return true
+  const { data, preData, tags } = JSON.parse(json)
+  return [data, preData, tags].some((part) => part != null && small(JSON.stringify(part)).includes(small(text)))
+}
+
+/** A to Z alone: other letters have no case here. */
+function small(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
