@@ -22,8 +22,11 @@ const roots = [
   'reviewers',
   'change-request-search',
   'event',
+  'event-creators',
   'event-list',
   'event-record',
+  'event-search',
+  'feature-event-list',
   'error',
   'problem',
 ]

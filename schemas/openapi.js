@@ -83,9 +83,9 @@ function answerHeaders({ answer, headers = {} }) {
 
 function responsesOf(route) {
   const { answer, errors, headers = {} } = route
-  const { status, schema, description } = answer
+  const { status, schema, description, also } = answer
   const responses = {
-    [status]: { description, ...answerHeaders(route), ...(schema && { content: json(schema) }) },
+    [status]: { description, ...answerHeaders(route), ...(schema && { content: { ...json(schema), ...also } }) },
   }
   if (headers['If-None-Match']) responses[304] = { description: 'Nothing has changed since the entity tag was given.' }
   for (const code of new Set([401, ...errors])) {

@@ -7,6 +7,7 @@ import { routes } from './http/routes'
 import type { RouteServices } from './http/routes/route'
 import { createOnce } from './operations/idempotency'
 import { recordEvents } from './operations/record-events'
+import { Tail } from './operations/tail'
 import { AggregateWriter } from './operations/write'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from './options'
 import type { Actor } from './ports/access'
@@ -57,6 +58,8 @@ export interface EventLog {
    * @throws TypeError when the storage shares no transactions, or `transaction` is none of its own.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
+  /** Makes the kept counts what the log says, after you have removed old events from it (see Retention in the README). */
+  recount(): Promise<void>
 }
 
 /**
@@ -81,7 +84,7 @@ export interface ChangeRequestRouter extends Router {
   migrate(): Promise<void>
   /** How the storage is; never throws. */
   health(): Promise<StorageHealth>
-  /** Waits for the writes under way. Repeatable; what the host made, such as its Knex, stays open. */
+  /** Ends the streams of followers and waits for the writes under way. Repeatable; what the host made, such as its Knex, stays open. */
   close(): Promise<void>
 }
 
@@ -138,6 +141,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor>(
     migrate: () => storage.migrate(),
     health: () => storage.health(),
     async close() {
+      await services.tail.close()
       await services.writer.idle()
       await storage.close()
     },
@@ -159,6 +163,9 @@ function createServices(options: ResolvedOptions): RouteServices {
     eventLists: createEventLists(storage),
     views: { stateTimestamps: options.stateTimestamps },
     changesPerRequest: limits.changesPerRequest,
+    searchedEvents: limits.searchedEvents,
+    tail: new Tail(storage, limits.followPollMs),
+    followLimits: { heartbeatMs: limits.heartbeatMs, followMs: limits.followMs },
     settings: {
       changeRequestsEnabled: options.changeRequestsEnabled,
       requiredApprovals: options.requiredApprovals,
@@ -180,6 +187,7 @@ function createEventLog(services: RouteServices): EventLog {
       const events = (Array.isArray(event) ? event : [event]).map(parseRecordedEvent)
       await recordEvents(services, events, transaction === undefined ? storage : within(transaction))
     },
+    recount: () => storage.recountEvents(),
   }
 
   function within(transaction: unknown) {

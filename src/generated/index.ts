@@ -467,6 +467,24 @@ export type EventData = {
  */
 export type Tags = Tag[] | null
 /**
+ * Everybody who has written events, by id.
+ *
+ * @example
+ * ```ts
+ * const view: EventCreatorsView = [{ id: 1, name: 'Ann Lee' }]
+ * ```
+ */
+export type EventCreatorsView = {
+  /**
+   * Number of the user.
+   */
+  id: number
+  /**
+   * What the user is called.
+   */
+  name: string
+}[]
+/**
  * What is wrong, item by item.
  *
  * @example
@@ -2441,6 +2459,72 @@ export interface RecordedEvent {
    * Which group.
    */
   groupId?: string
+}
+/**
+ * One page of the events that were searched for, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: EventSearchView = {
+ *   events: [
+ *     {
+ *       id: 7,
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       type: 'feature-archived',
+ *       createdBy: 'ann@example.com',
+ *     },
+ *   ],
+ *   total: 1,
+ * }
+ * ```
+ */
+export interface EventSearchView {
+  /**
+   * Those of the page.
+   */
+  events: EventView[]
+  /**
+   * How many there are on all pages.
+   */
+  total: number
+}
+/**
+ * Events of a flag, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: FeatureEventListView = {
+ *   version: 1,
+ *   toggleName: 'checkout',
+ *   events: [
+ *     {
+ *       id: 7,
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       type: 'feature-archived',
+ *       createdBy: 'ann@example.com',
+ *     },
+ *   ],
+ *   totalEvents: 1,
+ * }
+ * ```
+ */
+export interface FeatureEventListView {
+  /**
+   * Version of this format.
+   */
+  version: 1
+  /**
+   * The flag.
+   */
+  toggleName: string
+  /**
+   * The events.
+   */
+  events: EventView[]
+  /**
+   * How many there are in all.
+   */
+  totalEvents: number
 }
 /**
  * Why a request was refused or failed.

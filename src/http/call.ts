@@ -15,6 +15,8 @@ export interface Call {
   readonly ip: string | undefined
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
+  /** Where a follower of the log wants to go on. */
+  readonly lastEventId: string | undefined
   /** The parsed and guarded body; undefined for a route without one. */
   readonly body: unknown
   /** The id that a path parameter stands for; undefined when it can name nothing. */
@@ -23,6 +25,10 @@ export interface Call {
   name(parameter: string): string
   /** A query parameter that may stand once. @throws BadDataError when it stands twice or holds a NUL. */
   query(parameter: string): string | undefined
+  /** The query as it stands in the address. */
+  queryString(): URLSearchParams
+  /** Which of the media types the client prefers; the first of them where it does not say. */
+  accepts<Type extends string>(types: readonly Type[]): Type | undefined
   /** What to store for a retry, if the call carries an `Idempotency-Key`. */
   kept(toReply: (stored: StoredChangeRequest) => Promise<Reply>): Command['answer'] | undefined
 }
@@ -36,9 +42,13 @@ export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call,
     ip: req.ip,
     ifMatch: req.get('if-match'),
     ifNoneMatch: req.get('if-none-match'),
+    lastEventId: req.get('last-event-id'),
     id: (parameter) => parseId(params[parameter] ?? ''),
     name: (parameter) => wellFormed(parameter, params[parameter] ?? ''),
     query: (parameter) => withoutNul(parameter, singleQueryValue(req, parameter)),
+    queryString: () => queryOf(req),
+    accepts: <Type extends string>(types: readonly Type[]) =>
+      (req.accepts([...types]) || undefined) as Type | undefined,
   }
 }
 
@@ -79,11 +89,15 @@ function wellFormed(parameter: string, value: string): string {
  * A query parameter that may stand once; empty counts as absent. Read from the address itself, because the parsers of
  * Express 4 and 5 make different things of `?a=1&a=2` and `?a[b]=c`.
  */
-export function singleQueryValue({ url }: Request, parameter: string): string | undefined {
-  const mark = url.indexOf('?')
-  const values = mark < 0 ? [] : new URLSearchParams(url.slice(mark + 1)).getAll(parameter)
+export function singleQueryValue(req: Request, parameter: string): string | undefined {
+  const values = queryOf(req).getAll(parameter)
   if (values.length > 1) throw malformed(`The query parameter ${parameter} may be given once.`, `/query/${parameter}`)
   return values[0] === '' ? undefined : values[0]
+}
+
+function queryOf({ url }: Request): URLSearchParams {
+  const mark = url.indexOf('?')
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
 }
 
 function withoutNul(parameter: string, value: string | undefined): string | undefined {

@@ -119,6 +119,7 @@ function replayed({
 
 async function send(reply: Reply, req: Request, res: Response, streamTimeoutMs: number): Promise<void> {
   if (reply.stream === undefined || req.method === 'HEAD') return write(reply, req, res)
+  if (reply.onClose !== undefined) res.once('close', reply.onClose)
   writeHead(reply, res)
   await sendStream(res, reply.stream, streamTimeoutMs)
 }

@@ -6,6 +6,8 @@ export interface Reply {
   readonly body?: string | Uint8Array
   /** Takes the place of `body`; each item is written at once. */
   readonly stream?: AsyncIterable<readonly Uint8Array[]>
+  /** Called once when the connection of a stream is gone, or all of it is sent. */
+  readonly onClose?: () => void
 }
 
 /** A 200 with JSON that no cache keeps. */

@@ -1,39 +1,53 @@
-import type { EventHead, EventScope, Storage } from '../ports/storage'
+import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../ports/storage'
 
-/** What a list of events begins with; `pages` are JSON texts of events, newest first, none of them held twice. */
+/** What a list of events begins with; `pages` are newest first, none of them held twice. */
 export interface EventList {
   readonly head: EventHead
-  pages(): AsyncGenerator<Uint8Array>
+  pages(): AsyncGenerator<EventPage>
 }
-
-/** The log of the instance answers this many events; a project answers all (contract 9.2). */
-const instanceEvents = 100
 
 /** Big enough to make a query worth its round trip, small enough to be gone from memory soon. */
 const pageSize = 500
 
-/** Opens the list of a project or of the instance: what is in it is settled here, and read only as it is sent. */
-export async function readEvents(storage: Storage, scope: EventScope): Promise<EventList> {
+/** Opens a list of at most `most` events: what is in it is settled here, and read only as it is sent. */
+export async function readEvents(storage: Storage, scope: EventScope, most: number): Promise<EventList> {
   const head = await storage.eventHead(scope)
-  const most = scope.project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
-  return { head, pages: () => pages(storage, scope, head, most) }
+  const newest = { before: head.lastId + 1 }
+  return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { most })) }
 }
 
-/** The next page is asked for before the present one is sent, so that database and socket work at the same time. */
-async function* pages(storage: Storage, scope: EventScope, { lastId }: EventHead, most: number) {
-  const read = (before: number, left: number) => {
+interface HowMuch {
+  readonly most?: number
+  /** Adds the groups of the events, as {@link Storage.eventPage} does. */
+  readonly grouped?: boolean
+}
+
+/**
+ * The events beside the cursor, page by page, until there are no more. The next page is asked for before the present one
+ * is sent, so that database and socket work at the same time.
+ */
+export async function* readPages(
+  storage: Storage,
+  filter: EventFilter,
+  start: EventCursor,
+  { most = Number.POSITIVE_INFINITY, grouped = false }: HowMuch = {},
+): AsyncGenerator<EventPage> {
+  const forward = 'after' in start
+  const read = (cursor: EventCursor, left: number) => {
     const limit = Math.min(pageSize, left)
-    const page = storage.eventPage(scope, { before }, limit)
+    const page = storage.eventPage(filter, cursor, limit, grouped)
     // Nobody waits for it once the client has left.
     page.catch(() => undefined)
     return { page, limit, left }
   }
-  let next = lastId > 0 ? read(lastId + 1, most) : undefined
+  let next: ReturnType<typeof read> | undefined = read(start, most)
   while (next !== undefined) {
-    const { limit, left } = next
-    const page = await next.page
-    const more = page.count === limit && left > limit && page.lastId > 1
-    next = more ? read(page.lastId, left - limit) : undefined
-    if (page.count > 0) yield page.json
+    const { limit, left }: ReturnType<typeof read> = next
+    const page: EventPage = await next.page
+    const more: boolean = page.searched === limit && left > limit && (forward || page.lastId > 1)
+    next = more ? read(forward ? { after: page.lastId } : { before: page.lastId }, left - limit) : undefined
+    yield page
   }
 }
+
+async function* nothing(): AsyncGenerator<EventPage> {}

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Storage } from '../../src/ports/storage'
-import { databases, type Place } from '../support/databases'
+import { databases, type OpenDatabase, type Place } from '../support/databases'
 import { many } from './events'
 import { listening, type Server, support } from './server'
 
@@ -16,27 +16,84 @@ jest.setTimeout(120_000)
 
 const onLinux = existsSync('/proc/self/status') ? describe : describe.skip
 
-onLinux.each(databases)('GET events of a project with 100,000, from the example server on $name', ({ open }) => {
-  it('is valid JSON with exactly those, and costs less than 50 MB and no other request its turn', async () => {
-    const database = await open({ namedSchema: false })
-    await fill(database.storage)
-    const server = await startExample(database.place)
-    try {
-      for (let warm = 0; warm < 20; warm += 1) await read(server, '/api/admin/events?project=small')
-      const beside = watch(server)
-      const body = await read(server, '/api/admin/events?project=large')
-      const { growth, slowest, took } = await beside.end()
+/** The ids of a whole answer, and the number of its events as it tells itself. */
+type Read = (text: string) => { readonly ids: readonly number[]; readonly count: number }
 
-      const list = JSON.parse(body.toString())
-      expect(list).toMatchObject({ version: 1, totalEvents: total })
-      expect(list.events.map(({ id }: { id: number }) => id)).toEqual(ids())
-      expect(list.events[0]).toMatchObject({ type: 'feature-updated', project: 'large', data: { n: total - 1 } })
-      expect(growth).toBeLessThan(50)
-      // On a machine that is busy with other things both take longer.
-      expect(slowest).toBeLessThan(Math.max(800, took / 3))
+const formats: readonly { readonly accept: string; readonly parse: Read }[] = [
+  {
+    accept: 'application/json',
+    parse(text) {
+      const { version, events, totalEvents } = JSON.parse(text)
+      expect([version, events[0]]).toMatchObject([1, { type: 'feature-updated', data: { n: total - 1 } }])
+      return { ids: events.map(({ id }: { id: number }) => id), count: totalEvents }
+    },
+  },
+  {
+    accept: 'application/x-ndjson',
+    parse(text) {
+      const lines = text.split('\n').slice(0, -1)
+      const { count } = JSON.parse(lines.pop() ?? '').trailer
+      return { ids: lines.map((line) => JSON.parse(line).id), count }
+    },
+  },
+  {
+    accept: 'text/csv',
+    parse(text) {
+      // No cell of these events has a line break in it.
+      const [, ...rows] = text.split('\r\n').slice(0, -1)
+      const [, count] = rows.pop()?.split(',') ?? []
+      return { ids: rows.map((row) => Number.parseInt(row, 10)), count: Number(count) }
+    },
+  },
+]
+
+onLinux.each(databases)('GET events of a project with 100,000, from the example server on $name', ({ open }) => {
+  let database: OpenDatabase
+
+  beforeAll(async () => {
+    database = await open({ namedSchema: false })
+    await fill(database.storage)
+  })
+
+  afterAll(() => database.close())
+
+  it.each(formats)(
+    'is exactly those as $accept, and costs less than 50 MB and no other request its turn',
+    async ({ accept, parse }) => {
+      const server = await startExample(database.place)
+      try {
+        for (let warm = 0; warm < 50; warm += 1) await read(server, '/api/admin/events?project=small', accept)
+        const beside = watch(server)
+        const body = await read(server, '/api/admin/events?project=large', accept)
+        const { growth, slowest, took } = await beside.end()
+
+        expect(parse(body.toString())).toEqual({ ids: ids(), count: total })
+        expect(growth).toBeLessThan(50)
+        // On a machine that is busy with other things both take longer.
+        expect(slowest).toBeLessThan(Math.max(800, took / 3))
+      } finally {
+        await server.kill()
+      }
+    },
+  )
+
+  it('costs less than 50 MB though many clients read nothing of it', async () => {
+    const server = await startExample(database.place)
+    const stalled: IncomingMessage[] = []
+    try {
+      for (let warm = 0; warm < 50; warm += 1) {
+        for (const { accept } of formats) await read(server, '/api/admin/events?project=small', accept)
+      }
+      const beside = watch(server)
+      for (const { accept } of [...formats, ...formats]) {
+        const answer = await ask(server, '/api/admin/events?project=large', accept)
+        stalled.push(answer.pause())
+      }
+      for (let turn = 0; turn < 20; turn += 1) await read(server, '/api/admin/events?project=small')
+      expect((await beside.end()).growth).toBeLessThan(50)
     } finally {
+      for (const answer of stalled) answer.destroy()
       await server.kill()
-      await database.close()
     }
   })
 })
@@ -61,14 +118,16 @@ function startExample({ knex }: Place): Promise<Server> {
   return listening([process.execPath, join(support, '../../examples/server/server.js')], env)
 }
 
-function read({ url }: Server, path: string): Promise<Buffer> {
+function ask({ url }: Server, path: string, accept = '*/*'): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(url + path, { headers }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks)))
-      answer.on('error', reject)
-    }).on('error', reject)
+    get(url + path, { headers: { ...headers, Accept: accept } }, resolve).on('error', reject)
   })
+}
+
+async function read(server: Server, path: string, accept?: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await ask(server, path, accept)) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 /** Looks at the memory, in MB, and asks for the health every 10 ms, until it is ended. */

@@ -1,3 +1,4 @@
+import { latestVersion } from '../../src/storage/knex/migrations'
 import { databases } from '../support/databases'
 import { type Processes, startProcesses } from '../support/processes'
 import { flags, flaws, readStore } from './store'
@@ -29,7 +30,7 @@ describe(`${starters} processes that start at once on an empty database`, () => 
         const store = await readStore(place.knex)
         expect(flaws(store)).toEqual([])
         expect(flags(store)).toHaveLength(starters)
-        expect(await storage.health()).toMatchObject({ reachable: true, schemaVersion: 2 })
+        expect(await storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
       } finally {
         await close()
       }

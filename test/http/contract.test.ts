@@ -1,6 +1,6 @@
 import { describeHttp } from '../../src/testing/index'
 import { startContractApp } from '../support/contract-app'
-import { databases, type OpenDatabase } from '../support/databases'
+import { databases, type OpenDatabase, postgres, type TestDatabase } from '../support/databases'
 
 // Some tests take fifty requests and more.
 jest.setTimeout(30_000)
@@ -18,7 +18,8 @@ const pinned = {
   CR-611 CR-612 CR-631 CR-632 CR-633 CR-634 CR-635 CR-636 CR-637 CR-638 CR-639 CR-640 CR-641 CR-642 CR-701 CR-702
   CR-703 CR-704 CR-705 CR-706 CR-721 CR-722 CR-723 CR-724 CR-731 CR-732 CR-733 CR-734 CR-741 CR-742 CR-743
   CR-744 CR-745 CR-801 CR-802 CR-803 CR-804 CR-805 CR-806 CR-807 CR-808 CR-811 CR-812 CR-813 CR-814 CR-815
-  CR-816 CR-817 CR-901 CR-902 CR-903 CR-904 CR-905 CR-906 CR-907 CR-908 CR-909
+  CR-816 CR-817 CR-821 CR-822 CR-823 CR-824 CR-825 CR-831 CR-832 CR-833 CR-834 CR-835 CR-836 CR-837 CR-841
+  CR-901 CR-902 CR-903 CR-904 CR-905 CR-906 CR-907 CR-908 CR-909
 `,
   SHOULD: `
   CR-008 CR-307 CR-338 CR-404 CR-910
@@ -42,7 +43,12 @@ describe('the rules', () => {
   })
 })
 
-describe.each(databases)('on $name', ({ open }) => {
+const kinds: readonly { name: string; open(): ReturnType<TestDatabase['open']> }[] = [
+  ...databases,
+  { name: 'Postgres, events in monthly partitions', open: () => postgres.open({ eventPartitions: 'monthly' }) },
+]
+
+describe.each(kinds)('on $name', ({ open }) => {
   let database: OpenDatabase
   let app: Awaited<ReturnType<typeof startContractApp>>
 

@@ -100,7 +100,7 @@ describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ hos
     expect(log.headers).toMatchObject({
       ...ofBoth,
       'cache-control': 'private, no-cache',
-      vary: 'Origin, Authorization',
+      vary: 'Origin, Authorization, Accept',
     })
     expect(refused.headers).toMatchObject({ ...ofBoth, 'cache-control': 'no-store', 'www-authenticate': 'Bearer' })
     for (const { headers } of [proposed, log, refused])

@@ -136,8 +136,11 @@ describe.each(databases)('every answer of a walk through all operations on $name
       await send('GET', '/search/change-requests'),
       await send('GET', '/events'),
       await send('GET', '/events?project=shop'),
+      await send('GET', '/events/checkout'),
+      await send('GET', '/search/events?feature=IS:checkout'),
+      await send('GET', '/event-creators'),
     ].map(({ status }) => status)
-    expect(statuses).toEqual([200, 200, 204, 204, 204, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200])
+    expect(statuses).toEqual([200, 200, 204, 204, 204, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200])
   })
 
   it('a draft thrown away, one rejected, settings, lists and counts', async () => {
@@ -153,8 +156,10 @@ describe.each(databases)('every answer of a walk through all operations on $name
     for (const below of ['config', 'count', 'open', 'pending', 'pending/checkout', 'actionable']) {
       expect([below, (await send('GET', `${ofProject}/${below}`)).status]).toEqual([below, 200])
     }
-    const { headers } = await send('GET', '/events')
-    expect((await send('GET', '/events', undefined, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
+    for (const at of ['/events', '/events/checkout']) {
+      const { headers } = await send('GET', at)
+      expect((await send('GET', at, undefined, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
+    }
   })
 
   it('people whom the user directory no longer knows', async () => {
@@ -203,6 +208,12 @@ describe.each(databases)('every answer of a walk through all operations on $name
       `${ofProject}/available-reviewers/production`,
       ...['config', 'count', 'open', 'pending', 'pending/checkout', 'actionable'].map((one) => `${ofProject}/${one}`),
     ].map((one) => ['GET', one])
+    const bad = [
+      '/events?project=a&project=b',
+      '/events/bad%20name',
+      '/search/change-requests?limit=0',
+      '/search/events?from=today',
+    ]
     for (const accept of ['application/json', 'application/problem+json']) {
       const accepting = { Accept: accept }
       for (const [method, at, body] of [...reads, ...writes] as [string, string, unknown?][]) {
@@ -218,11 +229,15 @@ describe.each(databases)('every answer of a walk through all operations on $name
         expect([at, await asked({}, { text: 'x'.repeat(2000) })]).toEqual([at, 413])
         expect([at, await asked({ 'Content-Type': 'text/plain' })]).toEqual([at, 415])
       }
-      for (const at of ['/events?project=a&project=b', '/search/change-requests?limit=0']) {
+      for (const at of bad) {
         expect([at, (await send('GET', at, undefined, accepting)).status]).toEqual([at, 400])
       }
       const unknown = { ...accepting, Authorization: 'no such key here' }
-      expect((await send('GET', '/search/change-requests', undefined, unknown)).status).toBe(401)
+      for (const at of ['/search/change-requests', '/events/checkout', '/search/events', '/event-creators']) {
+        expect([at, (await send('GET', at, undefined, unknown)).status]).toEqual([at, 401])
+      }
+      const forbidden = { ...accepting, Authorization: people.eve.key }
+      expect((await send('GET', '/search/events?project=IS:shop', undefined, forbidden)).status).toBe(403)
       for (const [method, at, body] of [...reads.slice(1, 3), ...writes.slice(2)] as [string, string, unknown?][]) {
         const place = at.replace(path, `${ofProject}/999999`)
         expect([place, (await send(method, place, body, accepting)).status]).toEqual([place, 404])
@@ -250,6 +265,9 @@ describe('the walk', () => {
       'addChanges 409',
       'addComment 409',
       'changeSettings 409',
+      'getEventCreators 400',
+      'getEventCreators 403',
+      'getEventCreators 404',
       'searchChangeRequests 403',
       'searchChangeRequests 404',
     ])

@@ -29,9 +29,12 @@ describe('every route', () => {
     expect(new Set(calls.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length)
   })
 
-  it('asks for a permission, all but the search, which shows only what may be read', () => {
+  it('asks for a permission, all but those that show only what may be read', () => {
     expect(calls.filter((call) => !guarded.includes(call)).map(({ operationId }) => operationId)).toEqual([
       'searchChangeRequests',
+      'getEventsForFeature',
+      'searchEvents',
+      'getEventCreators',
     ])
   })
 

@@ -1,5 +1,70 @@
-import { singleQueryValue } from '../call'
-import type { Route } from './route'
+import { featureSubject } from '../../domain/grouping'
+import { listEventCreators } from '../../operations/event-creators'
+import { visibleProjects } from '../../operations/event-visibility'
+import { searchEvents } from '../../operations/search-events'
+import type { EventScope } from '../../ports/storage'
+import { isName } from '../../validation/names'
+import { eventSearchParameters, parseCursor, parseEventSearch, parsePage } from '../../validation/parse-event-search'
+import { pathScope, singleQueryValue } from '../call'
+import { answerEvents } from '../event-answers'
+import { searchReply } from '../event-search'
+import { jsonReply } from '../reply'
+import { exportMediaTypes, exportParameters } from './event-exports'
+import { type Parameter, type Route, readErrors } from './route'
+
+/** Without a project the log answers so many events; with one it answers all (contract 9.2). */
+const instanceEvents = 100
+
+const ifNoneMatch: Readonly<Record<string, Parameter>> = {
+  'If-None-Match': {
+    description: 'The entity tag of an earlier answer; 304 while there is nothing new.',
+    schema: { type: 'string' },
+  },
+}
+
+const lastEventId: Readonly<Record<string, Parameter>> = {
+  'Last-Event-ID': {
+    description: 'With `Accept: text/event-stream`: the stream begins behind this id; 0: with the oldest event.',
+    schema: { type: 'string', pattern: '^\\d{1,16}$' },
+  },
+}
+
+const otherMediaTypes = {
+  ...exportMediaTypes,
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description: 'The events as they come, each a message with its id, and blocks that only move the last event id.',
+    },
+  },
+}
+
+const text = (description: string, pattern?: string): Parameter => ({
+  description,
+  schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
+})
+const oneOf = (what: string) => text(`IS: or IS_ANY_OF: and ${what}, separated by commas.`, '^IS(_ANY_OF)?:')
+const cursors: Readonly<Record<string, Parameter>> = {
+  before: { description: 'Only events below this id.', schema: { type: 'integer', minimum: 0 } },
+  after: { description: 'Only events above this id.', schema: { type: 'integer', minimum: 0 } },
+}
+
+const searchParameters: Readonly<Record<string, Parameter>> = {
+  query: text('A text in data, preData or tags.'),
+  id: oneOf('ids'),
+  feature: oneOf('flags'),
+  project: oneOf('projects'),
+  type: oneOf('types'),
+  createdBy: oneOf('ids of users'),
+  environment: oneOf('environments'),
+  groupId: oneOf('groups'),
+  from: text('IS: and the first day, UTC.', '^IS:\\d{4}-\\d{2}-\\d{2}$'),
+  to: text('IS: and the last day, UTC.', '^IS:\\d{4}-\\d{2}-\\d{2}$'),
+  offset: { description: 'How many to leave out.', schema: { type: 'integer', minimum: 0, default: 0 } },
+  limit: { description: 'How many to answer.', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } },
+  ...exportParameters,
+  ...cursors,
+}
 
 /** The event log. */
 export const eventRoutes: readonly Route[] = [
@@ -10,23 +75,105 @@ export const eventRoutes: readonly Route[] = [
     summary: 'Read the event log',
     description:
       'The newest 100 events of the instance, or with `project` all events of that project, newest first. An unknown ' +
-      'project has none. The answer is sent as it is read, whatever its size.',
+      'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
+      'of the instance.',
     permissions: ['READ_EVENTS'],
     query: {
       project: { description: 'Only events of this project, and all of them.', schema: { type: 'string' } },
+      ...exportParameters,
     },
-    headers: {
-      'If-None-Match': {
-        description: 'The entity tag of an earlier answer; 304 while there is nothing new.',
-        schema: { type: 'string' },
-      },
-    },
-    answer: { status: 200, schema: 'event-list', description: 'The events, newest first.' },
+    headers: { ...ifNoneMatch, ...lastEventId },
+    answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
     errors: [400, 401, 403, 500, 503],
     scope: (req) => {
       const project = singleQueryValue(req, 'project')
       return project === undefined ? {} : { project }
     },
-    run: ({ scope, ifNoneMatch }, { eventLists }) => eventLists(scope, ifNoneMatch),
+    run(call, services) {
+      const { project } = call.scope
+      // What can be no name is not even asked for: Postgres refuses a text with NUL.
+      const scope: EventScope = project === undefined ? {} : { projects: isName(project) ? [project] : [] }
+      const list = project === undefined ? { scope, most: instanceEvents } : { scope }
+      return answerEvents(call, services, {
+        filter: scope,
+        json: () => services.eventLists(list, call.ifNoneMatch),
+      })
+    },
+  },
+  {
+    method: 'get',
+    path: '/events/:featureName',
+    operationId: 'getEventsForFeature',
+    summary: 'Read the log of a flag',
+    description: 'All events of the flag that the caller may read, newest first. An unknown flag has none.',
+    permissions: [],
+    query: exportParameters,
+    headers: { ...ifNoneMatch, ...lastEventId },
+    answer: {
+      status: 200,
+      schema: 'feature-event-list',
+      description: 'The events, newest first.',
+      also: otherMediaTypes,
+    },
+    errors: [400, 401, 500, 503],
+    scope: pathScope,
+    async run(call, services) {
+      const toggleName = call.name('featureName')
+      const projects = await visibleProjects(services, call.actor)
+      const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
+      return answerEvents(call, services, {
+        filter: scope,
+        json: () => services.eventLists({ scope, facts: { toggleName } }, call.ifNoneMatch),
+      })
+    },
+  },
+  {
+    method: 'get',
+    path: '/search/events',
+    operationId: 'searchEvents',
+    summary: 'Search the event log',
+    description:
+      'Events that the caller may read and that fit all parameters, newest first. A search by flag also finds the events ' +
+      'of the change requests that have a change of it. A text is looked for in a limited number of events; the link ' +
+      '`next` of the answer goes on from there.',
+    permissions: [],
+    query: searchParameters,
+    headers: lastEventId,
+    answer: {
+      status: 200,
+      schema: 'event-search',
+      description: 'One page of what was found, and how much.',
+      also: otherMediaTypes,
+    },
+    errors: [400, 401, 403, 500, 503],
+    scope: () => ({}),
+    async run(call, services) {
+      const values = Object.fromEntries(eventSearchParameters.map((name) => [name, call.query(name)]))
+      const query = parseEventSearch(values)
+      const projects = await visibleProjects(services, call.actor, query.projects)
+      const features = query.features && { features: query.features, subjects: query.features.map(featureSubject) }
+      const filter = { ...query.filter, ...(features && { touching: features }), ...(projects && { projects }) }
+      return answerEvents(call, services, {
+        filter,
+        grouped: true,
+        async json() {
+          const cursor = parseCursor(call.query('before'), call.query('after'))
+          const search = { filter, cursor, ...parsePage(call.query('offset'), call.query('limit')) }
+          return searchReply(await searchEvents(services.storage, search, services.searchedEvents), call.queryString())
+        },
+      })
+    },
+  },
+  {
+    method: 'get',
+    path: '/event-creators',
+    operationId: 'getEventCreators',
+    summary: 'List who has written events',
+    description: 'Everybody who has written an event that the caller may read, by id.',
+    permissions: [],
+    answer: { status: 200, schema: 'event-creators', description: 'Ids and names.' },
+    errors: readErrors,
+    scope: () => ({}),
+    run: async ({ actor }, services) => jsonReply(await listEventCreators(services, actor)),
   },
 ]

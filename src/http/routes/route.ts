@@ -1,6 +1,8 @@
 import type { Request } from 'express'
 import type { Caller } from '../../operations/existing'
+import type { FollowLimits } from '../../operations/follow'
 import type { Services } from '../../operations/services'
+import type { Tail } from '../../operations/tail'
 import type { Permission, Scope } from '../../ports/access'
 import type { Call } from '../call'
 import type { createEventLists } from '../event-list'
@@ -12,6 +14,11 @@ export interface RouteServices extends Services {
   readonly eventLists: ReturnType<typeof createEventLists>
   readonly views: ViewOptions
   readonly changesPerRequest: number
+  /** A text is looked for in so many events at most. */
+  readonly searchedEvents: number
+  /** What followers of the log wait at. */
+  readonly tail: Tail
+  readonly followLimits: FollowLimits
 }
 
 export interface Parameter {
@@ -37,7 +44,13 @@ export interface Route {
   readonly idempotent?: true
   /** Refuses a malformed body before it is looked at what the key was used for (contract 11.4). */
   readonly check?: (body: unknown, services: RouteServices) => void
-  readonly answer: { readonly status: 200 | 204; readonly schema?: string; readonly description: string }
+  readonly answer: {
+    readonly status: 200 | 204
+    readonly schema?: string
+    readonly description: string
+    /** What the same address answers when `Accept` names another media type, each with its schema. */
+    readonly also?: Readonly<Record<string, { readonly schema: object }>>
+  }
   /** The statuses that carry the error schema. */
   readonly errors: readonly number[]
   /** Where the permission is asked for. */

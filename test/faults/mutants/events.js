@@ -1,41 +1,176 @@
 // Faults of reading and keeping the log of events.
+const tail = 'src/operations/tail.ts'
 const streaming = { project: 'express 5', test: 'test/http/streaming' }
+const exporting = 'src/http/event-export.ts'
+const wholeExports = { project: 'express 5', test: 'test/http/event-export' }
 
 module.exports = [
   {
-    id: 'M13',
+    id: 'M4-head',
+    fault: 'a follower goes on from the head that was known after its page was read',
+    edits: [
+      {
+        file: tail,
+        text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
+        by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/event-tail',
+    only: 'joins others while they read',
+  },
+  {
+    id: 'M4-head-streams',
+    fault: 'a follower goes on from the head that was known after its page was read',
+    edits: [
+      {
+        file: tail,
+        text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
+        by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/event-followers',
+  },
+  {
+    id: 'M4-joined',
+    fault: 'a page that somebody else began to read is taken to reach to the present head',
+    edits: [
+      {
+        file: tail,
+        text: '    if (shared !== undefined) return shared\n',
+        by: `    const joinedAt = this.#head
+    if (shared !== undefined)
+      return shared.then((c) => (c.page.searched < pageSize ? { ...c, position: Math.max(joinedAt, c.position) } : c))
+`,
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/event-tail',
+    only: 'joins others while they read',
+  },
+  {
+    id: 'M4-heartbeat',
+    fault: 'a heartbeat tells of the head, whatever was read',
+    edits: [
+      {
+        file: 'src/operations/follow.ts',
+        text: '      yield { position }\n      told',
+        by: '      yield { position: tail.head }\n      told',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/event-tail',
+    only: 'no position that was not looked at',
+  },
+  {
+    id: 'M4-resume',
+    fault: 'Last-Event-ID is ignored',
+    edits: [
+      {
+        file: 'src/http/event-follow.ts',
+        text: "const { lastEventId = '' } = call",
+        by: "const lastEventId = '' as string",
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/event-follow',
+    only: 'on memory goes on',
+  },
+  ...[streaming, wholeExports].map((tests, index) => ({
+    id: ['M13', 'M13-export'][index],
     fault: 'a connection is held from page to page',
     edits: [
       {
         file: 'src/storage/knex/index.ts',
-        text: 'eventPage: (scope, cursor, limit) => database.eventPage(scope, cursor, limit),',
-        by: `eventPage: async (scope, cursor, limit) => {
+        text: 'eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),',
+        by: `eventPage: async (filter, cursor, limit, grouped) => {
       const { client } = options.knex
       const held = options as { cursor?: unknown }
       if (held.cursor) await client.releaseConnection(held.cursor)
-      const page = await database.eventPage(scope, cursor, limit)
+      const page = await database.eventPage(filter, cursor, limit, grouped)
       held.cursor = page.count === limit ? await client.acquireConnection() : undefined
       return page
     },`,
       },
     ],
-    ...streaming,
+    ...tests,
     only: 'holds no connection',
-  },
-  {
-    id: 'M14',
+  })),
+  ...['application/json', 'application/x-ndjson', 'text/csv'].map((type) => ({
+    id: type === 'application/json' ? 'M14' : `M14-${type.replace(/.*[-/]/, '')}`,
     fault: 'nobody gets a turn between two pages',
     edits: [{ file: 'src/http/event-stream.ts', text: '    await setImmediate()\n', by: '' }],
     project: 'faults',
     test: 'test/faults/turns',
-  },
+    only: type,
+  })),
   {
-    id: 'M21',
+    id: 'M14-nothing-found',
+    fault: 'pages without a hit are read in one turn',
+    edits: [
+      {
+        file: 'src/http/event-export.ts',
+        text: 'if (next.value.count === 0) yield []',
+        by: 'if (next.value.count === 0) continue',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/turns',
+    only: 'query=nowhere',
+  },
+  ...[
+    { id: 'M21', ...streaming, only: 'a later page fails' },
+    { id: 'M21-export', ...wholeExports, only: 'memory in NDJSON breaks off' },
+  ].map((tests) => ({
+    ...tests,
     fault: 'an error after the head is answered like any other',
     edits: [{ file: 'src/http/handle.ts', text: 'if (res.headersSent) {', by: 'if (!res) {' }],
-    ...streaming,
-    only: 'a later page fails',
+  })),
+  {
+    id: 'M29-no-trailer',
+    fault: 'an export ends without its trailer',
+    edits: [{ file: exporting, text: '  yield [Buffer.from(format.trailer(trailer))]\n', by: '' }],
+    ...wholeExports,
+    only: 'on memory',
   },
+  {
+    id: 'M29-trailer-after-error',
+    fault: 'an export that failed half-way ends with a trailer',
+    edits: [
+      {
+        file: exporting,
+        text: 'next = await rest.next()) {',
+        by: 'next = await rest.next().catch(() => ({ done: true as const, value: undefined }))) {',
+      },
+    ],
+    ...wholeExports,
+    only: 'breaks off without a trailer',
+  },
+  {
+    id: 'M29-count',
+    fault: 'the trailer counts what was looked at, not what was sent',
+    edits: [{ file: exporting, text: 'count: count + page.count', by: 'count: count + page.searched' }],
+    ...wholeExports,
+    only: 'on memory',
+  },
+  {
+    id: 'M29-bound',
+    fault: 'an export goes on beyond its bound',
+    edits: [{ file: 'src/operations/read-event-range.ts', text: 'isLast ? cutAt(page, beyond) : page', by: 'page' }],
+    ...wholeExports,
+    only: 'between after and before',
+  },
+  ...[
+    { id: 'M29-formula', project: 'express 5', test: 'test/http/event-csv' },
+    { id: 'M29-formula-export', ...wholeExports, only: 'formulas guarded' },
+  ].map((tests) => ({
+    ...tests,
+    fault: 'a cell of a CSV export may be a formula',
+    edits: [
+      { file: 'src/http/event-csv.ts', text: 'return formula.test(text) ?', by: 'return text === formula.source ?' },
+    ],
+  })),
   {
     id: 'M25',
     fault: 'an event is altered after it was written',

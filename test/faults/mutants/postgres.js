@@ -66,12 +66,20 @@ module.exports = [
     edits: [
       {
         file: statement,
-        text: 'select pg_advisory_xact_lock(\n',
-        by: 'select (\n',
+        text: 'return `pg_advisory_xact_lock(',
+        by: 'return `(',
       },
     ],
     project: 'faults',
     test: 'test/faults/followers',
+  },
+  {
+    id: 'M4-streams',
+    fault: 'no lock: event ids appear out of order',
+    edits: [{ file: statement, text: 'return `pg_advisory_xact_lock(', by: 'return `(' }],
+    project: 'faults',
+    test: 'test/faults/event-followers',
+    only: 'on Postgres',
   },
   {
     id: 'M5-postgres',

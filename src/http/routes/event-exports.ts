@@ -1,0 +1,35 @@
+import type { Parameter, Route } from './route'
+
+type MediaTypes = NonNullable<Route['answer']['also']>
+
+const bound = (description: string): Parameter => ({ description, schema: { type: 'integer', minimum: 0 } })
+
+/** What an export takes beside the filter. */
+export const exportParameters: Readonly<Record<string, Parameter>> = {
+  order: {
+    description: 'Of an export: `desc` is newest first, `asc` oldest first.',
+    schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
+  },
+  before: bound('Of an export: only events below this id.'),
+  after: bound('Of an export: only events above this id.'),
+}
+
+/** The formats that a client gets by naming them in `Accept`. */
+export const exportMediaTypes: MediaTypes = {
+  'application/x-ndjson': {
+    schema: {
+      type: 'string',
+      description:
+        'All events that fit, however many, one a line, each as it stands in the JSON answer. The last line is no ' +
+        'event but `{"trailer":{"count":…,"firstId":…,"lastId":…}}`; an answer without it was cut off.',
+    },
+  },
+  'text/csv': {
+    schema: {
+      type: 'string',
+      description:
+        'The same as rows of RFC 4180 below a row of names. The last row is `#trailer,count,firstId,lastId` and empty ' +
+        'cells. A text that a spreadsheet program would take for a formula has an apostrophe in front.',
+    },
+  },
+}

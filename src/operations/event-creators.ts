@@ -1,0 +1,37 @@
+import { systemUserId } from '../domain/events'
+import type { Actor } from '../ports/access'
+import type { User } from '../ports/users'
+import { visibleProjects } from './event-visibility'
+import { asked } from './permissions'
+import type { Services } from './services'
+
+export interface NamedCreator {
+  readonly id: number
+  readonly name: string
+}
+
+/** Identities that belong to no person (contract 8.3). */
+const builtIn = new Map([
+  [systemUserId, 'unleash_system_user'],
+  [-42, 'unleash_admin_token'],
+])
+
+/** Who has written the events that the caller may read, by id (contract 9.5). */
+export async function listEventCreators(services: Services, actor: Actor): Promise<NamedCreator[]> {
+  const creators = await services.storage.eventCreators(await visibleProjects(services, actor))
+  const people = await findUsers(
+    services,
+    creators.map(({ id }) => id).filter((id) => id > 0),
+  )
+  return creators.map(({ id, createdBy }) => {
+    const user = people.get(id)
+    const name = builtIn.get(id) ?? user?.name ?? createdBy ?? user?.username ?? user?.email ?? 'unknown'
+    return { id, name }
+  })
+}
+
+async function findUsers({ users }: Services, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+  if (users === null || ids.length === 0) return new Map()
+  const known = await asked('users.find', () => users.find(ids))
+  return new Map([...known].map((user) => [user.id, user]))
+}
