@@ -20,17 +20,22 @@ export type {
 } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
+export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './event-chain'
 export type * from './generated/index'
 export type { ChangeRequestRouterOptions, Limits } from './options'
 export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from './ports/access'
 export { type ApiKey, apiKeys } from './ports/api-keys'
 export type { Directory, Environment } from './ports/directory'
+export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 export type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway } from './ports/flags'
 export type { Logger } from './ports/logger'
 export type {
   AnswerKey,
   ChangeRequestFilter,
+  EventCount,
+  EventCreator,
   EventCursor,
+  EventFilter,
   EventHead,
   EventPage,
   EventRow,
@@ -49,4 +54,5 @@ export type {
 } from './ports/storage'
 export type { User, UserDirectory } from './ports/users'
 export { type ChangeRequestRouter, createChangeRequestRouter, type EventLog, type RecordOptions } from './router'
+export { fileLedger } from './storage/file-ledger'
 export { memoryStorage } from './storage/memory'
