@@ -92,7 +92,10 @@ function keepsNothing() {
     commit: async () => true,
     appendEvents: async () => {},
     eventHead: async () => ({ lastId: 0, total: 0 }),
-    eventPage: async () => ({ count: 0, lastId: 0, json: Buffer.alloc(0) }),
+    eventPage: async () => ({ count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }),
+    countEvents: async () => ({ count: 0, searched: 0, lastId: 0 }),
+    eventCreators: async () => [],
+    recountEvents: async () => {},
   }
 }
 

@@ -7,11 +7,17 @@ const help = `npm run bench -- <what> [options]
 
   events        reads of the event log: all of a project, the newest 100
   add-change    proposing changes: callers apart, callers together, a large change request
+  search        finding events by everything they can be searched by
+  export        a whole project as NDJSON and CSV, and changes proposed beside it
+  follow        followers of the log: how soon, at what cost, how fast they catch up
+  order         what it costs that followers miss nothing, Postgres only
+  chain         sealing and verifying the log, and changes proposed beside it
   startup       require and factory, and the first POST, against a host without the router
 
   --database    postgres, sqlite or both (default both)
   --rounds      how often each way is measured, the ways taking turns (default 5; startup: at least 9)
-  --rows        events: size of the largest log (default 1000000)
+  --rows        events, search, export, follow: size of the largest log (default 1000000)
+  --huge        search: size of one more log on Postgres, such as 10000000, which takes 20 GB and half an hour
   --help
 
 Ours is measured beside the limit (the same answer without a database) and the naive way, each in a process of its own.
@@ -25,12 +31,18 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', default: 'both' },
     rounds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '1000000' },
+    huge: { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   },
 })
 const benches = {
   events: () => require('./events').benchEvents,
   'add-change': () => require('./add-change').benchAddChange,
+  search: () => require('./search').benchSearch,
+  export: () => require('./export').benchExport,
+  follow: () => require('./follow').benchFollow,
+  order: () => require('./order').benchOrder,
+  chain: () => require('./chain').benchChain,
   startup: () => require('./startup').benchStartup,
 }
 
@@ -39,7 +51,8 @@ async function main() {
   if (values.help || !Object.hasOwn(benches, what ?? '')) return console.log(help)
   if (!existsSync(join(__dirname, '../../dist/index.js'))) throw new Error('There is no build: npm run build')
   const databases = values.database === 'both' ? ['postgres', 'sqlite'] : [values.database]
-  await benches[what]()({ databases, rounds: Number(values.rounds), rows: Number(values.rows) })
+  const [rounds, rows, hugeRows] = [values.rounds, values.rows, values.huge].map(Number)
+  await benches[what]()({ databases, rounds, rows, hugeRows })
   process.exitCode = printTable() ? 0 : 1
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { latestVersion } from '../../src/storage/knex/migrations'
 import { runNode, type Server, startServer, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
 import { removeFolders, root, temporaryFolder } from './support/folders'
@@ -133,7 +134,7 @@ describe('examples/server', () => {
     expect(health.status).toBe(200)
     expect(await health.json()).toEqual({
       reachable: true,
-      schemaVersion: 2,
+      schemaVersion: latestVersion,
       lastEventId: 0,
       durability: 'journal_mode=wal, synchronous=2',
     })

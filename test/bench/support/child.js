@@ -1,6 +1,7 @@
 const { fork } = require('node:child_process')
 const { join } = require('node:path')
 const { monitorEventLoopDelay } = require('node:perf_hooks')
+const { setTimeout } = require('node:timers/promises')
 
 /**
  * Starts one of the server scripts of this folder as a process of its own. `ask(name, value)` has it do one of its
@@ -14,29 +15,42 @@ function startServer(script, config) {
     })
     const waiting = []
     child.on('message', (message) => {
-      if (message.port === undefined) waiting.shift()(message.value)
-      else resolve({ port: message.port, ask, stop })
+      if (message.port === undefined) waiting.shift().resolve(message.value)
+      else resolve({ port: message.port, ask, stop, watched })
     })
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)))
+    child.once('exit', (code) => {
+      const error = new Error(`${script} ended with ${code}.`)
+      reject(error)
+      for (const answer of waiting) answer.reject(error)
+    })
 
     function ask(command, value) {
-      return new Promise((answer) => {
-        waiting.push(answer)
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject })
         child.send({ command, value })
       })
     }
 
+    /** What the work answers, with the memory of the process before, the most of it and the worst loop delay meanwhile. */
+    async function watched(work) {
+      const before = await ask('watch')
+      const result = await work()
+      return { ...result, before, ...(await ask('report')) }
+    }
+
     function stop() {
       return new Promise((done) => {
+        if (child.exitCode !== null || child.signalCode !== null) return done()
         child.once('exit', done)
-        void ask('stop')
+        ask('stop').catch(() => undefined)
       })
     }
   })
 }
 
 const resolutionMs = 1
+const settleMs = 10
 
 /** The other side of `startServer`: listens with the app and answers commands, `watch` and `report` among them. */
 function serve(app, commands = {}) {
@@ -47,15 +61,19 @@ function serve(app, commands = {}) {
   }
   let sampler
   const all = {
-    watch() {
+    async watch() {
       peak = 0
       sample()
       sampler = setInterval(sample, 10)
       delay.reset()
       delay.enable()
-      return peak
+      const before = peak
+      // A delay shows only between two turns that were measured.
+      await setTimeout(settleMs)
+      return before
     },
-    report() {
+    async report() {
+      await setTimeout(settleMs)
       delay.disable()
       clearInterval(sampler)
       sample()

@@ -29,11 +29,11 @@ function requestBytes(method, path, headers, body = '') {
 
 /**
  * Sends request after request on each of `callers` connections for `ms`, and answers how many a second were answered and
- * how long each took. The client does as little as possible, because it shares the machine with what it measures: it
+ * how long each took; with `everyMs` a connection sends no sooner than so long after it sent last. The client does as little as possible, because it shares the machine with what it measures: it
  * reads the status and Content-Length and counts the rest. `next(caller, count)` makes a request, or undefined to end;
  * `seen(body, caller)` gets the bodies as text if it is there.
  */
-async function load(port, { callers, ms = Number.POSITIVE_INFINITY, next, expected = 200, seen }) {
+async function load(port, { callers, ms = Number.POSITIVE_INFINITY, next, expected = 200, seen, everyMs = 0 }) {
   const latencies = []
   const start = performance.now()
   const run = { latencies, bytes: 0 }
@@ -41,6 +41,7 @@ async function load(port, { callers, ms = Number.POSITIVE_INFINITY, next, expect
     Array.from({ length: callers }, (_, caller) =>
       talk(port, {
         expected,
+        everyMs,
         next: (count) => (performance.now() - start < ms ? next(caller, count) : undefined),
         done(tookMs, bytes, body) {
           latencies.push(tookMs)
@@ -53,7 +54,7 @@ async function load(port, { callers, ms = Number.POSITIVE_INFINITY, next, expect
   return { ...run, perSecond: (latencies.length / (performance.now() - start)) * 1000 }
 }
 
-function talk(port, { next, done, expected }) {
+function talk(port, { next, done, expected, everyMs }) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let count = 0
@@ -78,7 +79,8 @@ function talk(port, { next, done, expected }) {
       done(performance.now() - sentAt, held, () => textOf(parts))
       chunks = []
       held = whole = 0
-      send()
+      if (everyMs === 0) send()
+      else setTimeout(send, Math.max(0, sentAt + everyMs - performance.now()))
     })
   })
 }

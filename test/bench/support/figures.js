@@ -57,13 +57,15 @@ function printTable() {
   const head = ['database', 'figure', 'unit', 'ours', 'others', 'speed of ours', 'noise', 'bar', 'result']
   const rows = figures.flatMap(({ database, figure: name, unit, medians, ratios, noise: spread, bars }) => {
     const others = Object.keys(ratios)
+    // Nothing against nothing has no ratio.
+    const compared = others.filter((way) => Number.isFinite(ratios[way]))
     const cells = [
       database,
       name,
       unit,
       String(medians.ours),
       others.map((way) => `${way} ${medians[way]}`).join(', '),
-      others.map((way) => `${ratios[way]} x ${way}`).join(', '),
+      compared.map((way) => `${ratios[way]} x ${way}`).join(', '),
       `${Math.round(Math.max(...Object.values(spread)) * 100)} %`,
     ]
     if (bars.length === 0) return [[...cells, '', '']]
@@ -80,4 +82,9 @@ function printTable() {
   return figures.every(({ bars }) => bars.every(({ pass }) => pass))
 }
 
-module.exports = { figure, printTable, median, quantile }
+/** Tells whoever waits what is being done; figures go to stdout. */
+function progress(text) {
+  console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
+}
+
+module.exports = { figure, printTable, median, progress, quantile }
