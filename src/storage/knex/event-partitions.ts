@@ -3,6 +3,17 @@ import type { Names } from './database'
 /** How many months are ready beyond the present one. */
 const monthsAhead = 3
 
+/** The columns of the log on Postgres, all but the id. */
+export const eventColumns = `created_at timestamptz not null,
+      type text not null,
+      project text,
+      environment text,
+      feature_name text,
+      created_by_user_id bigint,
+      group_type text,
+      group_id text,
+      body text not null`
+
 const presentMonth = `date_trunc('month', now() at time zone 'UTC')`
 
 /**
@@ -15,15 +26,7 @@ export function partitionedEvents(names: Names): string[] {
     `create sequence ${table('event_ids')}`,
     `create table ${table('events')} (
       id bigint not null default nextval('${table('event_ids')}'),
-      created_at timestamptz not null,
-      type text not null,
-      project text,
-      environment text,
-      feature_name text,
-      created_by_user_id bigint,
-      group_type text,
-      group_id text,
-      body text not null,
+      ${eventColumns},
       primary key (id, created_at)
     ) partition by range (created_at)`,
     `alter sequence ${table('event_ids')} owned by ${table('events')}.id`,

@@ -1,5 +1,5 @@
 import type { Names } from './database'
-import { partitionedEvents } from './event-partitions'
+import { eventColumns, partitionedEvents } from './event-partitions'
 import { eventTables } from './event-tables'
 import { reviewTables } from './review-tables'
 
@@ -49,15 +49,7 @@ export function migrations(names: Names): readonly Required<Migration>[] {
       postgres: withEvents([
         `create table ${table('events')} (
           id bigint generated always as identity primary key,
-          created_at timestamptz not null,
-          type text not null,
-          project text,
-          environment text,
-          feature_name text,
-          created_by_user_id bigint,
-          group_type text,
-          group_id text,
-          body text not null
+          ${eventColumns}
         )`,
       ]),
       partitionedPostgres: withEvents(partitionedEvents(names)),
