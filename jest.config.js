@@ -18,6 +18,8 @@ const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/http/**/*.test.
 module.exports = {
   // For machines that are busy with something else; no test measures time by it.
   testTimeout: 30_000,
+  // One fewer, as Jest would have it, is half of two.
+  maxWorkers: '100%',
   projects: [
     { ...http, displayName: 'express 5' },
     {

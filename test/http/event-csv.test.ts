@@ -75,7 +75,7 @@ describe('a row of a CSV export', () => {
   )
 
   it('is read back as it was, apart from the apostrophe, and holds no formula', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(texts, { minLength: 1 }), (values) => {
         const [row = [], ...others] = parseCsv(csvRow(values))
         expect(others).toEqual([])
@@ -94,7 +94,7 @@ describe('a row of a CSV export', () => {
   })
 
   it('has a cell for each property of an event, objects as JSON text', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(
         fc.array(fc.record({ id: fc.nat(), data: fc.dictionary(texts, fc.jsonValue()), createdBy: texts }), {
           maxLength: 20,
