@@ -44,7 +44,7 @@ export interface Limits {
   readonly changesPerChangeRequest: number
   /**
    * A text is looked for in so many events of a search; the answer links to where it goes on.
-   * @defaultValue `20000`
+   * @defaultValue `10000`
    */
   readonly searchedEvents: number
   /**
@@ -192,7 +192,7 @@ const defaultLimits: Limits = {
   bodyNodes: 20_000,
   changesPerRequest: 100,
   changesPerChangeRequest: 500,
-  searchedEvents: 20_000,
+  searchedEvents: 10_000,
   streamTimeoutMs: 60_000,
   followPollMs: 1_000,
   heartbeatMs: 15_000,

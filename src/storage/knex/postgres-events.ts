@@ -16,7 +16,8 @@ export const postgresFilter: FilterDialect = {
   timestamp: '?::timestamptz',
   boundsTimes: true,
   // By the letters A to Z alone, whatever the locale of the database.
-  searchedText: `lower(concat_ws(E'\\n', body::json ->> 'data', body::json ->> 'preData', body::json ->> 'tags') collate "C")`,
+  searchedText: `(select lower(concat_ws(E'\\n', data, "preData", tags) collate "C")
+    from json_to_record(body::json) as searched(data text, "preData" text, tags text))`,
   mayHave: `position(lower(?::text collate "C") in lower(body collate "C")) > 0`,
   contains: (text) => `position(lower(?::text collate "C") in ${text}) > 0`,
   // The planner would rather look through the whole log for events of these change requests, were it not for the offset.

@@ -177,8 +177,8 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/knex/sqlite.ts',
-        text: '    for (const [scope, { added, lastId }] of tally.scopes) count.run(scope, added, lastId)\n',
-        by: `    for (const [scope, { added, lastId }] of tally.scopes) count.run(scope, added, lastId)
+        text: '    tally.write((text) => prepared(connection, text), names)\n',
+        by: `    tally.write((text) => prepared(connection, text), names)
     connection.exec(\`update \${table('events')} set type = type\`)\n`,
       },
     ],

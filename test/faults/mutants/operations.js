@@ -135,8 +135,8 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/memory.ts',
-        text: '      append(write.events)\n      answers.keep(write.answers ?? [])\n',
-        by: '      rows.set(write.changeRequest.id, row)\n      append(write.events)\n',
+        text: '      events.append(write.events)\n      answers.keep(write.answers ?? [])\n',
+        by: '      rows.set(write.changeRequest.id, row)\n      events.append(write.events)\n',
       },
     ],
     project: 'storage',

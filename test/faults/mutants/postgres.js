@@ -108,7 +108,13 @@ module.exports = [
   {
     id: 'M10-postgres',
     fault: 'migrations wait for nobody',
-    edits: [{ file: migrate, text: '  await rows(connection, migrationLock(names))\n', by: '' }],
+    edits: [
+      {
+        file: migrate,
+        text: '  await rows(connection, migrationLock(names))\n  await rows(connection, metaTable(names))\n',
+        by: '  await rows(connection, metaTable(names))\n',
+      },
+    ],
     project: 'storage',
     test: 'test/storage/migrate',
     only: 'at once',
@@ -116,7 +122,13 @@ module.exports = [
   {
     id: 'M10-postgres-kill',
     fault: 'a migration is no transaction',
-    edits: [{ file: migrate, text: 'await knex.transaction(', by: 'await Promise.resolve(knex).then(' }],
+    edits: [
+      {
+        file: migrate,
+        text: "knex.transaction((transaction) => onConnection(transaction, use), { isolationLevel: 'read committed' })",
+        by: 'onConnection(knex, use)',
+      },
+    ],
     project: 'faults',
     test: 'test/faults/migration-kill',
     only: 'on Postgres',
@@ -131,7 +143,13 @@ module.exports = [
   {
     id: 'M18-events-postgres',
     fault: 'the events of a project are read without it',
-    edits: [{ file: postgres, text: " and project ${forward ? '<=' : '>='} $3", by: '' }],
+    edits: [
+      {
+        file: 'src/storage/knex/postgres-events.ts',
+        text: " and ${column} ${forward ? '<=' : '>='} (select $3::text)",
+        by: '',
+      },
+    ],
     ...contract,
     only: 'contract on Postgres eventPage',
   },

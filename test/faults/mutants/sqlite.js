@@ -144,9 +144,9 @@ module.exports = [
     fault: 'the events of a project are read without it',
     edits: [
       {
-        file: sqlite,
-        text: "${project === undefined ? '' : 'project = ? and '}id",
-        by: "${project === undefined ? '' : '? is not null and '}id",
+        file: 'src/storage/knex/event-filter.ts',
+        text: "  oneOf('project', 'text', projects)\n",
+        by: '',
       },
     ],
     ...contract,
