@@ -100,7 +100,13 @@ module.exports = [
   ...['application/json', 'application/x-ndjson', 'text/csv'].map((type) => ({
     id: type === 'application/json' ? 'M14' : `M14-${type.replace(/.*[-/]/, '')}`,
     fault: 'nobody gets a turn between two pages',
-    edits: [{ file: 'src/http/event-stream.ts', text: '    await setImmediate()\n', by: '' }],
+    edits: [
+      {
+        file: 'src/http/event-stream.ts',
+        text: '    for (let turn = 0; turn < turnsBetweenPages; turn += 1) await setImmediate()\n',
+        by: '',
+      },
+    ],
     project: 'faults',
     test: 'test/faults/turns',
     only: type,
