@@ -179,7 +179,8 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
       if (events.length > 0) await writes({ events })
     },
     eventHead: ({ projects, features }) => {
-      const alone = features === undefined && (projects === undefined || projects.length === 1)
+      // The empty name stands for the instance among the counts, and for nothing here.
+      const alone = features === undefined && (projects === undefined || (projects.length === 1 && projects[0] !== ''))
       return alone
         ? heads(projects?.[0] ?? '')
         : database.scopeHead({ ...(projects && { projects }), ...(features && { features }) })
