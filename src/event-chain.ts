@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { eachEvent, idOf } from './operations/search-events'
+import { eachEvent, idOf } from './operations/event-bytes'
 import type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 import type { Storage } from './ports/storage'
 

@@ -19,12 +19,13 @@ export function requireAuthorOrAdmin(current: ChangeRequest, by: Reviewer, what:
 export function follow(current: ChangeRequest, step: Step, target: State): State {
   const state = nextState(current.state, step)
   if (state !== undefined) return state
-  throw new ChangeRequestError(
-    'ConflictError',
-    current.state === target
-      ? `The change request is ${target} already.`
-      : `A change request in the state ${current.state} cannot become ${target}.`,
-  )
+  if (current.state !== target) throw cannotBecome(current, target)
+  throw new ChangeRequestError('ConflictError', `The change request is ${target} already.`)
+}
+
+/** Says that no step leads from the one state to the other. */
+export function cannotBecome({ state }: ChangeRequest, target: State): ChangeRequestError {
+  return new ChangeRequestError('ConflictError', `A change request in the state ${state} cannot become ${target}.`)
 }
 
 /** @throws ConflictError when the change request is closed for good. */

@@ -1,4 +1,4 @@
-import { eachEvent } from '../operations/search-events'
+import { eachEvent } from '../operations/event-bytes'
 import type { EventPage } from '../ports/storage'
 
 /** The columns of an export, in their order; `data`, `preData` and `tags` are JSON text. */

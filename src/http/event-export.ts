@@ -1,5 +1,5 @@
+import { idOf } from '../operations/event-bytes'
 import { type EventRange, readEventRange } from '../operations/read-event-range'
-import { idOf } from '../operations/search-events'
 import type { EventFilter, EventPage, Storage } from '../ports/storage'
 import { csvColumns, csvRow, csvRows } from './event-csv'
 import type { Reply } from './reply'

@@ -1,6 +1,6 @@
 import { ChangeRequestError } from '../errors'
+import { eachEvent, idOf } from '../operations/event-bytes'
 import { type FollowStep, follow } from '../operations/follow'
-import { eachEvent, idOf } from '../operations/search-events'
 import type { EventFilter, EventPage } from '../ports/storage'
 import { parseCursor } from '../validation/parse-event-search'
 import type { Call } from './call'

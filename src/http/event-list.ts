@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { separator } from '../operations/event-bytes'
 import { type EventList, readEvents } from '../operations/read-events'
 import type { EventHead, EventScope, Storage } from '../ports/storage'
 import type { Reply } from './reply'
@@ -31,8 +32,6 @@ export function createEventLists(storage: Storage): EventLists {
     return { status: 200, headers, type, body: kept.body }
   }
 }
-
-const separator = Buffer.from(',\n')
 
 async function* envelope({ head, pages }: EventList, facts: object): AsyncGenerator<Uint8Array[]> {
   let before = Buffer.from(`${JSON.stringify({ version, ...facts }).slice(0, -1)},"events":[`)

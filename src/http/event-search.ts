@@ -1,3 +1,4 @@
+import { separator } from '../operations/event-bytes'
 import type { FoundEvents } from '../operations/search-events'
 import type { EventCursor } from '../ports/storage'
 import type { Reply } from './reply'
@@ -14,8 +15,6 @@ export function searchReply({ events, total, next }: FoundEvents, query: URLSear
     body,
   }
 }
-
-const separator = Buffer.from(',\n')
 
 function nextQuery(query: URLSearchParams, next: EventCursor): URLSearchParams {
   const changed = new URLSearchParams(query)

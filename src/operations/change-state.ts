@@ -3,7 +3,7 @@ import type { ChangeRequest } from '../domain/change-request'
 import type { Decision, Reviewer } from '../domain/decision'
 import type { State } from '../domain/lifecycle'
 import { approve, type Circumstances, cancel, reject, submit } from '../domain/review'
-import { ChangeRequestError } from '../errors'
+import { cannotBecome } from '../domain/rules'
 import type { Permission } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage'
 import { apply } from './apply'
@@ -48,6 +48,7 @@ export async function changeState(services: Services, input: StateChange): Promi
   const before = closes ? await presentFlags(services, [found.changeRequest]) : undefined
   return writeExisting(services, input, {
     ...input,
+    found,
     permission: undefined,
     decide({ changeRequest }, by, now) {
       const decision = decide(changeRequest, circumstances(services, changeRequest, by, now, comment))
@@ -77,8 +78,5 @@ function circumstances(
 }
 
 function refuse(current: ChangeRequest, target: State): never {
-  throw new ChangeRequestError(
-    'ConflictError',
-    `A change request in the state ${current.state} cannot become ${target}.`,
-  )
+  throw cannotBecome(current, target)
 }

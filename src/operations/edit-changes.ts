@@ -23,10 +23,11 @@ export async function editChange(
   services: Services,
   input: ChangeReference & { readonly change: NewChange },
 ): Promise<StoredChangeRequest> {
-  const changeId = await findChangeId(services, input)
+  const { found, changeId } = await findTheChange(services, input)
   const obstacle = await findUnknownFeatures(services, input.project, [input.change])
   return writeExisting(services, input, {
     ...input,
+    found,
     permission,
     changeIds: 1,
     obstacle,
@@ -37,9 +38,10 @@ export async function editChange(
 
 /** Takes one change out. */
 export async function discardChange(services: Services, input: ChangeReference): Promise<void> {
-  const changeId = await findChangeId(services, input)
+  const { found, changeId } = await findTheChange(services, input)
   await writeExisting(services, input, {
     ...input,
+    found,
     permission,
     decide: ({ changeRequest }, by, now) => decideDiscard(changeRequest, { by, now, changeId }),
   })
@@ -55,8 +57,8 @@ export async function discardDraft(services: Services, input: Caller & Reference
 }
 
 /** Whether the change is there comes before any question of permission (contract 11.4). */
-async function findChangeId(services: Services, { project, id, changeId, actor }: ChangeReference): Promise<number> {
-  const { changeRequest } = await findVisible(services, { project, id }, actor)
+async function findTheChange(services: Services, { changeId, ...reference }: ChangeReference) {
+  const found = await findVisible(services, reference, reference.actor)
   if (changeId === undefined) throw new ChangeRequestError('NotFoundError', 'There is no such change.')
-  return findChange(changeRequest, changeId).id
+  return { found, changeId: findChange(found.changeRequest, changeId).id }
 }

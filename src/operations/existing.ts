@@ -54,6 +54,8 @@ export async function toReviewer(services: Services, { actor, ip }: Caller): Pro
 }
 
 export interface ExistingWrite extends Reference {
+  /** The change request as {@link findVisible} gave it, where something had to be known of it before. */
+  readonly found?: StoredChangeRequest
   /** Asked for in the environment of the change request; undefined where the rules ask for more than one. */
   readonly permission: Permission | undefined
   readonly changeIds?: number
@@ -71,7 +73,7 @@ export async function writeExisting(
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
   const { project, permission, changeIds = 0, answer, obstacle } = write
-  const found = await findVisible(services, write, caller.actor)
+  const found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id, environment } = found.changeRequest
   if (permission !== undefined) {
     await requirePermission(services, caller.actor, permission, { project, environment })

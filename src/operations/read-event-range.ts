@@ -1,6 +1,6 @@
 import type { EventFilter, EventPage, Storage } from '../ports/storage'
+import { eachEvent, idOf, separator } from './event-bytes'
 import { readPages } from './read-events'
-import { eachEvent, idOf } from './search-events'
 
 /** A part of the log, and which end of it comes first. */
 export interface EventRange {
@@ -29,14 +29,12 @@ export async function* readEventRange(
   }
 }
 
-const separatorLength = ',\n'.length
-
 /** The events of a page up to the first one that is too far. */
 function cutAt(page: EventPage, beyond: (id: number) => boolean): EventPage {
   const events = eachEvent(page)
   const count = events.findIndex((event) => beyond(idOf(event)))
   const first = events[count]
   if (first === undefined) return page
-  const end = Math.max(0, first.byteOffset - page.json.byteOffset - separatorLength)
+  const end = Math.max(0, first.byteOffset - page.json.byteOffset - separator.length)
   return { ...page, count, json: page.json.subarray(0, end) }
 }

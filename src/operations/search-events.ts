@@ -1,4 +1,5 @@
 import type { EventCursor, EventFilter, EventPage, Storage } from '../ports/storage'
+import { eachEvent, idOf } from './event-bytes'
 
 export interface EventSearch {
   readonly filter: EventFilter
@@ -87,29 +88,4 @@ async function searchText(storage: Storage, search: EventSearch, mostSearched: n
   const isFull = total > offset + events.length
   const next = isFull ? beyond(cursor, idOf(events.at(-1))) : cursor
   return { events: newestFirst(events, cursor), total, next: isFull || more ? next : undefined }
-}
-
-const separator = 0x0a
-
-/** The events of a page, one by one. */
-export function eachEvent({ json }: EventPage): Uint8Array[] {
-  const events: Uint8Array[] = []
-  let start = 0
-  while (start < json.length) {
-    const end = json.indexOf(separator, start)
-    // A comma stands before the line feed.
-    events.push(json.subarray(start, end < 0 ? json.length : end - 1))
-    if (end < 0) break
-    start = end + 1
-  }
-  return events
-}
-
-const idStart = '{"id":'.length
-
-/** The id that an event as it is served begins with. */
-export function idOf(event: Uint8Array | undefined): number {
-  return event === undefined
-    ? 0
-    : Number.parseInt(Buffer.from(event.subarray(idStart, idStart + 20)).toString('latin1'), 10)
 }

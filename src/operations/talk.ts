@@ -34,13 +34,14 @@ export async function requestApprovers(
   input: Caller & Reference,
   reviewers: readonly number[],
 ): Promise<void> {
-  const { changeRequest } = await findVisible(services, input, input.actor)
+  const found = await findVisible(services, input, input.actor)
   const able = new Set(
-    (await availableReviewers(services, input.project, changeRequest.environment)).map(({ id }) => id),
+    (await availableReviewers(services, input.project, found.changeRequest.environment)).map(({ id }) => id),
   )
   const unable = reviewers.filter((id) => !able.has(id))
   await writeExisting(services, input, {
     ...input,
+    found,
     permission: 'CREATE_CHANGE_REQUEST',
     decide(current, by, now) {
       const decision = decideRequest(current.changeRequest, { by, now }, reviewers)

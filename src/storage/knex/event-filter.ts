@@ -1,5 +1,5 @@
-import type { EventCursor, EventFilter } from '../../ports/storage'
-import type { Names } from './database'
+import type { EventCount, EventCursor, EventFilter } from '../../ports/storage'
+import { type Names, safeInteger } from './database'
 
 /** Within so many events the times may be out of order: clocks of several processes differ. */
 export const timeSlack = 10_000
@@ -115,6 +115,26 @@ export function hasText({ text }: EventFilter, { searchedText, mayHave, contains
   if (text === undefined) return { text: 'true', values: [] }
   // The whole text first: it needs no parsing, and most events do not have it anywhere.
   return { text: `(${mayHave} and ${contains(searchedText)})`, values: [text, text] }
+}
+
+/** What {@link countEvents} needs of the events that are looked at. */
+export function columnsToCount({ text }: EventFilter): string {
+  return text === undefined ? 'id' : '*'
+}
+
+/** How far a look went, and how many of what it saw have the text. */
+export function countEvents(looked: Sql, filter: EventFilter, cursor: EventCursor, dialect: FilterDialect): Sql {
+  const hit = hasText(filter, dialect)
+  return {
+    text: `select count(*) as searched, ${'after' in cursor ? 'max' : 'min'}(id) as last_id,
+        count(*) filter (where ${hit.text}) as count from (${looked.text}) as looked`,
+    values: [...hit.values, ...looked.values],
+  }
+}
+
+/** A row with how far a look went. */
+export function toCount(row: { count: unknown; searched: unknown; last_id: unknown }): EventCount {
+  return { count: safeInteger(row.count), searched: safeInteger(row.searched), lastId: safeInteger(row.last_id ?? 0) }
 }
 
 function join(start: string, conditions: readonly Sql[], end: string, endValues: readonly Bound[]): Sql {

@@ -8,7 +8,15 @@ import type {
   EventScope,
 } from '../../ports/storage'
 import { type Names, safeInteger } from './database'
-import { type FilterDialect, hasText, type Sql, selectEvents } from './event-filter'
+import {
+  columnsToCount,
+  countEvents,
+  type FilterDialect,
+  hasText,
+  type Sql,
+  selectEvents,
+  toCount,
+} from './event-filter'
 import { changeRequestIdOf, isAboutChangeRequest } from './event-tables'
 
 export const postgresFilter: FilterDialect = {
@@ -96,17 +104,6 @@ function searchStatement(names: Names, { filter, cursor, limit, grouped = false 
   }
 }
 
-function countStatement(names: Names, { filter, cursor, limit }: PageRequest): Sql {
-  const columns = filter.text === undefined ? 'id' : '*'
-  const looked = selectEvents(names, columns, { filter, cursor, limit }, postgresFilter)
-  const hit = hasText(filter, postgresFilter)
-  return {
-    text: `select count(*) as searched, ${'after' in cursor ? 'max' : 'min'}(id) as last_id,
-        count(*) filter (where ${hit.text}) as count from (${looked.text}) as looked`,
-    values: [...hit.values, ...looked.values],
-  }
-}
-
 export interface PageRequest {
   readonly filter: EventFilter
   readonly cursor: EventCursor
@@ -138,7 +135,8 @@ export function postgresEvents(names: Names, { rows, page }: EventConnection) {
       return { ...toCount(row), json: Buffer.from((row.json ?? '').slice(separatorLength)) }
     },
     async countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount> {
-      return toCount(await run(countStatement(names, { filter, cursor, limit })))
+      const looked = selectEvents(names, columnsToCount(filter), { filter, cursor, limit }, postgresFilter)
+      return toCount(await run(countEvents(looked, filter, cursor, postgresFilter)))
     },
     async scopeHead({ projects, features }: EventScope): Promise<EventHead> {
       const [row] =
@@ -170,14 +168,6 @@ export function postgresEvents(names: Names, { rows, page }: EventConnection) {
 }
 
 const separatorLength = ',\n'.length
-
-function toCount(row: { count: unknown; searched: unknown; last_id: unknown }): EventCount {
-  return {
-    count: safeInteger(row.count),
-    searched: safeInteger(row.searched),
-    lastId: safeInteger(row.last_id ?? 0),
-  }
-}
 
 /** A value as the protocol wants it where the driver does not do it. */
 function asText(value: Sql['values'][number]): string {

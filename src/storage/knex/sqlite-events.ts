@@ -9,7 +9,16 @@ import type {
   EventScope,
 } from '../../ports/storage'
 import { type Names, safeInteger } from './database'
-import { type FilterDialect, hasText, type Sql, selectEvents, timeSlack } from './event-filter'
+import {
+  columnsToCount,
+  countEvents,
+  type FilterDialect,
+  hasText,
+  type Sql,
+  selectEvents,
+  timeSlack,
+  toCount,
+} from './event-filter'
 import { changeRequestIdOf, isAboutChangeRequest } from './event-tables'
 import type { Statement } from './sqlite-writes'
 
@@ -117,7 +126,7 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
     },
     countEvents: (filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount> =>
       inParts({ filter, cursor, limit }, (prepare, part) => {
-        const { text, values } = countStatement(selected(filter.text === undefined ? 'id' : '*', part), filter, cursor)
+        const { text, values } = countEvents(selected(columnsToCount(filter), part), filter, cursor, sqliteFilter)
         return toCount(prepare(text).get(...bindable(values)))
       }),
     scopeHead: ({ projects, features }: EventScope): Promise<EventHead> =>
@@ -174,15 +183,6 @@ function pageStatement(looked: Sql, filter: EventFilter, cursor: EventCursor, gr
   }
 }
 
-function countStatement(looked: Sql, filter: EventFilter, cursor: EventCursor): Sql {
-  const hit = hasText(filter, sqliteFilter)
-  return {
-    text: `select count(*) as searched, ${'after' in cursor ? 'max' : 'min'}(id) as last_id,
-        count(*) filter (where ${hit.text}) as count from (${looked.text})`,
-    values: [...hit.values, ...looked.values],
-  }
-}
-
 function joined(pieces: readonly Buffer[]): Buffer {
   if (pieces.length === 1) return pieces[0] as Buffer
   return Buffer.concat(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece])))
@@ -192,8 +192,4 @@ const separator = Buffer.from(',\n')
 
 function bindable(values: readonly unknown[]): unknown[] {
   return values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
-}
-
-function toCount(row: { count: unknown; searched: unknown; last_id: unknown }): EventCount {
-  return { count: safeInteger(row.count), searched: safeInteger(row.searched), lastId: safeInteger(row.last_id ?? 0) }
 }
