@@ -10,6 +10,7 @@ export const errorStatuses = {
   NotFoundError: 404,
   ConflictError: 409,
   PreconditionFailedError: 412,
+  PreconditionRequiredError: 428,
   PayloadTooLargeError: 413,
   ContentTypeError: 415,
   IdempotencyMismatchError: 422,

@@ -43,6 +43,26 @@ export interface Limits {
    */
   readonly changesPerChangeRequest: number
   /**
+   * The most bytes of all changes of one change request, as JSON. Refused is only what makes them more.
+   * @defaultValue `1048576`
+   */
+  readonly changesBytes: number
+  /**
+   * The most comments on one change request.
+   * @defaultValue `1000`
+   */
+  readonly commentsPerChangeRequest: number
+  /**
+   * The most bytes of all comments on one change request, as JSON.
+   * @defaultValue `1048576`
+   */
+  readonly commentsBytes: number
+  /**
+   * How many milliseconds a hook of the host may take before the request is answered with 503.
+   * @defaultValue `5000`
+   */
+  readonly hookTimeoutMs: number
+  /**
    * A text is looked for in so many events of a search; the answer links to where it goes on.
    * @defaultValue `10000`
    */
@@ -125,6 +145,17 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor> {
    */
   readonly adminSelfApproval?: boolean
   /**
+   * Whether a vote and an application must name what they decide on, by a `digest` in the body or an `If-Match` that
+   * names a revision; without either they are answered with 428. Clients of the original send neither.
+   * @defaultValue `false`
+   */
+  readonly requireRevision?: boolean
+  /**
+   * Who may set the title and request approvers: the author and an ADMIN, or everybody who may create or approve there.
+   * @defaultValue `'author'`
+   */
+  readonly editDetails?: 'author' | 'anyone'
+  /**
    * Begins every path of the router.
    * @defaultValue `'/api/admin'`
    */
@@ -192,6 +223,10 @@ const defaultLimits: Limits = {
   bodyNodes: 20_000,
   changesPerRequest: 100,
   changesPerChangeRequest: 500,
+  changesBytes: 1024 * 1024,
+  commentsPerChangeRequest: 1_000,
+  commentsBytes: 1024 * 1024,
+  hookTimeoutMs: 5_000,
   searchedEvents: 10_000,
   streamTimeoutMs: 60_000,
   followPollMs: 1_000,
@@ -209,6 +244,8 @@ const defaults = {
   flags: null,
   recordOnly: false,
   adminSelfApproval: false,
+  requireRevision: false,
+  editDetails: 'author',
   basePath: '/api/admin',
   changeRequestsEnabled: true,
   requiredApprovals: 1,
@@ -285,7 +322,7 @@ function checkPorts(options: ResolvedOptions): void {
 }
 
 function checkValues(options: ResolvedOptions): void {
-  const { basePath, requiredApprovals, linkBase, errors } = options
+  const { basePath, requiredApprovals, linkBase, errors, editDetails } = options
   check(
     'basePath',
     typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/.test(basePath),
@@ -299,6 +336,7 @@ function checkValues(options: ResolvedOptions): void {
     'an address without blanks and brackets',
   )
   check('errors', ['respond', 'next'].includes(errors), '"respond" or "next"')
+  check('editDetails', ['author', 'anyone'].includes(editDetails), '"author" or "anyone"')
   for (const name of booleans) {
     check(name, typeof options[name] === 'boolean', 'a boolean')
   }
@@ -311,6 +349,7 @@ const booleans = [
   'recordIp',
   'recordOnly',
   'adminSelfApproval',
+  'requireRevision',
 ] as const
 
 function check(name: string, fits: boolean, expected: string): void {

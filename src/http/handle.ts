@@ -1,8 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
+import { callHook } from '../operations/call-hook'
 import { toChangeRequestError } from '../operations/failures'
 import { type createOnce, type KeyedCall, toKeyedCall } from '../operations/idempotency'
-import { asked, holds, requirePermission } from '../operations/permissions'
+import { holds, requirePermission } from '../operations/permissions'
 import type { Actor, Authenticate, Permission, Scope } from '../ports/access'
 import type { Logger } from '../ports/logger'
 import { type GuardLimits, guardBody } from '../validation/guard'
@@ -67,8 +68,8 @@ async function admit(route: Route, edge: Edge, req: Request, res: Response): Pro
   return { ...createCall(req, actor, scope), body }
 }
 
-async function identify({ authenticate }: Edge, req: Request): Promise<Actor> {
-  const actor = await asked('authenticate', () => authenticate(req))
+async function identify({ authenticate, services }: Edge, req: Request): Promise<Actor> {
+  const actor = await callHook(services, 'authenticate', () => authenticate(req))
   if (actor !== null && typeof actor === 'object') return actor
   throw req.headers.authorization === undefined
     ? new ChangeRequestError('AuthenticationRequired', 'Send your key in the header Authorization.')
@@ -85,7 +86,8 @@ async function checkPermissions({ services }: Edge, actor: Actor, anyOf: readonl
 async function checkKnown({ services }: Edge, { project, environment }: Scope): Promise<void> {
   const { directory } = services
   if (project === undefined || directory.hasProject === undefined) return
-  if ((await asked('directory.hasProject', () => directory.hasProject?.(project, environment))) === true) return
+  const known = await callHook(services, 'directory.hasProject', () => directory.hasProject?.(project, environment))
+  if (known === true) return
   throw new ChangeRequestError(
     'NotFoundError',
     environment === undefined

@@ -3,8 +3,8 @@ import { createChangeRequest, addChanges as decideAdd } from '../domain/changes'
 import { ChangeRequestError } from '../errors'
 import type { Settings, StoredChangeRequest } from '../ports/storage'
 import { requirePerson } from './author'
+import { callHook } from './call-hook'
 import type { Caller } from './existing'
-import { asked } from './permissions'
 import { boundTo } from './revision'
 import { now, type Services } from './services'
 import { settingsOf } from './settings'
@@ -71,13 +71,15 @@ async function findObstacle(
 
 /** The refusal of changes of flags that the host does not know; undefined when it knows them all. */
 export async function findUnknownFeatures(
-  { directory }: Services,
+  services: Services,
   project: string,
   changes: readonly NewChange[],
 ): Promise<ChangeRequestError | undefined> {
+  const { directory } = services
   const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
   if (features.length === 0 || directory.knownFeatures === undefined) return undefined
-  const known = new Set(await asked('directory.knownFeatures', () => directory.knownFeatures?.(project, features)))
+  const ask = () => directory.knownFeatures?.(project, features)
+  const known = new Set(await callHook(services, 'directory.knownFeatures', ask))
   const unknown = features.filter((feature) => !known.has(feature))
   if (unknown.length === 0) return undefined
   return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)

@@ -5,8 +5,8 @@ import type { DefaultChange } from '../domain/flag-state'
 import { closedStates } from '../domain/lifecycle'
 import type { StoredChangeRequest } from '../ports/storage'
 import { toPerson } from './author'
+import { callHook } from './call-hook'
 import { presentFlags } from './flag-state'
-import { asked } from './permissions'
 import type { Services } from './services'
 
 /** A change request with all that is worked out on read (contract 5.2, 5.5, 5.6). */
@@ -55,7 +55,8 @@ function placeOf({ project, environment }: ChangeRequest): string {
   return `${project}/${environment}`
 }
 
-async function findPeople({ users, settings }: Services, stored: readonly StoredChangeRequest[]) {
+async function findPeople(services: Services, stored: readonly StoredChangeRequest[]) {
+  const { users, settings } = services
   if (users === null) return undefined
   const ids = new Set<number>()
   for (const { changeRequest } of stored) {
@@ -64,6 +65,6 @@ async function findPeople({ users, settings }: Services, stored: readonly Stored
     for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) ids.add(person.id)
   }
   if (ids.size === 0) return new Map<number, Person>()
-  const known = await asked('users.find', () => users.find([...ids]))
+  const known = await callHook(services, 'users.find', () => users.find([...ids]))
   return new Map([...known].map((user) => [user.id, toPerson(user, settings)]))
 }

@@ -1,8 +1,8 @@
 import { systemUserId } from '../domain/events'
 import type { Actor } from '../ports/access'
 import type { User } from '../ports/users'
+import { callHook } from './call-hook'
 import { visibleProjects } from './event-visibility'
-import { asked } from './permissions'
 import type { Services } from './services'
 
 export interface NamedCreator {
@@ -30,8 +30,9 @@ export async function listEventCreators(services: Services, actor: Actor): Promi
   })
 }
 
-async function findUsers({ users }: Services, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+async function findUsers(services: Services, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+  const { users } = services
   if (users === null || ids.length === 0) return new Map()
-  const known = await asked('users.find', () => users.find(ids))
+  const known = await callHook(services, 'users.find', () => users.find(ids))
   return new Map([...known].map((user) => [user.id, user]))
 }

@@ -1,26 +1,15 @@
 import { ChangeRequestError } from '../errors'
-import type { Actor, Authorize, Permission, Scope } from '../ports/access'
+import type { Actor, Permission, Scope } from '../ports/access'
+import { callHook } from './call-hook'
+import type { Services } from './services'
 
-/** A hook of the host that fails says nothing about the caller: 503, never a yes or a no. */
-export async function asked<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (ChangeRequestError.is(error)) throw error
-    throw new ChangeRequestError('UnavailableError', `The request could not be checked (${hook}). Try again.`, {
-      cause: error,
-    })
-  }
-}
-
-interface Access {
-  readonly authorize: Authorize
-}
+type Access = Pick<Services, 'authorize' | 'settings'>
 
 /** Whether the actor has the permission there. */
-export async function holds({ authorize }: Access, actor: Actor, permission: Permission, scope: Scope) {
+export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {
+  const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
   // Only true itself: a hook that answers an object by mistake must not open the door.
-  return (await asked('authorize', () => authorize(actor, permission, placeOf(permission, scope)))) === true
+  return (await callHook(access, 'authorize', ask)) === true
 }
 
 /** Reading is a matter of the project, whatever environment it is about (contract 7.1). */

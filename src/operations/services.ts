@@ -23,11 +23,19 @@ export interface Services {
     readonly changeRequestsEnabled: boolean
     readonly requiredApprovals: number
     readonly changesPerChangeRequest: number
+    readonly changesBytes: number
+    readonly commentsPerChangeRequest: number
+    readonly commentsBytes: number
+    /** A hook of the host that takes longer is given up. */
+    readonly hookTimeoutMs: number
     /** Begins the links in the summaries of events. */
     readonly linkBase: string
     readonly gravatar: boolean
     readonly recordIp: boolean
     readonly adminSelfApproval: boolean
+    /** Whether a vote and an application must name what they decide on. */
+    readonly requireRevision: boolean
+    readonly editDetails: 'author' | 'anyone'
     /** Without a gateway: Applied is a record, for hosts that follow the log. */
     readonly recordOnly: boolean
     /** After this long an application without an outcome is taken for broken off. */

@@ -2,9 +2,9 @@ import { systemUserId } from '../domain/events'
 import { ChangeRequestError } from '../errors'
 import type { Settings } from '../ports/storage'
 import { signatureOf } from './author'
+import { callHook } from './call-hook'
 import { toEventRows } from './event-rows'
 import type { Caller } from './existing'
-import { asked } from './permissions'
 import { now, type Services } from './services'
 
 export interface EnvironmentSettings extends Settings {
@@ -23,7 +23,7 @@ export async function listSettings(services: Services, project: string): Promise
   const { storage, directory } = services
   const stored = await storage.settings(project)
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
-  const known = await asked('directory.environments', () => directory.environments?.(project))
+  const known = await callHook(services, 'directory.environments', () => directory.environments?.(project))
   const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: 'production' }))
   return [...environments].map(({ name, type }) => ({
     environment: name,

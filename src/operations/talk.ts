@@ -1,8 +1,8 @@
 import { comment as decideComment, rename as decideRename, requestApprovers as decideRequest } from '../domain/talk'
 import { ChangeRequestError } from '../errors'
 import type { User } from '../ports/users'
+import { callHook } from './call-hook'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
-import { asked } from './permissions'
 import type { Services } from './services'
 import type { Command } from './write'
 
@@ -52,9 +52,10 @@ export async function requestApprovers(
 }
 
 /** Who may approve in the project and environment, as far as the host has a user directory. */
-export async function availableReviewers({ users }: Services, project: string, environment: string): Promise<User[]> {
+export async function availableReviewers(services: Services, project: string, environment: string): Promise<User[]> {
+  const { users } = services
   if (users === null) return []
-  return [...(await asked('users.reviewers', () => users.reviewers(project, environment)))]
+  return [...(await callHook(services, 'users.reviewers', () => users.reviewers(project, environment)))]
 }
 
 /** The people asked to approve the change request whom the host still knows. */
@@ -63,7 +64,7 @@ export async function requestedReviewers(services: Services, input: Caller & Ref
   const { requestedApprovers } = (await findVisible(services, input, input.actor)).changeRequest
   if (users === null || requestedApprovers.length === 0) return []
   const found = new Map(
-    [...(await asked('users.find', () => users.find(requestedApprovers)))].map((user) => [user.id, user]),
+    [...(await callHook(services, 'users.find', () => users.find(requestedApprovers)))].map((user) => [user.id, user]),
   )
   return requestedApprovers.flatMap((id) => found.get(id) ?? [])
 }
