@@ -27,7 +27,7 @@ module.exports = {
       displayName: 'express 4',
       moduleNameMapper: { '^express$': 'express4', '^express/package.json$': 'express4/package.json' },
     },
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/test/{domain,validation,package}/**/*.test.ts'] },
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/test/{domain,operations,validation,package}/**/*.test.ts'] },
     {
       ...base,
       displayName: 'examples',

@@ -12,6 +12,7 @@ const reasons = {
   404: 'It does not exist, or the caller must not know of it.',
   409: 'It is not possible in the present state, or the first call with the same key is still running.',
   412: 'The entity tag is not the present one.',
+  428: 'Neither a digest nor a revision was named, and the host asks for one.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   422: 'The key was used for another request.',

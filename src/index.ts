@@ -27,7 +27,7 @@ export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from '.
 export { type ApiKey, apiKeys } from './ports/api-keys'
 export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
-export type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway } from './ports/flags'
+export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway, Settlement } from './ports/flags'
 export type { Logger } from './ports/logger'
 export type {
   AnswerKey,
@@ -53,6 +53,12 @@ export type {
   Write,
 } from './ports/storage'
 export type { User, UserDirectory } from './ports/users'
-export { type ChangeRequestRouter, createChangeRequestRouter, type EventLog, type RecordOptions } from './router'
+export {
+  type ChangeRequestRouter,
+  type CloseOptions,
+  createChangeRequestRouter,
+  type EventLog,
+  type RecordOptions,
+} from './router'
 export { fileLedger } from './storage/file-ledger'
 export { memoryStorage } from './storage/memory'

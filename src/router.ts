@@ -5,12 +5,15 @@ import { createEventLists } from './http/event-list'
 import { createErrorHandler, createHandler, type Edge } from './http/handle'
 import { routes } from './http/routes'
 import type { RouteServices } from './http/routes/route'
+import { within as withinTime } from './operations/call-hook'
 import { createOnce } from './operations/idempotency'
 import { recordEvents } from './operations/record-events'
+import { settle } from './operations/settle'
 import { Tail } from './operations/tail'
 import { AggregateWriter } from './operations/write'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from './options'
 import type { Actor } from './ports/access'
+import type { Settlement } from './ports/flags'
 import type { StorageHealth } from './ports/storage'
 import { parseRecordedEvent } from './validation/parse-event'
 
@@ -63,6 +66,26 @@ export interface EventLog {
 }
 
 /**
+ * How {@link ChangeRequestRouter.close} waits.
+ *
+ * @example
+ * ```ts
+ * process.once('SIGTERM', async () => {
+ *   const options: CloseOptions = { timeoutMs: 3_000 }
+ *   await router.close(options)
+ *   await knex.destroy()
+ * })
+ * ```
+ */
+export interface CloseOptions {
+  /**
+   * The longest wait for what is under way.
+   * @defaultValue `10000`
+   */
+  readonly timeoutMs?: number
+}
+
+/**
  * The Express router that {@link createChangeRequestRouter} makes, with what the host needs beside the routes.
  *
  * @example
@@ -84,8 +107,19 @@ export interface ChangeRequestRouter extends Router {
   migrate(): Promise<void>
   /** How the storage is; never throws. */
   health(): Promise<StorageHealth>
-  /** Ends the streams of followers and waits for the writes under way. Repeatable; what the host made, such as its Knex, stays open. */
-  close(): Promise<void>
+  /**
+   * Ends an application that broke off: stores what became of it, as you found out, in the log as any application. Only
+   * for gateways without a shared transaction that cannot tell it themselves by `outcome`.
+   *
+   * @throws ChangeRequestError NotFoundError when there is no such change request, ConflictError when no application of
+   * it is open, or when it began less than `limits.applyTimeoutMs` ago and `force` is not set.
+   */
+  settle(settlement: Settlement): Promise<void>
+  /**
+   * Ends the streams of followers and waits for the writes under way, for at most `timeoutMs` (default 10,000). It never
+   * rejects. Repeatable; what the host made, such as its Knex, stays open.
+   */
+  close(options?: CloseOptions): Promise<void>
 }
 
 /**
@@ -118,6 +152,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor>(
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved
   const services = createServices(resolved)
+  warnOfLostOutcomes(resolved)
   const edge: Edge = {
     services,
     authenticate: resolved.authenticate,
@@ -140,12 +175,28 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor>(
     events: createEventLog(services),
     migrate: () => storage.migrate(),
     health: () => storage.health(),
-    async close() {
-      await services.tail.close()
-      await services.writer.idle()
-      await storage.close()
+    settle: async (settlement: Settlement) => void (await settle(services, settlement)),
+    async close({ timeoutMs = 10_000 } = {}) {
+      const closing = async () => {
+        await services.tail.close()
+        await services.writer.idle()
+        await storage.close()
+      }
+      await withinTime(timeoutMs, 'close', closing).catch((err: unknown) => {
+        resolved.logger.error({ err }, 'The router was closed before everything under way had ended.')
+      })
     },
   })
+}
+
+/** Told once, because it shows only when something breaks. */
+function warnOfLostOutcomes({ flags, logger }: ResolvedOptions): void {
+  if (flags === null || flags.transactional === true || flags.outcome !== undefined) return
+  logger.warn(
+    {},
+    'The flag gateway is neither transactional nor has it the method outcome(): when an application breaks off, nobody ' +
+      'knows whether it was carried out, and somebody has to end it by hand with router.settle().',
+  )
 }
 
 function createServices(options: ResolvedOptions): RouteServices {

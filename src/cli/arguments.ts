@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 
-export const help = `express-change-requests: the tables of change requests and events
+export const help = `express-change-requests: change requests and events, and their tables
 
   express-change-requests migrate   brings the tables to this release; SQLite files are put into WAL mode
   express-change-requests status    tells the schema version, and alters nothing
   express-change-requests print     prints as SQL what migrate would do, and alters nothing
+  express-change-requests settle    ends an application that broke off, once you know what became of it
 
   --connection <url or file>  postgres://user@host/database or a file of SQLite; default: DATABASE_URL
   --table-prefix <prefix>     as the option tablePrefix of knexStorage; default: ffcr_
@@ -12,6 +13,13 @@ export const help = `express-change-requests: the tables of change requests and 
   --event-partitions monthly  Postgres, as the option eventPartitions of knexStorage; migrate makes those that come
   --client <name>             print, without a connection: pg or better-sqlite3
   --from <version>            print, without a connection: the schema version that is there; default: 0
+
+  --project <name>            settle: the project of the change request
+  --id <number>               settle: the number of the change request
+  --outcome <outcome>         settle: applied or not-applied
+  --events <file>             settle, applied: what happened to the flags, for the log: a JSON array of events
+  --link-base <url>           settle: as the option linkBase of the router
+  --force                     settle: also when the application began less than a minute ago
   --help, --version
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 (status) migrations are pending.
@@ -23,10 +31,27 @@ export class UsageError extends Error {}
 
 export type Command = 'migrate' | 'status' | 'print'
 
+/** How an application is to be settled. */
+export interface SettleRequest {
+  readonly project: string
+  readonly id: number
+  readonly outcome: 'applied' | 'not-applied'
+  /** Names a file. */
+  readonly events?: string
+  readonly linkBase: string
+  readonly force: boolean
+}
+
 /** What is asked for, about one store. */
 export type Request =
   | { readonly command: 'help' | 'version' }
   | { readonly command: Command; readonly connection: string; readonly names: StoreNames }
+  | {
+      readonly command: 'settle'
+      readonly connection: string
+      readonly names: StoreNames
+      readonly settle: SettleRequest
+    }
   | {
       readonly command: 'print offline'
       readonly client: 'pg' | 'better-sqlite3'
@@ -47,6 +72,12 @@ const options = {
   'event-partitions': { type: 'string' },
   client: { type: 'string' },
   from: { type: 'string' },
+  project: { type: 'string' },
+  id: { type: 'string' },
+  outcome: { type: 'string' },
+  events: { type: 'string' },
+  'link-base': { type: 'string' },
+  force: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const
@@ -59,8 +90,10 @@ export function parseRequest(args: readonly string[], env: Readonly<Record<strin
   if (values.help) return { command: 'help' }
   if (values.version) return { command: 'version' }
   const [command, ...rest] = positionals
-  if (command === undefined) throw new UsageError('Say what to do: migrate, status or print.')
-  if (!isCommand(command)) throw new UsageError(`Unknown command "${command}". Known are migrate, status and print.`)
+  if (command === undefined) throw new UsageError('Say what to do: migrate, status, print or settle.')
+  if (!isCommand(command)) {
+    throw new UsageError(`Unknown command "${command}". Known are migrate, status, print and settle.`)
+  }
   if (rest.length > 0) throw new UsageError(`${command} takes options only; the database is named by --connection.`)
   const names = {
     ...(values['table-prefix'] === undefined ? {} : { tablePrefix: values['table-prefix'] }),
@@ -70,7 +103,23 @@ export function parseRequest(args: readonly string[], env: Readonly<Record<strin
   if (values.client !== undefined || values.from !== undefined) return offline(command, values, names)
   const connection = values.connection ?? env.DATABASE_URL
   if (!connection) throw new UsageError('Name the database by --connection, or in DATABASE_URL.')
+  if (command === 'settle') return { command, connection, names, settle: settleRequest(values) }
+  const stray = settleOptions.find((name) => values[name] !== undefined)
+  if (stray !== undefined) throw new UsageError(`--${stray} is for settle.`)
   return { command, connection, names }
+}
+
+const settleOptions = ['project', 'id', 'outcome', 'events', 'link-base', 'force'] as const
+
+function settleRequest(values: Values): SettleRequest {
+  const { project, id, outcome, events, 'link-base': linkBase = '', force = false } = values
+  if (!project) throw new UsageError('settle needs --project.')
+  if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) throw new UsageError('settle needs --id, a whole number.')
+  if (outcome !== 'applied' && outcome !== 'not-applied') {
+    throw new UsageError('settle needs --outcome: applied or not-applied.')
+  }
+  if (events !== undefined && outcome !== 'applied') throw new UsageError('--events is for --outcome applied.')
+  return { project, id: Number(id), outcome, ...(events === undefined ? {} : { events }), linkBase, force }
 }
 
 function partitionsOf({ 'event-partitions': partitions }: Values): Pick<StoreNames, 'eventPartitions'> {
@@ -87,11 +136,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-function isCommand(text: string): text is Command {
-  return ['migrate', 'status', 'print'].includes(text)
+function isCommand(text: string): text is Command | 'settle' {
+  return ['migrate', 'status', 'print', 'settle'].includes(text)
 }
 
-function offline(command: Command, { client, connection, from = '0' }: Values, names: StoreNames): Request {
+function offline(command: Command | 'settle', { client, connection, from = '0' }: Values, names: StoreNames): Request {
   if (command !== 'print') throw new UsageError(`${command} needs a connection: --client and --from are for print.`)
   if (connection !== undefined) throw new UsageError('print takes --connection or --client, not both.')
   if (client !== 'pg' && client !== 'better-sqlite3') throw new UsageError('--client must be pg or better-sqlite3.')

@@ -2,7 +2,7 @@ import manifest from 'express-change-requests/package.json'
 import { type KnexStorageOptions, knexStorage } from '../storage/knex/index'
 import { migrationSql } from '../storage/knex/migration-sql'
 import { latestVersion } from '../storage/knex/migrations'
-import { type Command, help, parseRequest, type Request, type StoreNames, UsageError } from './arguments'
+import { help, parseRequest, type Request, UsageError } from './arguments'
 import { open, type Target, toTarget } from './connect'
 import { withoutSecrets } from './secrets'
 
@@ -53,16 +53,19 @@ async function run(request: Request, out: (text: string) => void): Promise<numbe
       return 0
     }
     default:
-      return onDatabase(request.command, request.connection, request.names, out)
+      return onDatabase(request, out)
   }
 }
 
-async function onDatabase(command: Command, connection: string, names: StoreNames, out: (text: string) => void) {
-  const target = toTarget(connection)
+type DatabaseRequest = Extract<Request, { readonly connection: string }>
+
+async function onDatabase(request: DatabaseRequest, out: (text: string) => void) {
+  const { command, names } = request
+  const target = toTarget(request.connection)
   try {
     const knex = await open(target, command === 'migrate')
     try {
-      return await carryOut(command, target, { knex, ...names }, out)
+      return await carryOut(request, target, { knex, ...names }, out)
     } finally {
       await knex.destroy()
     }
@@ -72,7 +75,12 @@ async function onDatabase(command: Command, connection: string, names: StoreName
   }
 }
 
-async function carryOut(command: Command, target: Target, options: KnexStorageOptions, out: (text: string) => void) {
+async function carryOut(
+  request: DatabaseRequest,
+  target: Target,
+  options: KnexStorageOptions,
+  out: (text: string) => void,
+) {
   const { knex: _, ...names } = options
   const storage = knexStorage(options)
   const version = async () => {
@@ -81,7 +89,13 @@ async function carryOut(command: Command, target: Target, options: KnexStorageOp
     return schemaVersion
   }
   const from = await version()
-  switch (command) {
+  switch (request.command) {
+    case 'settle': {
+      // Loaded where it is needed: it brings the schemas.
+      const { settleApplication } = await import('./settle.js')
+      out(`${target.name}: ${await settleApplication(storage, request.settle)}`)
+      return 0
+    }
     case 'print':
       out(migrationSql({ client: target.client, from, ...names }))
       return 0

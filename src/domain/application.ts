@@ -1,24 +1,23 @@
-import { ChangeRequestError } from '../errors'
 import type { Author } from './author'
 import type { Change, ChangeRequest, JsonValue } from './change-request'
-import type { Decision, Reviewer } from './decision'
+import type { Decision } from './decision'
 import type { EventDraft } from './events'
 import type { FlagState } from './flag-state'
 import { segmentId } from './grouping'
-import { enter, requireReviewed, tell } from './review'
+import { enter, requireReviewed, type StepOccasion, tell, withComment } from './review'
 import { follow } from './rules'
 
-export interface ApplyCircumstances {
-  readonly by: Reviewer
-  readonly now: string
-  readonly comment: string | null
+/** What an application goes by. */
+export interface ApplyOccasion extends StepOccasion {
+  /** Of all that is carried out, default changes included. */
   readonly digest: string
 }
 
-/** What must hold before anything runs: state, approvals, and that the stored changes are the approved ones. */
-export function requireApplicable(current: ChangeRequest, { digest }: Pick<ApplyCircumstances, 'digest'>): void {
+/** What must hold before anything runs: room for the comment, state, and approvals of exactly what is carried out. */
+export function requireApplicable(current: ChangeRequest, occasion: ApplyOccasion): void {
+  withComment(current, occasion)
   if (current.state !== 'In review') follow(current, 'apply', 'Applied')
-  requireReviewed(current, digest)
+  requireReviewed(current, occasion.digest)
   follow(current, 'apply', 'Applied')
 }
 
@@ -35,14 +34,14 @@ export function abandonApply(current: ChangeRequest): Decision {
 /** -> Applied, with what the flags were before and the events of the flags first (contract 6.4). */
 export function completeApply(
   current: ChangeRequest,
-  circumstances: ApplyCircumstances,
+  occasion: StepOccasion,
   flagEvents: readonly EventDraft[],
   before: FlagState | undefined,
 ): Decision {
-  const state = follow(current, 'apply', 'Applied')
-  const entered = enter({ ...current, schedule: null, applying: null }, state, circumstances)
+  const settled = withComment({ ...current, applying: null }, occasion)
+  const entered = enter({ ...settled, schedule: null }, follow(settled, 'apply', 'Applied'), occasion)
   const changeRequest = withSnapshots(entered, before)
-  return { changeRequest, events: [...flagEvents, tell('change-request-applied', changeRequest, circumstances)] }
+  return { changeRequest, events: [...flagEvents, tell('change-request-applied', changeRequest, occasion)] }
 }
 
 /** Once closed, each change keeps its target as it was before (contract 5.2). */
@@ -63,7 +62,7 @@ function snapshotOf(change: Change, { features, segments }: FlagState): JsonValu
     case 'updateStrategy':
     case 'deleteStrategy': {
       const { id } = change.payload as { id: string }
-      return feature.strategies.find((strategy) => strategy.id === id) as JsonValue | undefined
+      return feature.strategies?.find((strategy) => strategy.id === id) as JsonValue | undefined
     }
     case 'patchVariant':
       return feature.variants === undefined ? undefined : { variants: [...feature.variants] }
@@ -72,12 +71,4 @@ function snapshotOf(change: Change, { features, segments }: FlagState): JsonValu
     default:
       return undefined
   }
-}
-
-/** @throws ConflictError while a gateway is at work on the change request. */
-export function requireSettled({ applying }: ChangeRequest): void {
-  if (applying == null) return
-  throw new ChangeRequestError('ConflictError', 'The change request is being applied at this moment.', {
-    retryAfter: 1,
-  })
 }

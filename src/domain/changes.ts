@@ -6,7 +6,8 @@ import { changeRequestEvent, type EventDraft } from './events'
 import { onlyFeature, segmentId } from './grouping'
 import { nextState } from './lifecycle'
 import { tell, votesAfterEdit } from './review'
-import { requireAuthor } from './rules'
+import { requireAuthor, requireSettled } from './rules'
+import { type ChangeLimits, requireRoomForChanges } from './size'
 
 export interface Proposal {
   readonly changes: readonly NewChange[]
@@ -14,8 +15,7 @@ export interface Proposal {
   readonly changeIds: readonly number[]
   readonly author: Author
   readonly now: string
-  /** The most changes that a change request may hold. */
-  readonly maxChanges: number
+  readonly limits: ChangeLimits
 }
 
 export interface NewChangeRequest {
@@ -52,16 +52,11 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
 
 /** The same change request with the proposed changes at its end. */
 export function addChanges(current: ChangeRequest, proposal: Proposal): Decision {
-  const { author, now, maxChanges } = proposal
-  const size = current.changes.length + proposal.changes.length
-  if (size > maxChanges) {
-    throw new ChangeRequestError(
-      'ExceedsLimitError',
-      `A change request holds at most ${maxChanges} changes; this one has ${current.changes.length}, and ${proposal.changes.length} more were sent.`,
-    )
-  }
+  const { author, now, limits } = proposal
   const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], author, now))
-  const changeRequest = withChanges(current, [...current.changes, ...added], now)
+  const changes = [...current.changes, ...added]
+  requireRoomForChanges(current.changes, changes, limits)
+  const changeRequest = withChanges(current, changes, now)
   return {
     changeRequest,
     events: added.map((change) => changeEvent('change-added', changeRequest, author, now, change)),
@@ -76,13 +71,19 @@ export interface Edit {
 }
 
 /** One change replaced by another, which gets an id of its own (contract 3.5). */
-export function editChange(current: ChangeRequest, edit: Edit, change: NewChange, newId: number | undefined): Decision {
-  const { by, now } = edit
+export function editChange(
+  current: ChangeRequest,
+  edit: Edit & { readonly limits: ChangeLimits },
+  change: NewChange,
+  newId: number | undefined,
+): Decision {
+  const { by, now, limits } = edit
   requireAuthor(current, by, 'edit its changes')
   const old = findChange(current, edit.changeId)
   const fresh = stored(change, newId, by.author, now)
-  const kept = current.changes.filter(({ id }) => id !== old.id)
-  const changeRequest = withChanges(current, [...kept, fresh], now)
+  const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
+  requireRoomForChanges(current.changes, changes, limits)
+  const changeRequest = withChanges(current, changes, now)
   return { changeRequest, events: [changeEvent('change-edited', changeRequest, by.author, now, fresh, old)] }
 }
 
@@ -107,6 +108,7 @@ export function discardChange(current: ChangeRequest, { by, now, changeId }: Edi
 /** The draft goes, its events stay (contract 3.5). */
 export function discardDraft(current: ChangeRequest, { by, now }: Pick<Edit, 'by' | 'now'>): Decision {
   requireAuthor(current, by, 'discard it')
+  requireSettled(current)
   if (current.state !== 'Draft') {
     throw new ChangeRequestError(
       'ConflictError',
@@ -126,6 +128,7 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
 
 /** After a review it is back in review, unapproved, in the same step (contract 6.3). */
 function withChanges(current: ChangeRequest, changes: readonly Change[], now: string): ChangeRequest {
+  requireSettled(current)
   const state = nextState(current.state, 'change')
   if (state === undefined) {
     throw new ChangeRequestError('ConflictError', `The changes of a change request that is ${current.state} are fixed.`)

@@ -1,5 +1,5 @@
 import type { Change, ChangeRequest, JsonValue } from './change-request'
-import type { DefaultChange, FeatureState, FlagState } from './flag-state'
+import type { DefaultChange, FeatureState, FlagState, StrategyState } from './flag-state'
 import { groupByFeature } from './grouping'
 
 /** The changes that come along although nobody submitted them (contract 5.5), by flag. */
@@ -7,10 +7,15 @@ export function findDefaultChanges({ changes }: ChangeRequest, state: FlagState)
   const found = new Map<string, DefaultChange>()
   for (const [feature, own] of groupByFeature(changes)) {
     const present = state.features.get(feature)
-    const change = present && !present.archived ? defaultChange(feature, own, present, state) : undefined
+    const strategies = present?.archived === false ? present.strategies : undefined
+    const change = present && strategies && defaultChange(feature, own, { ...present, strategies }, state)
     if (change !== undefined) found.set(feature, change)
   }
   return found
+}
+
+interface WithStrategies extends FeatureState {
+  readonly strategies: readonly StrategyState[]
 }
 
 interface Outcome {
@@ -23,7 +28,7 @@ interface Outcome {
 function defaultChange(
   feature: string,
   changes: readonly Change[],
-  present: FeatureState,
+  present: WithStrategies,
   { defaultStrategy }: FlagState,
 ): DefaultChange | undefined {
   if (changes.some(({ action }) => action === 'archiveFeature')) return undefined
@@ -39,7 +44,7 @@ function defaultChange(
 }
 
 /** The flag as the changes leave it; the highest change id wins. */
-function outcome(changes: readonly Change[], present: FeatureState): Outcome {
+function outcome(changes: readonly Change[], present: WithStrategies): Outcome {
   const after: Outcome = {
     enabled: present.enabled,
     active: new Map(present.strategies.map(({ id, disabled }) => [id, !disabled])),

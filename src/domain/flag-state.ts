@@ -55,8 +55,8 @@ export interface FeatureState {
   readonly archived: boolean
   /** On in this environment. */
   readonly enabled: boolean
-  /** Those of this environment. */
-  readonly strategies: readonly StrategyState[]
+  /** Those of this environment; left out where flags have none: no default change is made, and none is missing. */
+  readonly strategies?: readonly StrategyState[]
   /** Those of this environment; kept in snapshots. */
   readonly variants?: readonly JsonValue[]
   /** Parents named by the changes that exist and are not archived; left out: parents are not checked. */

@@ -21,11 +21,14 @@ export type Step = (typeof steps)[number]
 
 type Table = { readonly [state in State]: { readonly [step in Step]?: State } }
 
-/** State x step -> state (contract 6.2); what is missing is refused. `approve` gives the state at the last approval. */
+/**
+ * State x step -> state (contract 6.2); what is missing is refused. `approve` gives the state at the last approval; an
+ * Approved one takes approvals only while some are missing for what would be carried out now (contract 6.3).
+ */
 const table: Table = {
   Draft: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' },
   'In review': { change: 'In review', approve: 'Approved', reject: 'Rejected', cancel: 'Cancelled' },
-  Approved: { change: 'In review', schedule: 'Scheduled', apply: 'Applied', cancel: 'Cancelled' },
+  Approved: { change: 'In review', approve: 'Approved', schedule: 'Scheduled', apply: 'Applied', cancel: 'Cancelled' },
   Scheduled: { reject: 'Rejected', schedule: 'Scheduled', apply: 'Applied' },
   Applied: {},
   Cancelled: {},

@@ -15,12 +15,17 @@ export function requireAuthorOrAdmin(current: ChangeRequest, by: Reviewer, what:
   throw new ChangeRequestError('OperationDeniedError', `Only the author of the change request or an admin may ${what}.`)
 }
 
-/** The state that the step leads to. @throws ConflictError that names both states. */
+/** The state that the step leads to. @throws ConflictError while it is being applied, or naming both states. */
 export function follow(current: ChangeRequest, step: Step, target: State): State {
+  requireSettled(current)
   const state = nextState(current.state, step)
   if (state !== undefined) return state
-  if (current.state !== target) throw cannotBecome(current, target)
-  throw new ChangeRequestError('ConflictError', `The change request is ${target} already.`)
+  throw current.state === target ? alreadyIs(target) : cannotBecome(current, target)
+}
+
+/** Says that the step was taken before. */
+export function alreadyIs(state: State): ChangeRequestError {
+  return new ChangeRequestError('ConflictError', `The change request is ${state} already.`)
 }
 
 /** Says that no step leads from the one state to the other. */
@@ -28,8 +33,22 @@ export function cannotBecome({ state }: ChangeRequest, target: State): ChangeReq
   return new ChangeRequestError('ConflictError', `A change request in the state ${state} cannot become ${target}.`)
 }
 
-/** @throws ConflictError when the change request is closed for good. */
+/** @throws ConflictError while a flag gateway without a shared transaction is at work on the change request. */
+export function requireSettled({ applying }: ChangeRequest): void {
+  if (applying == null) return
+  const { startedAt, by } = applying
+  throw new ChangeRequestError(
+    'ConflictError',
+    `The change request is being applied, since ${startedAt} by ${by.person.username ?? 'a user'}. Try again in a ` +
+      'moment. If that application has broken off, somebody who runs this server can end it with the command ' +
+      '"express-change-requests settle".',
+    { retryAfter: 1 },
+  )
+}
+
+/** @throws ConflictError when the change request is being applied, or closed for good. */
 export function requireNotClosed(current: ChangeRequest, what: string): void {
+  requireSettled(current)
   if (!closedStates.includes(current.state)) return
   throw new ChangeRequestError('ConflictError', `The change request is ${current.state}: ${what}.`)
 }

@@ -1,13 +1,9 @@
 import { ChangeRequestError } from '../errors'
 import type { ChangeRequest } from './change-request'
-import type { Decision, Reviewer } from './decision'
-import { enter, tell } from './review'
-import { requireAuthorOrAdmin, requireNotClosed } from './rules'
-
-interface Occasion {
-  readonly by: Reviewer
-  readonly now: string
-}
+import type { Decision } from './decision'
+import { type Occasion, tell, withComment } from './review'
+import { requireAuthorOrAdmin, requireNotClosed, requireSettled } from './rules'
+import type { CommentLimits } from './size'
 
 /** A title of its own; no event type exists for it (contract 3.6). */
 export function rename(current: ChangeRequest, { by }: Occasion, title: string): Decision {
@@ -17,8 +13,10 @@ export function rename(current: ChangeRequest, { by }: Occasion, title: string):
 }
 
 /** One more comment, in any state; no event type exists for it (contract 3.6). */
-export function comment(current: ChangeRequest, occasion: Occasion, text: string): Decision {
-  return { changeRequest: enter(current, current.state, { ...occasion, comment: text }), events: [] }
+export function comment(current: ChangeRequest, occasion: Occasion, text: string, limits: CommentLimits): Decision {
+  const changeRequest = withComment(current, { ...occasion, comment: text, commentLimits: limits })
+  requireSettled(current)
+  return { changeRequest, events: [] }
 }
 
 /** The people asked to approve; advisory (contract 3.7). */
@@ -28,6 +26,7 @@ export function requestApprovers(
   reviewers: readonly number[],
 ): Decision {
   requireAuthorOrAdmin(current, by, 'request approvers')
+  requireSettled(current)
   if (current.state !== 'Draft' && current.state !== 'In review') {
     throw new ChangeRequestError(
       'ConflictError',

@@ -1946,6 +1946,10 @@ export interface UnscheduledStateUpdate {
    * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
    */
   comment?: string
+  /**
+   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
+   */
+  digest?: string
   [k: string]: unknown
 }
 /**
@@ -1966,6 +1970,10 @@ export interface ScheduledStateUpdate {
    * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
    */
   comment?: string
+  /**
+   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
+   */
+  digest?: string
   [k: string]: unknown
 }
 /**

@@ -5,8 +5,8 @@ import type { Settings, StoredChangeRequest } from '../ports/storage'
 import { requirePerson } from './author'
 import { callHook } from './call-hook'
 import type { Caller } from './existing'
-import { boundTo } from './revision'
-import { now, type Services } from './services'
+import { decideInOrder, revisionMismatch } from './revision'
+import { changeLimitsOf, now, type Services } from './services'
 import { settingsOf } from './settings'
 import type { Command } from './write'
 
@@ -23,11 +23,13 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const { project, environment, changes, answer } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
-  let prepared: Awaited<ReturnType<typeof prepare>> | undefined
+  // Said only where change requests are on, and then also that the host could not be asked.
+  const unknown = await findUnknownFeatures(services, project, changes).catch((error: ChangeRequestError) => error)
+  let settings: Settings | undefined
   let failure: unknown
-  const ready = prepare(services, input).then(
+  const ready = settingsOf(services, project, environment).then(
     (found) => {
-      prepared = found
+      settings = found
     },
     (error: unknown) => {
       failure = error
@@ -38,35 +40,20 @@ export async function addChanges(services: Services, input: AddChanges): Promise
     ready,
     ...(answer === undefined ? {} : { answer }),
     decide(current, ids) {
-      if (prepared === undefined) throw failure
-      const { settings, obstacle } = prepared
-      const maxChanges = services.settings.changesPerChangeRequest
-      const proposal = { changes, changeIds: ids.changes, author, now: now(services), maxChanges }
+      if (settings === undefined) throw failure
+      const limits = changeLimitsOf(services.settings)
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits }
       const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
       const decide = () =>
         current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
-      return boundTo(input.ifMatch, current, decide, obstacle)
+      const obstacle = settings.changeRequestsEnabled ? unknown : switchedOff()
+      return decideInOrder(decide, revisionMismatch(input.ifMatch, current), obstacle)
     },
   })
 }
 
-/** What is asked beside the change request itself, at the same time. */
-async function prepare(services: Services, { project, environment, changes }: AddChanges) {
-  const settings = await settingsOf(services, project, environment)
-  return { settings, obstacle: await findObstacle(services, settings, project, changes) }
-}
-
-/** What stands against any change here, whatever the change request holds; asked once, answered after If-Match. */
-async function findObstacle(
-  services: Services,
-  { changeRequestsEnabled }: Settings,
-  project: string,
-  changes: readonly NewChange[],
-): Promise<ChangeRequestError | undefined> {
-  if (!changeRequestsEnabled) {
-    return new ChangeRequestError('BadDataError', 'Change requests are switched off in this project and environment.')
-  }
-  return findUnknownFeatures(services, project, changes)
+function switchedOff(): ChangeRequestError {
+  return new ChangeRequestError('BadDataError', 'Change requests are switched off in this project and environment.')
 }
 
 /** The refusal of changes of flags that the host does not know; undefined when it knows them all. */

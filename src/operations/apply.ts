@@ -1,71 +1,68 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type ApplyCircumstances,
-  abandonApply,
-  beginApply,
-  completeApply,
-  requireApplicable,
-  requireSettled,
-} from '../domain/application'
+import { type ApplyOccasion, abandonApply, beginApply, completeApply, requireApplicable } from '../domain/application'
+import { inApplyOrder } from '../domain/apply-order'
 import type { Author } from '../domain/author'
 import type { Application, ChangeRequest } from '../domain/change-request'
 import { findConflicts, firstConflict } from '../domain/conflicts'
-import type { Decision } from '../domain/decision'
-import { findDefaultChanges } from '../domain/default-changes'
-import type { EventDraft } from '../domain/events'
 import type { FlagState } from '../domain/flag-state'
-import { groupByFeature } from '../domain/grouping'
+import { requireSettled } from '../domain/rules'
 import { ChangeRequestError } from '../errors'
 import type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway } from '../ports/flags'
 import type { StoredChangeRequest } from '../ports/storage'
+import { callHook, HookTimeoutError, within } from './call-hook'
 import { digestOf } from './digest'
 import { type Caller, findVisible, queueOf, type Reference, toReviewer, visible } from './existing'
 import { fromGateway, gatewayFailure } from './failures'
-import { presentFlags } from './flag-state'
+import { toFlagEventDrafts } from './flag-events'
+import { lockedFlags, type Outlook, outlookOf, presentFlags } from './flag-state'
+import { checkFlagEvents } from './gateway-answers'
 import { requirePermission } from './permissions'
-import { tellsSomething, toEventDraft } from './record-events'
-import { boundTo } from './revision'
-import { now, type Services } from './services'
-import { ulid } from './ulid'
+import { blindDecision, decideInOrder, revisionMismatch } from './revision'
+import { commentLimitsOf, now, type Services } from './services'
+import { isOverdue, settleByGateway } from './settle'
 
 interface Apply extends Caller, Reference {
   readonly comment: string | null
+  /** Of what the caller decides on; null where the body names none. */
+  readonly digest: string | null
 }
 
 /** What an application goes by, once everything has been checked. */
 interface Plan {
   readonly loaded: StoredChangeRequest
-  readonly circumstances: ApplyCircumstances
-  readonly before: FlagState | undefined
+  readonly occasion: ApplyOccasion
+  readonly outlook: Outlook
 }
 
 /** Approved -> Applied: the changes are carried out once, all or none (contract 6.4). */
 export async function apply(services: Services, input: Apply): Promise<StoredChangeRequest> {
   const { project, actor } = input
-  const { id, environment } = (await findVisible(services, input, actor)).changeRequest
+  const { writer, storage } = services
+  const first = await findVisible(services, input, actor)
+  const { id, environment } = first.changeRequest
   await requirePermission(services, actor, 'APPLY_CHANGE_REQUEST', { project, environment })
   const by = await toReviewer(services, input)
-  const { writer, storage, flags } = services
-  const step = await writer.alone(queueOf(id), () =>
-    writer.untilWon(async (): Promise<Step | undefined> => {
-      const found = visible(await storage.find({ project }, id), actor.id, id)
-      const loaded = await settleBroken(services, found)
-      if (loaded === undefined) return undefined
-      const { changeRequest } = loaded
-      const circumstances = { by, now: now(services), comment: input.comment, digest: digestOf(changeRequest) }
-      boundTo(input.ifMatch, loaded, () => {
-        requireSettled(changeRequest)
-        requireApplicable(changeRequest, circumstances)
-        return { changeRequest, events: [] }
-      })
-      const before = await presentFlags(services, [changeRequest])
-      requireNoConflict(changeRequest, before)
-      const plan = { loaded, circumstances, before }
-      if (flags !== null && flags.transactional !== true) return begin(services, flags, plan)
-      const applied = await (flags === null ? recordOnly(services, plan) : applyTogether(services, flags, plan))
-      return applied && { applied }
-    }),
-  )
+  const content = digestOf(first.changeRequest)
+
+  const step = await writer.untilWon(async (isFirst): Promise<Step | undefined> => {
+    const found = isFirst ? first : await findVisible(services, { project, id }, actor)
+    if (isOverdue(services, found.changeRequest) && !(await settleByGateway(services, found))) return undefined
+    const outlook = outlookOf(found.changeRequest, await presentFlags(services, [found.changeRequest]))
+    return writer.alone(queueOf(id), async () => {
+      const loaded = visible(await storage.find({ project }, id), actor.id, id)
+      const occasion = {
+        by,
+        now: now(services),
+        comment: input.comment,
+        commentLimits: commentLimitsOf(services.settings),
+        digest: outlook.digest,
+      }
+      const plan = { loaded, occasion, outlook }
+      const sameContent = digestOf(loaded.changeRequest) === content
+      checkInOrder(services, input, plan, sameContent)
+      return start(services, input, plan)
+    })
+  })
   return 'applied' in step ? step.applied : finish(services, step)
 }
 
@@ -79,28 +76,59 @@ interface Begun {
   readonly plan: Plan
 }
 
+/** Revision and content first, then the state, the approvals and what the flags are (contract 11.4). */
+function checkInOrder(services: Services, input: Apply, { loaded, occasion, outlook }: Plan, sameContent: boolean) {
+  const { changeRequest } = loaded
+  const revisionRequired = services.settings.requireRevision
+  const sight = { ...input, present: outlook.digest, sameContent, revisionRequired }
+  const refusal = revisionMismatch(input.ifMatch, loaded) ?? blindDecision(sight)
+  const check = () => {
+    requireSettled(changeRequest)
+    requireApplicable(changeRequest, occasion)
+    requireNoConflict(changeRequest, outlook.before)
+    return { changeRequest, events: [] }
+  }
+  decideInOrder(check, refusal)
+}
+
 function requireNoConflict(changeRequest: ChangeRequest, state: FlagState | undefined): void {
   const conflict = state && firstConflict(findConflicts(changeRequest, state))
   if (conflict === undefined) return
   throw new ChangeRequestError('ConflictError', `The changes no longer fit the flags (${conflict}).`)
 }
 
-function recordOnly({ settings, writer }: Services, { loaded, circumstances, before }: Plan) {
+async function start(services: Services, input: Apply, plan: Plan): Promise<Step | undefined> {
+  const { flags } = services
+  if (flags !== null && flags.transactional !== true) return begin(services, flags, plan)
+  const applied = await (flags === null ? recordOnly(services, plan) : applyTogether(services, flags, input, plan))
+  return applied && { applied }
+}
+
+function recordOnly({ settings, writer }: Services, { loaded, occasion, outlook }: Plan) {
   if (!settings.recordOnly) {
     throw new ChangeRequestError('ConflictError', 'Nothing can be applied here: no flag gateway is set.')
   }
-  return writer.commit(loaded, completeApply(loaded.changeRequest, circumstances, [], before))
+  return writer.commit(loaded, completeApply(loaded.changeRequest, occasion, [], outlook.before))
 }
 
-/** Flags, state and events are one transaction of the storage. */
-async function applyTogether(services: Services, flags: FlagGateway, { loaded, circumstances, before }: Plan) {
+/**
+ * Flags, state and events are one transaction of the storage. The flags are read again in it, so that nothing comes
+ * between the check and the write.
+ */
+async function applyTogether(services: Services, flags: FlagGateway, input: Apply, { loaded, occasion }: Plan) {
   const { storage, writer } = services
   const { changeRequest } = loaded
   const lost = new Error('Another process was faster.')
   const work = async (transaction: unknown, inside: Parameters<typeof writer.commit>[2]) => {
-    const context = { ...contextOf(changeRequest, circumstances.by.author, randomUUID()), transaction }
-    const events = await flags.apply(plannedChanges(changeRequest, before), context).catch(fromGateway)
-    const decision = complete(services, changeRequest, circumstances, events, before)
+    const ask = <Value>(method: string, call: () => Promise<Value>) => askInside(services, changeRequest, method, call)
+    const present = await ask('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
+    const outlook = outlookOf(changeRequest, present)
+    const plan = { loaded, occasion: { ...occasion, digest: outlook.digest }, outlook: withCopy(outlook) }
+    checkInOrder(services, input, plan, true)
+    const context = { ...contextOf(changeRequest, occasion.by.author, randomUUID()), transaction }
+    const answer = await ask('apply', () => flags.apply(copiesFor(changeRequest, outlook), context))
+    const events = toFlagEventDrafts(services, changeRequest, occasion, checkFlagEvents('apply', answer), present)
+    const decision = completeApply(changeRequest, plan.occasion, events, plan.outlook.before)
     const stored = await writer.commit(loaded, decision, inside)
     // Nothing of what the gateway wrote may stay.
     if (stored === undefined) throw lost
@@ -115,26 +143,62 @@ async function applyTogether(services: Services, flags: FlagGateway, { loaded, c
   }
 }
 
+/** A gateway that takes another connection than the one of the transaction may wait for what only we can end. */
+async function askInside<Value>(
+  { logger, settings }: Services,
+  { id }: ChangeRequest,
+  method: string,
+  call: () => Promise<Value>,
+): Promise<Value> {
+  const { hookTimeoutMs } = settings
+  try {
+    return await within(hookTimeoutMs, `flags.${method}`, call)
+  } catch (error) {
+    if (!(error instanceof HookTimeoutError)) return fromGateway(error)
+    logger.error(
+      { err: error, id },
+      'The flag gateway did not answer inside the transaction of an application, which was rolled back. Most likely it ' +
+        'uses another connection than context.transaction, and waited for the one that the transaction held. A write ' +
+        'of it that waited may still have gone through on its own: compare the flags with the change request.',
+    )
+    throw new ChangeRequestError(
+      'UnavailableError',
+      `The flag gateway did not answer within ${hookTimeoutMs} ms, and the application was rolled back. Most likely ` +
+        'it does not read and write through context.transaction.',
+      { cause: error },
+    )
+  }
+}
+
 /** The intent first: what breaks off before its outcome is stored is found by it. */
 async function begin({ writer }: Services, flags: FlagGateway, plan: Plan): Promise<Begun | undefined> {
-  const { loaded, circumstances } = plan
-  const { by, now } = circumstances
+  const { loaded, occasion } = plan
+  const { by, now } = occasion
   const begun = await writer.commit(loaded, beginApply(loaded.changeRequest, randomUUID(), by.author, now))
-  return begun && { flags, begun, plan }
+  return begun && { flags, begun, plan: { ...plan, outlook: withCopy(plan.outlook) } }
 }
 
 /** The gateway, and then the record of it. Nobody waits in a queue behind a gateway that takes its time. */
 async function finish(services: Services, { flags, begun, plan }: Begun): Promise<StoredChangeRequest> {
   const { writer, storage } = services
   const { changeRequest } = begun
-  const events = await carryOut(services, flags, begun, plan.before)
-  const decision = complete(services, changeRequest, plan.circumstances, events, plan.before)
+  const { occasion, outlook } = plan
+  const events = await carryOut(services, flags, begun, outlook)
+  const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, outlook.before)
+  const decision = completeApply(changeRequest, occasion, drafts, outlook.before)
   return writer.untilWon(async () => {
     const stored = await writer.commit(begun, decision)
     if (stored !== undefined) return stored
     const present = await storage.find({ project: changeRequest.project }, changeRequest.id)
-    // Another process has asked the gateway meanwhile, and recorded the same.
-    return present?.changeRequest.state === 'Applied' ? present : undefined
+    // Somebody else has asked the gateway meanwhile, and recorded the same.
+    if (present?.changeRequest.state === 'Applied') return present
+    if (present?.changeRequest.applying?.applyId === changeRequest.applying?.applyId) return undefined
+    const { id } = changeRequest
+    services.logger.error({ id, events }, 'The flag gateway carried out an application that was settled otherwise.')
+    throw new ChangeRequestError(
+      'UnknownError',
+      'The changes were carried out, but the application was settled as not carried out meanwhile.',
+    )
   })
 }
 
@@ -143,108 +207,64 @@ async function carryOut(
   services: Services,
   flags: FlagGateway,
   begun: StoredChangeRequest,
-  before: FlagState | undefined,
+  outlook: Outlook,
 ): Promise<readonly FlagEvent[]> {
   const { changeRequest } = begun
   const { applyId, by } = changeRequest.applying as Application
-  try {
-    return await flags.apply(plannedChanges(changeRequest, before), contextOf(changeRequest, by, applyId))
-  } catch (error) {
-    // Only a refusal says that nothing arrived. What became of a call that failed the gateway knows, or nobody.
-    const outcome = ChangeRequestError.is(error) ? null : await flags.outcome?.(applyId)
-    if (outcome) return outcome
-    if (outcome === undefined) throw gatewayFailure(error, 'whether anything was applied is not known')
+  const { applyTimeoutMs } = services.settings
+  const context = contextOf(changeRequest, by, applyId)
+  const abandon = async (error: unknown): Promise<never> => {
     await services.writer.commit(begun, abandonApply(changeRequest))
     throw gatewayFailure(error)
   }
+  // Only a refusal says that nothing arrived. What became of a call that failed the gateway knows, or nobody.
+  const afterFailure = async (error: unknown) =>
+    (await outcomeOf(services, flags, applyId, error)) ?? (await abandon(error))
+  let answer: unknown
+  try {
+    const call = () => flags.apply(copiesFor(changeRequest, outlook), context)
+    answer = await within(applyTimeoutMs, 'flags.apply', call)
+  } catch (error) {
+    return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)
+  }
+  try {
+    return checkFlagEvents('apply', answer)
+  } catch (error) {
+    return afterFailure(error)
+  }
 }
 
-/**
- * An application without an outcome, left by a process that died: the gateway knows whether it was carried out. Answers
- * the change request as it stands then; undefined when another process was faster.
- */
-async function settleBroken(services: Services, loaded: StoredChangeRequest): Promise<StoredChangeRequest | undefined> {
-  const { flags, writer, settings } = services
-  const { changeRequest } = loaded
-  const { applying } = changeRequest
-  if (applying == null || services.clock().getTime() - Date.parse(applying.startedAt) < settings.applyTimeoutMs) {
-    return loaded
-  }
-  if (flags?.outcome === undefined) {
-    throw new ChangeRequestError(
-      'ConflictError',
-      'An application broke off. Whether it was carried out only the flag gateway can tell, by its method outcome().',
-    )
-  }
-  const events = await flags.outcome(applying.applyId)
-  if (events === null) return writer.commit(loaded, abandonApply(changeRequest))
-  const by = { author: applying.by, admin: false }
-  const circumstances = { by, now: now(services), comment: null, digest: digestOf(changeRequest) }
-  return writer.commit(loaded, complete(services, changeRequest, circumstances, events, undefined))
-}
-
-function complete(
+async function outcomeOf(
   services: Services,
-  changeRequest: ChangeRequest,
-  circumstances: ApplyCircumstances,
-  events: readonly FlagEvent[],
-  before: FlagState | undefined,
-): Decision {
-  return completeApply(
-    changeRequest,
-    circumstances,
-    toDrafts(services, changeRequest, circumstances, events, before),
-    before,
+  flags: FlagGateway,
+  applyId: string,
+  failure: unknown,
+): Promise<readonly FlagEvent[] | null> {
+  const unknown = (cause: unknown) => gatewayFailure(cause, unknownOutcome(flags))
+  if (flags.outcome === undefined) throw unknown(failure)
+  const answer = await callHook(services, 'flags.outcome', () => flags.outcome?.(applyId)).catch((error: unknown) => {
+    throw unknown(error)
+  })
+  return answer === null ? null : checkFlagEvents('outcome', answer)
+}
+
+/** Says who can end it. */
+function unknownOutcome({ outcome }: FlagGateway): string {
+  const again = outcome === undefined ? '' : 'apply it again later, to ask the gateway once more, or '
+  return (
+    'whether anything was applied is not known. Nobody can alter the change request until it is: ' +
+    `${again}let somebody who runs this server end it with the command "express-change-requests settle"`
   )
 }
 
-/** All flag events of an application belong to one group (contract 6.4). */
-function toDrafts(
-  services: Services,
-  { project, environment }: ChangeRequest,
-  { by, now: createdAt }: ApplyCircumstances,
-  events: readonly FlagEvent[],
-  before: FlagState | undefined,
-): EventDraft[] {
-  const groupId = ulid(services.clock())
-  const { signature, person, ip } = by.author
-  const drafts = events.map((event) => {
-    const feature = event.featureName == null ? undefined : before?.features.get(event.featureName)
-    const filled = {
-      createdBy: signature,
-      createdByUserId: person.id,
-      project,
-      environment,
-      ip,
-      ...(feature?.tags === undefined ? {} : { tags: feature.tags }),
-      ...event,
-      groupType: 'change-request',
-      groupId,
-    }
-    return toEventDraft(parseFlagEvent(services, filled), createdAt)
-  })
-  return drafts.filter(tellsSomething)
+/** What is stored and compared must not be what the gateway holds in its hands. */
+function withCopy(outlook: Outlook): Outlook {
+  return { ...outlook, before: structuredClone(outlook.before) }
 }
 
-/** What the gateway reports is the host's: no fault of the caller if it is no event. */
-function parseFlagEvent({ parseEvent }: Services, event: unknown): ReturnType<Services['parseEvent']> {
-  try {
-    return parseEvent(event)
-  } catch (error) {
-    throw new ChangeRequestError('UnknownError', 'The flag gateway reported something that is no event.', {
-      cause: error,
-    })
-  }
-}
-
-/** The changes in id order, each flag's default change after its own. */
-function plannedChanges(changeRequest: ChangeRequest, before: FlagState | undefined): ApplicableChange[] {
-  const defaults = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
-  const lastOf = new Map([...groupByFeature(changeRequest.changes)].map(([feature, own]) => [own.at(-1)?.id, feature]))
-  return changeRequest.changes.flatMap(({ id, action, feature, payload }) => {
-    const along = defaults.get(lastOf.get(id) ?? '')
-    return [{ id, action, feature, payload }, ...(along === undefined ? [] : [{ ...along, id: null }])]
-  })
+/** Copies, in the order in which they are safe to carry out. */
+function copiesFor({ changes }: ChangeRequest, { defaultChanges }: Outlook): ApplicableChange[] {
+  return structuredClone(inApplyOrder(changes, defaultChanges))
 }
 
 function contextOf({ id, project, environment }: ChangeRequest, by: Author, applyId: string): ApplyContext {

@@ -33,7 +33,7 @@ export async function within<Value>(
   if (typeof (answer as PromiseLike<Value> | null)?.then !== 'function') return answer
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new HookTimeoutError(hook, timeoutMs)), timeoutMs)
+    timer = setTimeout(() => reject(new HookTimeoutError(hook, timeoutMs)), timeoutMs).unref()
   })
   try {
     return await Promise.race([answer, deadline])

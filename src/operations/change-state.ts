@@ -1,60 +1,124 @@
 import { withSnapshots } from '../domain/application'
-import type { ChangeRequest } from '../domain/change-request'
-import type { Decision, Reviewer } from '../domain/decision'
+import type { Decision } from '../domain/decision'
+import type { FlagState } from '../domain/flag-state'
 import type { State } from '../domain/lifecycle'
-import { approve, type Circumstances, cancel, reject, submit } from '../domain/review'
+import { approve, cancel, reject, type StepOccasion, submit } from '../domain/review'
 import { cannotBecome } from '../domain/rules'
 import type { Permission } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage'
 import { apply } from './apply'
-import { digestOf } from './digest'
-import { type Caller, findVisible, type Reference, writeExisting } from './existing'
-import { presentFlags } from './flag-state'
+import { type Caller, findVisible, type Occasion, type Reference, writeExisting } from './existing'
+import { outlookOf, presentFlags } from './flag-state'
 import { holds, requirePermission } from './permissions'
-import type { Services } from './services'
+import { blindDecision } from './revision'
+import { commentLimitsOf, type Services } from './services'
+import { settingsOf } from './settings'
 
 export interface StateChange extends Caller, Reference {
   readonly state: State
   readonly comment: string | null
-}
-
-type Decide = (current: ChangeRequest, circumstances: Circumstances) => Decision
-
-interface Transition {
-  readonly permission: Permission
-  readonly decide: Decide
-}
-
-const transitions: { readonly [state in Exclude<State, 'Applied'>]: Transition } = {
-  Draft: { permission: 'READ_CHANGE_REQUEST', decide: (current) => refuse(current, 'Draft') },
-  'In review': { permission: 'CREATE_CHANGE_REQUEST', decide: submit },
-  Approved: { permission: 'APPROVE_CHANGE_REQUEST', decide: approve },
-  Scheduled: { permission: 'APPLY_CHANGE_REQUEST', decide: (current) => refuse(current, 'Scheduled') },
-  Cancelled: { permission: 'CREATE_CHANGE_REQUEST', decide: cancel },
-  Rejected: { permission: 'APPROVE_CHANGE_REQUEST', decide: reject },
+  /** Of what the caller decides on; null where the body names none. */
+  readonly digest: string | null
 }
 
 /** Takes a change request to another state (contract 6.2). */
-export async function changeState(services: Services, input: StateChange): Promise<StoredChangeRequest> {
-  const { state, comment } = input
-  if (state === 'Applied') return apply(services, input)
-  const { permission, decide } = transitions[state]
-  const found = await findVisible(services, input, input.actor)
-  if (!(state === 'Rejected' && (await mayStop(services, input, found)))) {
-    const { project, environment } = found.changeRequest
-    await requirePermission(services, input.actor, permission, { project, environment })
+export function changeState(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  switch (input.state) {
+    case 'In review':
+      return sendToReview(services, input)
+    case 'Approved':
+    case 'Rejected':
+      return vote(services, input, input.state)
+    case 'Applied':
+      return apply(services, input)
+    case 'Cancelled':
+      return close(services, input)
+    case 'Draft':
+      return refuse(services, input, 'READ_CHANGE_REQUEST')
+    case 'Scheduled':
+      return refuse(services, input, 'APPLY_CHANGE_REQUEST')
   }
-  const closes = state === 'Cancelled' || state === 'Rejected'
-  const before = closes ? await presentFlags(services, [found.changeRequest]) : undefined
+}
+
+function sendToReview(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  return writeExisting(services, input, {
+    ...input,
+    permission: 'CREATE_CHANGE_REQUEST',
+    gather: ({ changeRequest: { project, environment } }) => settingsOf(services, project, environment),
+    decide: ({ changeRequest }, occasion, { requiredApprovals }) =>
+      submit(changeRequest, { ...stepOccasion(services, input, occasion), requiredApprovals }),
+  })
+}
+
+/** An approval or a rejection: it is for what was there when it arrived, and for nothing else (contract 6.3). */
+async function vote(services: Services, input: StateChange, state: 'Approved' | 'Rejected') {
+  const found = await findVisible(services, input, input.actor)
+  const { project, environment } = found.changeRequest
+  if (!(state === 'Rejected' && (await mayStop(services, input, found)))) {
+    await requirePermission(services, input.actor, 'APPROVE_CHANGE_REQUEST', { project, environment })
+  }
+  const { adminSelfApproval, requireRevision: revisionRequired } = services.settings
+  const isApproval = state === 'Approved'
+  const decide = isApproval ? approve : reject
   return writeExisting(services, input, {
     ...input,
     found,
     permission: undefined,
-    decide({ changeRequest }, by, now) {
-      const decision = decide(changeRequest, circumstances(services, changeRequest, by, now, comment))
-      return { ...decision, changeRequest: withSnapshots(decision.changeRequest, before) }
+    async gather({ changeRequest }) {
+      // Whoever rejects need not wait for a gateway that is down, unless the digest has to be compared.
+      const before =
+        isApproval || input.digest !== null
+          ? await presentFlags(services, [changeRequest])
+          : await flagsIfKnown(services, found)
+      return outlookOf(changeRequest, before)
+    },
+    precondition: ({ digest: present }, sameContent) =>
+      blindDecision({ ...input, present, sameContent, revisionRequired }),
+    decide({ changeRequest }, occasion, { digest, before }) {
+      const step = { ...stepOccasion(services, input, occasion), digest, adminSelfApproval }
+      const decision = decide(changeRequest, step)
+      return isApproval ? decision : closed(decision, before)
     },
   })
+}
+
+function close(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  return writeExisting(services, input, {
+    ...input,
+    permission: 'CREATE_CHANGE_REQUEST',
+    gather: (found) => flagsIfKnown(services, found),
+    decide: ({ changeRequest }, occasion, before) =>
+      closed(cancel(changeRequest, stepOccasion(services, input, occasion)), before),
+  })
+}
+
+/** Nothing leads there. */
+function refuse(services: Services, input: StateChange, permission: Permission): Promise<StoredChangeRequest> {
+  return writeExisting(services, input, {
+    ...input,
+    permission,
+    decide({ changeRequest }) {
+      throw cannotBecome(changeRequest, input.state)
+    },
+  })
+}
+
+/** What was there is kept with what is closed, where it is known. */
+function closed(decision: Decision, before: FlagState | undefined): Decision {
+  return { ...decision, changeRequest: withSnapshots(decision.changeRequest, before) }
+}
+
+/** For snapshots: nothing is kept waiting, or refused, because a gateway cannot tell. */
+async function flagsIfKnown(
+  services: Services,
+  { changeRequest }: StoredChangeRequest,
+): Promise<FlagState | undefined> {
+  try {
+    return await presentFlags(services, [changeRequest])
+  } catch (err) {
+    services.logger.warn({ err, id: changeRequest.id }, 'A change request was closed without what the flags were.')
+    return undefined
+  }
 }
 
 /** What is scheduled may be stopped by its author too, and by an ADMIN (contract 6.2). */
@@ -67,16 +131,6 @@ async function mayStop(
   return changeRequest.createdBy.id === actor.id || (await holds(services, actor, 'ADMIN', {}))
 }
 
-function circumstances(
-  { settings }: Services,
-  changeRequest: ChangeRequest,
-  by: Reviewer,
-  now: string,
-  comment: string | null,
-): Circumstances {
-  return { by, now, comment, digest: digestOf(changeRequest), adminSelfApproval: settings.adminSelfApproval }
-}
-
-function refuse(current: ChangeRequest, target: State): never {
-  throw cannotBecome(current, target)
+function stepOccasion({ settings }: Services, { comment }: StateChange, { by, now }: Occasion): StepOccasion {
+  return { by, now, comment, commentLimits: commentLimitsOf(settings) }
 }

@@ -19,16 +19,26 @@ export interface Described extends StoredChangeRequest {
   readonly people: ReadonlyMap<number, Person> | undefined
 }
 
+/** What an answer tells of: after a write, hooks that fail take nothing back, and only its decoration is missing. */
+export type Describes = 'what is read' | 'what was written'
+
 /** One change request, described. */
-export async function describeOne(services: Services, stored: StoredChangeRequest): Promise<Described> {
-  const [described] = await describeAll(services, [stored])
+export async function describeOne(
+  services: Services,
+  stored: StoredChangeRequest,
+  describes: Describes,
+): Promise<Described> {
+  const [described] = await describeAll(services, [stored], describes)
   if (described === undefined) throw new Error('A change request got lost on its way.')
   return described
 }
 
 /** Change requests in their order; the gateway is asked once for each project and environment. */
-export async function describeAll(services: Services, stored: readonly StoredChangeRequest[]): Promise<Described[]> {
-  const people = await findPeople(services, stored)
+export async function describeAll(
+  services: Services,
+  stored: readonly StoredChangeRequest[],
+  describes: Describes = 'what is read',
+): Promise<Described[]> {
   const places = new Map<string, ChangeRequest[]>()
   for (const { changeRequest } of stored) {
     if (closedStates.includes(changeRequest.state)) continue
@@ -36,9 +46,13 @@ export async function describeAll(services: Services, stored: readonly StoredCha
     if (group) group.push(changeRequest)
     else places.set(placeOf(changeRequest), [changeRequest])
   }
-  const states = new Map(
-    await Promise.all([...places].map(async ([place, group]) => [place, await presentFlags(services, group)] as const)),
-  )
+  const ask = <Value>(asking: Promise<Value>): Promise<Value | undefined> =>
+    describes === 'what is read' ? asking : asking.catch((err: unknown) => withoutDecoration(services, err))
+  const [people, flags] = await Promise.all([
+    ask(findPeople(services, stored)),
+    Promise.all([...places].map(async ([place, group]) => [place, await ask(presentFlags(services, group))] as const)),
+  ])
+  const states = new Map(flags)
   return stored.map((one) => {
     const state = closedStates.includes(one.changeRequest.state) ? undefined : states.get(placeOf(one.changeRequest))
     return {
@@ -67,4 +81,10 @@ async function findPeople(services: Services, stored: readonly StoredChangeReque
   if (ids.size === 0) return new Map<number, Person>()
   const known = await callHook(services, 'users.find', () => users.find([...ids]))
   return new Map([...known].map((user) => [user.id, toPerson(user, settings)]))
+}
+
+/** The write is done, and its answer says so (contract 5.2, 5.5, 5.6 are worked out again on the next read). */
+function withoutDecoration({ logger }: Services, error: unknown): undefined {
+  const err = (error as { cause?: unknown } | null)?.cause ?? error
+  logger.warn({ err }, 'A change request was stored, and is answered without what a hook of the host failed to add.')
 }

@@ -9,7 +9,7 @@ import { ChangeRequestError } from '../errors'
 import type { StoredChangeRequest } from '../ports/storage'
 import { findUnknownFeatures } from './add-changes'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
-import type { Services } from './services'
+import { changeLimitsOf, type Services } from './services'
 
 const permission = 'CREATE_CHANGE_REQUEST'
 
@@ -25,14 +25,15 @@ export async function editChange(
 ): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
   const obstacle = await findUnknownFeatures(services, input.project, [input.change])
+  const limits = changeLimitsOf(services.settings)
   return writeExisting(services, input, {
     ...input,
     found,
     permission,
     changeIds: 1,
     obstacle,
-    decide: ({ changeRequest }, by, now, ids) =>
-      decideEdit(changeRequest, { by, now, changeId }, input.change, ids.changes[0]),
+    decide: ({ changeRequest }, { by, now, ids }) =>
+      decideEdit(changeRequest, { by, now, changeId, limits }, input.change, ids.changes[0]),
   })
 }
 
@@ -43,7 +44,7 @@ export async function discardChange(services: Services, input: ChangeReference):
     ...input,
     found,
     permission,
-    decide: ({ changeRequest }, by, now) => decideDiscard(changeRequest, { by, now, changeId }),
+    decide: ({ changeRequest }, { by, now }) => decideDiscard(changeRequest, { by, now, changeId }),
   })
 }
 
@@ -52,7 +53,7 @@ export async function discardDraft(services: Services, input: Caller & Reference
   await writeExisting(services, input, {
     ...input,
     permission,
-    decide: ({ changeRequest }, by, now) => decideDiscardDraft(changeRequest, { by, now }),
+    decide: ({ changeRequest }, { by, now }) => decideDiscardDraft(changeRequest, { by, now }),
   })
 }
 

@@ -1,11 +1,11 @@
-import { requireSettled } from '../domain/application'
 import type { Decision, Reviewer } from '../domain/decision'
 import { ChangeRequestError } from '../errors'
 import type { Actor, Permission } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage'
 import { requirePerson } from './author'
+import { digestOf } from './digest'
 import { holds, requirePermission } from './permissions'
-import { boundTo } from './revision'
+import { decideInOrder, revisionMismatch } from './revision'
 import { now, type Services } from './services'
 import type { Command, FreshIds } from './write'
 
@@ -53,7 +53,14 @@ export async function toReviewer(services: Services, { actor, ip }: Caller): Pro
   return { author, admin: await holds(services, actor, 'ADMIN', {}) }
 }
 
-export interface ExistingWrite extends Reference {
+/** What a decision goes by beside the change request itself. */
+export interface Occasion {
+  readonly by: Reviewer
+  readonly now: string
+  readonly ids: FreshIds
+}
+
+export interface ExistingWrite<Facts> extends Reference {
   /** The change request as {@link findVisible} gave it, where something had to be known of it before. */
   readonly found?: StoredChangeRequest
   /** Asked for in the environment of the change request; undefined where the rules ask for more than one. */
@@ -62,33 +69,57 @@ export interface ExistingWrite extends Reference {
   readonly answer?: Command['answer'] | undefined
   /** What speaks against the write whatever the change request holds. */
   readonly obstacle?: ChangeRequestError | undefined
-  decide(current: StoredChangeRequest, by: Reviewer, now: string, ids: FreshIds): Decision
+  /** What only hooks and settings tell of the content that was read; asked after the permission. */
+  gather?(found: StoredChangeRequest): Promise<Facts>
+  /**
+   * Why the write may not be decided on what is there. Without it, facts about other content are gathered anew.
+   *
+   * @param sameContent False when the changes are others than those that were read first.
+   */
+  precondition?(facts: Facts, sameContent: boolean): ChangeRequestError | undefined
+  decide(current: StoredChangeRequest, occasion: Occasion, facts: Facts): Decision
 }
 
-/** Decides on a change request that exists and commits, in the order of checks of contract 11.4 from its step 9 on. */
-export async function writeExisting(
+/** The changes were altered between the facts about them and the decision. */
+class OutdatedFacts extends Error {}
+
+/**
+ * Decides on a change request that exists and commits, in the order of checks of contract 11.4 from its step 9 on. No
+ * hook is awaited while the write has its turn, and nothing is decided on facts about other content (extensions 1).
+ */
+export async function writeExisting<Facts = undefined>(
   services: Services,
   caller: Caller,
-  write: ExistingWrite,
+  write: ExistingWrite<Facts>,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
   const { project, permission, changeIds = 0, answer, obstacle } = write
-  const found = write.found ?? (await findVisible(services, write, caller.actor))
+  let found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id, environment } = found.changeRequest
   if (permission !== undefined) {
     await requirePermission(services, caller.actor, permission, { project, environment })
   }
   const by = await toReviewer(services, caller)
-  return writer.write(queueOf(id), () => storage.find({ project }, id), {
-    changeIds,
-    ...(answer === undefined ? {} : { answer }),
-    decide: (loaded, ids) => {
-      const current = visible(loaded, caller.actor.id, id)
-      const decide = () => {
-        requireSettled(current.changeRequest)
-        return write.decide(current, by, now(services), ids)
-      }
-      return boundTo(caller.ifMatch, current, decide, obstacle)
-    },
+  return writer.untilWon(async (first) => {
+    if (!first) found = await findVisible(services, { project, id }, caller.actor)
+    const facts = (await write.gather?.(found)) as Facts
+    const content = write.gather && digestOf(found.changeRequest)
+    const command: Command = {
+      changeIds,
+      ...(answer === undefined ? {} : { answer }),
+      decide: (loaded, ids) => {
+        const current = visible(loaded, caller.actor.id, id)
+        const sameContent = content === undefined || digestOf(current.changeRequest) === content
+        if (!sameContent && write.precondition === undefined) throw new OutdatedFacts()
+        const refusal = revisionMismatch(caller.ifMatch, current) ?? write.precondition?.(facts, sameContent)
+        return decideInOrder(() => write.decide(current, { by, now: now(services), ids }, facts), refusal, obstacle)
+      },
+    }
+    return writer
+      .write(queueOf(id), () => storage.find({ project }, id), command)
+      .catch((error: unknown) => {
+        if (error instanceof OutdatedFacts) return undefined
+        throw error
+      })
   })
 }

@@ -1,4 +1,5 @@
 import { ChangeRequestError } from '../errors'
+import { HookTimeoutError } from './call-hook'
 
 /** What became of an operation when the storage failed, as far as the driver's error tells (reliability). */
 type Failure =
@@ -95,5 +96,10 @@ export function fromGateway(error: unknown): never {
 /** An error of a gateway elsewhere, whose codes tell nothing of our database. */
 export function gatewayFailure(error: unknown, result = 'nothing was applied'): ChangeRequestError {
   if (ChangeRequestError.is(error)) return error
+  if (error instanceof HookTimeoutError) {
+    return new ChangeRequestError('UnavailableError', `The flag gateway did not answer in time; ${result}.`, {
+      cause: error,
+    })
+  }
   return new ChangeRequestError('UnknownError', `The flag gateway failed; ${result}.`, { cause: error })
 }

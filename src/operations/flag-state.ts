@@ -1,7 +1,11 @@
 import type { ChangeRequest } from '../domain/change-request'
-import type { FlagState } from '../domain/flag-state'
+import { findDefaultChanges } from '../domain/default-changes'
+import type { DefaultChange, FlagState, Subjects } from '../domain/flag-state'
 import { segmentId } from '../domain/grouping'
+import type { CurrentOptions } from '../ports/flags'
 import { callHook } from './call-hook'
+import { digestOf } from './digest'
+import { checkFlagState } from './gateway-answers'
 import type { Services } from './services'
 
 /** The present flags behind change requests of one project and environment; undefined without a gateway. */
@@ -12,9 +16,37 @@ export async function presentFlags(
   const { flags } = services
   const [first] = changeRequests
   if (flags === null || first === undefined) return undefined
+  const subjects = subjectsOf(first, changeRequests)
+  return checkFlagState(await callHook(services, 'flags.current', () => flags.current(subjects)))
+}
+
+/** The same inside the transaction of an application, where it stays as it was read. */
+export async function lockedFlags(
+  { flags }: Services,
+  changeRequest: ChangeRequest,
+  options: CurrentOptions,
+): Promise<FlagState | undefined> {
+  if (flags === null) return undefined
+  return checkFlagState(await flags.current(subjectsOf(changeRequest, [changeRequest]), options))
+}
+
+function subjectsOf({ project, environment }: ChangeRequest, changeRequests: readonly ChangeRequest[]): Subjects {
   const changes = changeRequests.flatMap((one) => one.changes)
   const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
   const segments = [...new Set(changes.flatMap((change) => (change.feature === null ? segmentId(change) : [])))]
-  const { project, environment } = first
-  return callHook(services, 'flags.current', () => flags.current({ project, environment, features, segments }))
+  return { project, environment, features, segments }
+}
+
+/** All that an application would carry out now. */
+export interface Outlook {
+  readonly before: FlagState | undefined
+  readonly defaultChanges: ReadonlyMap<string, DefaultChange>
+  /** Of the changes and the default changes. */
+  readonly digest: string
+}
+
+/** What would be carried out if the flags are as they were before. */
+export function outlookOf(changeRequest: ChangeRequest, before: FlagState | undefined): Outlook {
+  const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
+  return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges) }
 }

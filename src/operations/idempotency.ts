@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ChangeRequestError } from '../errors'
 import type { AnswerKey, KeyedAnswer } from '../ports/storage'
 import { now, type Services } from './services'
+import { withSortedKeys } from './sorted-keys'
 import { AnsweredElsewhere } from './write'
 
 /** How long an answer is kept for a retry (contract 2.4). */
@@ -22,7 +23,7 @@ export function toKeyedCall(
 ): KeyedCall {
   const { userId, key, method, path, body } = call
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([method, path, sorted(body)]))
+    .update(JSON.stringify([method, path, withSortedKeys(body)]))
     .digest('hex')
   const since = new Date(services.clock().getTime() - keptMs).toISOString()
   return { userId, key, fingerprint, since, now: now(services) }
@@ -66,12 +67,4 @@ function sameCall(call: KeyedCall, kept: KeyedAnswer): KeyedAnswer {
     'IdempotencyMismatchError',
     'This Idempotency-Key was used for another request. Take a new key.',
   )
-}
-
-/** Objects with their keys in order, at every depth; bodies are no deeper than the guard allows. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const)
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -7,28 +7,15 @@ export function entityTag({ changeRequest, version }: StoredChangeRequest): stri
   return `"${changeRequest.id}-${version}"`
 }
 
-/**
- * Binds a write to the revision that the caller saw. Who may not write at all, or names what is not there, is told so
- * first; everything else that speaks against the write comes after the revision (contract 11.4).
- *
- * @param obstacle What speaks against the write whatever the change request holds; comes before its state.
- * @throws PreconditionFailedError when `If-Match` names another revision, or any and there is none.
- */
-export function boundTo(
+/** The 412 of a write whose `If-Match` names another revision, or any and there is none; undefined where it fits. */
+export function revisionMismatch(
   ifMatch: string | undefined,
   current: StoredChangeRequest | undefined,
-  decide: () => Decision,
-  obstacle?: ChangeRequestError,
-): Decision {
-  const bound = ifMatch === undefined || matches(ifMatch, current)
-  if (bound && obstacle === undefined) return decide()
-  try {
-    decide()
-  } catch (error) {
-    if (ChangeRequestError.is(error) && ['OperationDeniedError', 'NotFoundError'].includes(error.name)) throw error
-  }
-  if (bound && obstacle !== undefined) throw obstacle
-  throw new ChangeRequestError(
+): ChangeRequestError | undefined {
+  if (ifMatch === undefined) return undefined
+  const tags = tagsOf(ifMatch)
+  if (current !== undefined && (tags.includes('*') || tags.includes(entityTag(current)))) return undefined
+  return new ChangeRequestError(
     'PreconditionFailedError',
     current === undefined
       ? 'If-Match was sent, but there is no change request yet that would take the changes.'
@@ -36,8 +23,63 @@ export function boundTo(
   )
 }
 
-function matches(ifMatch: string, current: StoredChangeRequest | undefined): boolean {
-  if (current === undefined) return false
-  const wanted = ifMatch.split(',').map((tag) => tag.trim())
-  return wanted.includes('*') || wanted.includes(entityTag(current))
+/** What a vote or an application was sent with, and what it meets. */
+export interface Sight {
+  readonly ifMatch: string | undefined
+  /** The digest in the body; null for none. */
+  readonly digest: string | null
+  /** Of what would be carried out now; null where nobody knows it. */
+  readonly present: string | null
+  /** False when the changes are others than when the request arrived. */
+  readonly sameContent: boolean
+  /** The option `requireRevision`. */
+  readonly revisionRequired: boolean
+}
+
+/** Why a vote or an application may not be decided on what is there: its sender did not see it (contract 6.3). */
+export function blindDecision(sight: Sight): ChangeRequestError | undefined {
+  const { ifMatch, digest, present, sameContent, revisionRequired } = sight
+  if (revisionRequired && digest === null && !namesRevision(ifMatch)) {
+    return new ChangeRequestError(
+      'PreconditionRequiredError',
+      'Say what you decide on: send the digest of the change request in the body, or its ETag in the header If-Match.',
+    )
+  }
+  const seen = sameContent && (digest === null || digest === present)
+  if (seen) return undefined
+  return new ChangeRequestError(
+    'PreconditionFailedError',
+    'The changes are not those that you decided on: they were altered meanwhile. Read the change request again.',
+  )
+}
+
+/** `*` names none. */
+function namesRevision(ifMatch: string | undefined): boolean {
+  return ifMatch !== undefined && tagsOf(ifMatch).some((tag) => tag !== '*')
+}
+
+function tagsOf(ifMatch: string): string[] {
+  return ifMatch.split(',').map((tag) => tag.trim())
+}
+
+/**
+ * Decides in the order of contract 11.4: who may not write at all, or names what is not there, is told so first; then
+ * what speaks against the write before its content is looked at; then the content.
+ *
+ * @param precondition A 412 or 428.
+ * @param obstacle What speaks against the write whatever the change request holds; comes before its state.
+ */
+export function decideInOrder(
+  decide: () => Decision,
+  precondition: ChangeRequestError | undefined,
+  obstacle?: ChangeRequestError,
+): Decision {
+  const refusal = precondition ?? obstacle
+  if (refusal === undefined) return decide()
+  try {
+    decide()
+  } catch (error) {
+    if (ChangeRequestError.is(error) && ['OperationDeniedError', 'NotFoundError'].includes(error.name)) throw error
+  }
+  throw refusal
 }

@@ -1,3 +1,4 @@
+import type { ChangeLimits, CommentLimits } from '../domain/size'
 import type { RecordedEvent } from '../generated/index'
 import type { Authorize } from '../ports/access'
 import type { Directory } from '../ports/directory'
@@ -41,6 +42,18 @@ export interface Services {
     /** After this long an application without an outcome is taken for broken off. */
     readonly applyTimeoutMs: number
   }
+}
+
+type Settings = Services['settings']
+
+/** How much may be said about a change request. */
+export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Settings): CommentLimits {
+  return { comments: commentsPerChangeRequest, bytes: commentsBytes }
+}
+
+/** How much a change request may hold. */
+export function changeLimitsOf({ changesPerChangeRequest, changesBytes }: Settings): ChangeLimits {
+  return { changes: changesPerChangeRequest, bytes: changesBytes }
 }
 
 /** The present time as it is stored and answered. */

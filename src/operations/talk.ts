@@ -3,7 +3,7 @@ import { ChangeRequestError } from '../errors'
 import type { User } from '../ports/users'
 import { callHook } from './call-hook'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
-import type { Services } from './services'
+import { commentLimitsOf, type Services } from './services'
 import type { Command } from './write'
 
 /** Gives the change request a title. */
@@ -11,7 +11,7 @@ export async function rename(services: Services, input: Caller & Reference, titl
   await writeExisting(services, input, {
     ...input,
     permission: 'CREATE_CHANGE_REQUEST',
-    decide: ({ changeRequest }, by, now) => decideRename(changeRequest, { by, now }, title),
+    decide: ({ changeRequest }, { by, now }) => decideRename(changeRequest, { by, now }, title),
   })
 }
 
@@ -24,7 +24,8 @@ export async function comment(
   await writeExisting(services, input, {
     ...input,
     permission: 'READ_CHANGE_REQUEST',
-    decide: ({ changeRequest }, by, now) => decideComment(changeRequest, { by, now }, text),
+    decide: ({ changeRequest }, { by, now }) =>
+      decideComment(changeRequest, { by, now }, text, commentLimitsOf(services.settings)),
   })
 }
 
@@ -43,7 +44,7 @@ export async function requestApprovers(
     ...input,
     found,
     permission: 'CREATE_CHANGE_REQUEST',
-    decide(current, by, now) {
+    decide(current, { by, now }) {
       const decision = decideRequest(current.changeRequest, { by, now }, reviewers)
       if (unable.length === 0) return decision
       throw new ChangeRequestError('BadDataError', `These users cannot approve here: ${unable.join(', ')}.`)

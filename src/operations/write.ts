@@ -1,4 +1,3 @@
-import { requireSettled } from '../domain/application'
 import type { Decision } from '../domain/decision'
 import { subjectsOf } from '../domain/grouping'
 import { isOpen } from '../domain/lifecycle'
@@ -214,7 +213,6 @@ function decideAll(jobs: readonly Job[], loaded: StoredChangeRequest | undefined
     const changes = ids.changes.slice(used, used + command.changeIds)
     used += command.changeIds
     try {
-      if (current !== undefined) requireSettled(current.changeRequest)
       const decision = command.decide(current, { ...ids, changes })
       const same = current !== undefined && decision.changeRequest === current.changeRequest && !decision.removed
       const stored = same ? current : { version: (current?.version ?? 0) + 1, changeRequest: decision.changeRequest }

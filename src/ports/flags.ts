@@ -44,6 +44,26 @@ export interface ApplyContext {
 }
 
 /**
+ * How your {@link FlagGateway} is asked for the present state inside the transaction of an application.
+ *
+ * @example
+ * ```ts
+ * import type { Knex } from 'knex'
+ *
+ * const readFlag = async (name: string, options?: CurrentOptions<Knex.Transaction>) => {
+ *   const query = (options?.transaction ?? knex)('flags').where({ name })
+ *   return options === undefined ? query : query.forUpdate()
+ * }
+ * ```
+ */
+export interface CurrentOptions<Transaction = unknown> {
+  /** The storage's transaction: what is read through it is what the application meets. */
+  readonly transaction: Transaction
+  /** The rows must stay as they are until the transaction ends. */
+  readonly forUpdate: true
+}
+
+/**
  * A flag event as your {@link FlagGateway} reports it; project, environment and actor are filled in where it names none.
  *
  * @example
@@ -62,9 +82,10 @@ export type FlagEvent = Omit<RecordedEvent, 'groupType' | 'groupId'>
  *
  * const flags: FlagGateway = {
  *   transactional: true,
- *   async current({ project, features }) {
- *     const rows = await knex('flags').where({ project }).whereIn('name', features)
- *     const states = rows.map(({ name, archived, enabled }) => [name, { archived, enabled, strategies: [] }] as const)
+ *   async current({ project, features }, options) {
+ *     const query = ((options?.transaction ?? knex) as Knex)('flags').where({ project }).whereIn('name', features)
+ *     const rows = await (options === undefined ? query : query.orderBy('name').forUpdate())
+ *     const states = rows.map(({ name, archived, enabled }) => [name, { archived, enabled }] as const)
  *     return { features: new Map(states), segments: new Map() }
  *   },
  *   async apply(changes, { transaction }) {
@@ -87,11 +108,19 @@ export interface FlagGateway {
    */
   readonly transactional?: boolean
 
-  /** The present state of what the changes are about; what is missing in the answer is gone. */
-  current(subjects: Subjects): Promise<FlagState>
+  /**
+   * The present state of what the changes are about; what is missing in the answer is gone.
+   *
+   * @param options Given inside the transaction of an application, to a gateway with `transactional: true`: read through
+   * that transaction, and lock what is read until its end.
+   */
+  current(subjects: Subjects, options?: CurrentOptions): Promise<FlagState>
 
   /**
-   * Carries out all of the changes in their order or none. Returns what happened, as flag events.
+   * Carries out all of the changes in their order or none. Returns what happened, as flag events. The changes are copies.
+   * Of each flag there is one `updateEnabled` at most: first comes what switches off, then all else and the default
+   * strategies, then what switches on, last what archives. `shouldActivateDisabledStrategies` means the strategies that
+   * were there before the application, not those that it added.
    *
    * @throws ChangeRequestError refuses, such as a ConflictError: nothing was changed, and the caller is answered with
    * it. What another error left behind is undone with the transaction, or asked for by {@link outcome}.
@@ -104,4 +133,37 @@ export interface FlagGateway {
    * refused for ever.
    */
   outcome?(applyId: string): Promise<readonly FlagEvent[] | null>
+}
+
+/**
+ * What became of an application that broke off, as somebody who runs the server found out.
+ *
+ * @example
+ * ```ts
+ * const settlement: Settlement = {
+ *   project: 'shop',
+ *   id: 42,
+ *   outcome: 'applied',
+ *   events: [{ type: 'feature-environment-enabled', featureName: 'checkout' }],
+ * }
+ * await router.settle(settlement)
+ * ```
+ */
+export interface Settlement {
+  /** The project of the change request. */
+  readonly project: string
+  /** Number of the change request. */
+  readonly id: number
+  /** `applied`: it becomes Applied. `not-applied`: it is as it was before, and can be applied again. */
+  readonly outcome: 'applied' | 'not-applied'
+  /**
+   * What happened to the flags, for the log; only for what was applied.
+   * @defaultValue none
+   */
+  readonly events?: readonly FlagEvent[]
+  /**
+   * Whether to settle an application that began less than `limits.applyTimeoutMs` ago, and may still be under way.
+   * @defaultValue `false`
+   */
+  readonly force?: boolean
 }

@@ -49,5 +49,20 @@ export const applying: RuleGroup = {
       const types = (await world.eventsOf(id)).map(({ type }) => type)
       expect(types.filter((type) => type === 'change-request-applied').length).toBe(1)
     }),
+
+    must(
+      'CR-408',
+      'hand over the last switch of a flag alone: on and then off never switches it on',
+      async (world, expect) => {
+        const switches = [0, 1].map((number) => world.change(number))
+        const { id } = granted(await world.propose(switches)).body
+        granted(await world.move('author', id, 'In review'))
+        granted(await world.move('reviewer', id, 'Approved'))
+        granted(await world.move('reviewer', id, 'Applied'))
+        expect((await world.flagEventsOf(id)).map(({ type }) => type).includes('feature-environment-enabled')).toBe(
+          false,
+        )
+      },
+    ),
   ],
 }

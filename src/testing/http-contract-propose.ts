@@ -139,13 +139,31 @@ export const proposing: RuleGroup = {
       }
     }),
 
-    must('CR-015', 'keep the number of approvals that held when a change request was made', async (world, expect) => {
-      const { id } = await world.draft()
-      await world.settings({ changeRequestsEnabled: true, requiredApprovals: 3 })
-      expect((await world.propose(world.change(1))).body.minApprovals).toBe(1)
-      expect((await world.move('author', id, 'In review')).body.minApprovals).toBe(1)
-      expect((await world.move('reviewer', id, 'Approved')).body.state).toBe('Approved')
-    }),
+    must(
+      'CR-020',
+      'take a minimum of approvals that was raised meanwhile when sent to review',
+      async (world, expect) => {
+        const { id } = await world.draft()
+        await world.settings({ changeRequestsEnabled: true, requiredApprovals: 3 })
+        expect((await world.propose(world.change(1))).body.minApprovals).toBe(1)
+        expect((await world.move('author', id, 'In review')).body.minApprovals).toBe(3)
+        expect((await world.move('reviewer', id, 'Approved')).body.state).toBe('In review')
+      },
+    ),
+
+    must(
+      'CR-021',
+      'keep the minimum of approvals from the review on, and never take a lower one',
+      async (world, expect) => {
+        await world.settings({ changeRequestsEnabled: true, requiredApprovals: 2 })
+        const { id } = await world.draft()
+        await world.settings({ changeRequestsEnabled: true, requiredApprovals: 1 })
+        expect((await world.move('author', id, 'In review')).body.minApprovals).toBe(2)
+        await world.settings({ changeRequestsEnabled: true, requiredApprovals: 3 })
+        const { state, minApprovals } = (await world.move('reviewer', id, 'Approved')).body
+        expect([state, minApprovals]).toEqual(['In review', 2])
+      },
+    ),
 
     must('CR-016', 'refuse new changes while switched off, and let go on what exists', async (world, expect) => {
       const { id } = await world.draft()

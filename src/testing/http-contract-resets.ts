@@ -1,5 +1,5 @@
 import { must, type RuleGroup } from './http-contract-rule'
-import { type Answer, granted, type Json, type World } from './http-contract-world'
+import { type Answer, granted, type Json, refusal, type World } from './http-contract-world'
 
 const changePath = (world: World, { id, features }: Json) => world.path(`${id}/changes/${features[0].changes[0].id}`)
 
@@ -54,10 +54,21 @@ export const resets: RuleGroup = {
           world.move('reviewer', approved.id, 'Applied'),
         ])
         const { state, approvals } = await world.read(approved.id)
-        expect([edit.status, apply.status].toSorted()).toEqual([200, 409])
+        expect([edit.status, apply.status].toSorted()[0]).toBe(200)
+        expect([409, 412].includes(Math.max(edit.status, apply.status))).toBe(true)
         expect([state, approvals.length]).toEqual(apply.status === 200 ? ['Applied', 1] : ['In review', 0])
         await world.move('author', approved.id, 'Cancelled')
       }
+    }),
+
+    must('CR-357', 'refuse to decide on anything but the content that a digest names', async (world, expect) => {
+      const { id } = await world.inReview()
+      const decide = (state: string) =>
+        world.send('reviewer', 'PUT', world.path(`${id}/state`), { body: { state, digest: 'sha256:other' } })
+      for (const state of ['Approved', 'Rejected', 'Applied']) {
+        expect(refusal(await decide(state))).toEqual([412, 'PreconditionFailedError'])
+      }
+      expect((await world.read(id)).state).toBe('In review')
     }),
   ],
 }

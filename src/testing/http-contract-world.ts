@@ -141,6 +141,15 @@ export class World {
     return this.send(who, 'PUT', `${this.proposals}/config`, { body, headers })
   }
 
+  /** What its application did to flags, newest first; nothing where the host records applications alone. */
+  async flagEventsOf(id: number): Promise<Json[]> {
+    const { body } = granted(await this.get(`/events?project=${this.project}`, 'admin'))
+    const isApplied = ({ type, data }: Json) => type === 'change-request-applied' && data.changeRequestId === id
+    const before = body.events.slice(body.events.findIndex(isApplied) + 1)
+    const others = before.findIndex(({ type }: Json) => type.startsWith('change-'))
+    return others < 0 ? before : before.slice(0, others)
+  }
+
   /** The events of the change request, oldest first. */
   async eventsOf(id: number): Promise<Json[]> {
     const { body } = granted(await this.get(`/events?project=${this.project}`, 'admin'))

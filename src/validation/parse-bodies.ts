@@ -15,6 +15,8 @@ export interface RequestedState {
   readonly comment: string | null
   /** In UTC; null for every state but Scheduled. */
   readonly scheduledAt: string | null
+  /** Of what the caller decides on; null where the body names none. */
+  readonly digest: string | null
 }
 
 /** The settings of an environment as a caller wants them. */
@@ -36,11 +38,12 @@ export function parseStateUpdate(body: unknown): RequestedState {
     throw badData([notAmong(states, state, ['body', 'state'])])
   }
   const update = checked<StateUpdate>(state === 'Scheduled' ? 'stateUpdateScheduled' : 'stateUpdateUnscheduled', body)
-  const { comment = '' } = update
+  const { comment = '', digest = null } = update
   return {
     state: update.state,
     comment: comment.trim() === '' ? null : trimmed(comment, 'comment', longestComment),
     scheduledAt: update.state === 'Scheduled' ? new Date(update.scheduledAt).toISOString() : null,
+    digest,
   }
 }
 

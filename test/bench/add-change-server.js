@@ -121,7 +121,7 @@ function decide(stored, body, { project, environment, caller }) {
     changeIds: changes.map((_, index) => index + 1),
     author: { person, signature: `caller${caller}@example.com`, ip: null },
     now: new Date().toISOString(),
-    maxChanges: 501,
+    limits: { changes: 501, bytes: 1 << 24 },
   }
   if (stored !== undefined) return addChanges(stored.changeRequest, proposal)
   return createChangeRequest({ id: 1, project, environment, minApprovals: 1 }, proposal)

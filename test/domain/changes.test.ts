@@ -13,7 +13,13 @@ const enable = (feature: string): NewChange => ({ action: 'updateEnabled', featu
 const removeSegment = (id: number): NewChange => ({ action: 'deleteSegment', feature: null, payload: { id } })
 
 function propose(changes: readonly NewChange[], firstId = 1, now = created) {
-  return { changes, changeIds: changes.map((_, index) => firstId + index), author: ann, now, maxChanges: 500 }
+  return {
+    changes,
+    changeIds: changes.map((_, index) => firstId + index),
+    author: ann,
+    now,
+    limits: { changes: 500, bytes: 1_000_000 },
+  }
 }
 
 function draft(changes: readonly NewChange[] = [enable('checkout')]): ChangeRequest {

@@ -5,7 +5,7 @@ const lifecycle = `
             | change    | submit    | approve  | reject   | schedule  | apply   | cancel
   Draft     | Draft     | In review | -        | -        | -         | -       | Cancelled
   In review | In review | -         | Approved | Rejected | -         | -       | Cancelled
-  Approved  | In review | -         | -        | -        | Scheduled | Applied | Cancelled
+  Approved  | In review | -         | Approved | -        | Scheduled | Applied | Cancelled
   Scheduled | -         | -         | -        | Rejected | Scheduled | Applied | -
   Applied   | -         | -         | -        | -        | -         | -       | -
   Cancelled | -         | -         | -        | -        | -         | -       | -

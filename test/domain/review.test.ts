@@ -3,7 +3,7 @@ import type { Change, ChangeRequest, Vote } from '../../src/domain/change-reques
 import { addChanges, discardChange, discardDraft, editChange } from '../../src/domain/changes'
 import type { Decision, Reviewer } from '../../src/domain/decision'
 import { nextState, type State, states, steps } from '../../src/domain/lifecycle'
-import { approve, type Circumstances, cancel, reject, submit } from '../../src/domain/review'
+import { approve, cancel, reject, type SubmitOccasion, submit, type VoteOccasion } from '../../src/domain/review'
 import { comment, rename, requestApprovers } from '../../src/domain/talk'
 import { ChangeRequestError } from '../../src/errors'
 
@@ -52,12 +52,26 @@ function changeRequest(properties: Partial<ChangeRequest> = {}): ChangeRequest {
   }
 }
 
-function as(name: Name, properties: Partial<Circumstances> = {}): Circumstances {
-  return { by: by(name), now: later, comment: null, digest: asReviewed, adminSelfApproval: false, ...properties }
+const commentLimits = { comments: 10, bytes: 10_000 }
+const limits = { changes: 500, bytes: 10_000 }
+
+type Properties = Partial<VoteOccasion & SubmitOccasion>
+
+function as(name: Name, properties: Properties = {}): VoteOccasion & SubmitOccasion {
+  return {
+    by: by(name),
+    now: later,
+    comment: null,
+    commentLimits,
+    digest: asReviewed,
+    adminSelfApproval: false,
+    requiredApprovals: 1,
+    ...properties,
+  }
 }
 
-const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, maxChanges: 500 }
-const editing = (name: Name, changeId = 1) => ({ by: by(name), now: later, changeId })
+const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, limits }
+const editing = (name: Name, changeId = 1) => ({ by: by(name), now: later, changeId, limits })
 
 const types = ({ events }: Decision) => events.map(({ type }) => type)
 
@@ -77,7 +91,7 @@ describe('the states and steps of a change request', () => {
               | change    | submit    | approve  | reject   | schedule  | apply   | cancel
     Draft     | Draft     | In review | -        | -        | -         | -       | Cancelled
     In review | In review | -         | Approved | Rejected | -         | -       | Cancelled
-    Approved  | In review | -         | -        | -        | Scheduled | Applied | Cancelled
+    Approved  | In review | -         | Approved | -        | Scheduled | Applied | Cancelled
     Scheduled | -         | -         | -        | Rejected | Scheduled | Applied | -
     Applied   | -         | -         | -        | -        | -         | -       | -
     Cancelled | -         | -         | -        | -        | -         | -       | -
@@ -119,7 +133,7 @@ describe.each(
       ['rename', 'Rejected', (c, name) => rename(c, on(name), 'Sale'), [refused(), denied(), denied(), refused()]],
       ['request approvers', 'In review', request, ['In review', denied(), denied(), 'In review']],
       ['request approvers', 'Approved', request, [refused(), denied(), denied(), refused()]],
-      ['comment', 'Rejected', (c, name) => comment(c, on(name), 'why?'), Array(4).fill('Rejected')],
+      ['comment', 'Rejected', (c, name) => say(c, name), Array(4).fill('Rejected')],
     ] satisfies [string, State, (current: ChangeRequest, name: Name) => Decision, string[]][]
   ).map(([what, state, decide, wanted]) => ({ what, state, decide, wanted })),
 )('to $what while it is $state', ({ state, decide, wanted }) => {
@@ -189,9 +203,101 @@ describe('approve', () => {
   })
 
   it.each(states.filter((state) => state !== 'In review'))('is refused while it is %s', (state) => {
-    expect(() => approve(changeRequest({ state }), as('ben'))).toThrow(
+    const approvals = [vote('cleo'), vote('dora')]
+    expect(() => approve(changeRequest({ state, approvals }), as('ben'))).toThrow(
       state === 'Approved' ? 'is Approved already' : `in the state ${state} cannot become Approved`,
     )
+  })
+})
+
+describe('approve, when what comes along by default is different from what was approved', () => {
+  const stale = changeRequest({ state: 'Approved', approvals: [vote('ben', 'sha256:old'), vote('cleo', 'sha256:old')] })
+
+  it('counts only votes for what would be carried out now, each person once, and is not approved a second time', () => {
+    const first = approve(stale, as('ben'))
+    expect(first.changeRequest.approvals).toEqual([vote('cleo', 'sha256:old'), { ...vote('ben'), createdAt: later }])
+    expect([first.changeRequest.state, types(first)]).toEqual(['Approved', ['change-request-approval-added']])
+    expect(() => requireApplicable(first.changeRequest, as('ben'))).toThrow('It has 1 of 2 approvals as it is')
+
+    const second = approve(first.changeRequest, as('dora'))
+    expect(types(second)).toEqual(['change-request-approval-added'])
+    expect(() => requireApplicable(second.changeRequest, as('ben'))).not.toThrow()
+    expect(outcome(() => approve(second.changeRequest, as('cleo')))).toBe('ConflictError')
+  })
+
+  it('takes no second vote for the same from one person', () => {
+    const { changeRequest: once } = approve(stale, as('ben'))
+    expect(() => approve(once, as('ben'))).toThrow('You have approved this change request already')
+  })
+
+  it('in review, lets who approved something else reject it', () => {
+    const inReview = { ...stale, state: 'In review' } as const
+    expect(outcome(() => reject(inReview, as('ben')))).toBe('Rejected')
+    expect(outcome(() => reject(inReview, as('ben', { digest: 'sha256:old' })))).toBe('ConflictError')
+  })
+})
+
+/** Who may not do it at all is told so first. */
+describe('while a flag gateway is at work on it', () => {
+  const applying = { applyId: 'a', startedAt: noon, by: by('ben').author }
+  const busy = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], applying })
+
+  it.each<[string, (name: Name) => Decision, Name | undefined]>([
+    ['add a change', () => addChanges(busy, proposal), undefined],
+    ['edit a change', (name) => edit(busy, name), 'ben'],
+    ['discard a change', (name) => discard(busy, name), 'ben'],
+    ['discard the draft', (name) => discardAll(busy, name), 'ben'],
+    ['submit', (name) => submit(busy, as(name)), 'ben'],
+    ['approve', () => approve(busy, as('dora')), undefined],
+    ['reject', () => reject(busy, as('dora')), undefined],
+    ['cancel', (name) => cancel(busy, as(name)), 'ben'],
+    ['rename', (name) => rename(busy, on(name), 'Sale'), 'ben'],
+    ['request approvers', (name) => request(busy, name), 'ben'],
+    ['comment', (name) => say(busy, name), undefined],
+  ])('to %s is a conflict that says what is the case, and who can end it', (_, decide, stranger) => {
+    expect(() => decide('ann')).toThrow(/being applied, since 2026-03-04T12:00:00.000Z by ben.*settle/)
+    if (stranger !== undefined) expect(outcome(() => decide(stranger))).toBe('OperationDeniedError')
+  })
+
+  it('to apply is a conflict', () => {
+    expect(() => requireApplicable(busy, as('ben'))).toThrow('being applied')
+  })
+})
+
+describe('the size of a change request', () => {
+  const bulky = (id: number) => ({ ...change(id), payload: { text: 'x'.repeat(3_000) } })
+  const full = changeRequest({ state: 'Draft', changes: [bulky(1), bulky(2), bulky(4)] })
+
+  it('is bounded in the bytes of its changes', () => {
+    const more = { ...proposal, changes: [bulky(3)] }
+    expect(() => addChanges(full, more)).toThrow('All changes of a change request may take 10000 bytes as JSON')
+    expect(() => editChange(full, editing('ann'), { ...bulky(3), payload: { text: 'é'.repeat(2_500) } }, 3)).toThrow(
+      'may take 10000 bytes',
+    )
+  })
+
+  it('is only refused to grow', () => {
+    const overfull = changeRequest({ state: 'Draft', changes: [1, 2, 4, 5, 6].map(bulky) })
+    expect(outcome(() => edit(overfull, 'ann'))).toBe('Draft')
+    expect(outcome(() => discard(overfull, 'ann'))).toBe('Draft')
+    expect(outcome(() => submit(overfull, as('ann')))).toBe('In review')
+    expect(outcome(() => addChanges(overfull, proposal))).toBe('ExceedsLimitError')
+  })
+
+  it('is bounded in number and bytes of its comments, and goes on without one', () => {
+    const said = (count: number, text: string) =>
+      Array.from({ length: count }, (_, id) => ({ id, text, createdBy: personOf('cleo'), createdAt: noon }))
+    const many = changeRequest({ comments: said(10, 'no') })
+    const long = changeRequest({ comments: said(3, '🙂'.repeat(750)) })
+    expect(() => say(many, 'ben')).toThrow('takes at most 10 comments')
+    expect(() => say(long, 'ben')).not.toThrow()
+    expect(() => comment(long, on('ben'), '🙂'.repeat(300), commentLimits)).toThrow('may take 10000 bytes as JSON')
+    for (const current of [many, long]) {
+      const speaking = as('ben', { comment: '🙂'.repeat(300) })
+      expect(outcome(() => approve(current, speaking))).toBe('ExceedsLimitError')
+      expect(outcome(() => reject(current, speaking))).toBe('ExceedsLimitError')
+      expect(outcome(() => reject(current, as('ben')))).toBe('Rejected')
+    }
   })
 })
 
@@ -216,7 +322,7 @@ describe('any change of the changes after the review', () => {
   })
 
   it('leaves neither title nor comments nor requested approvers without the votes', () => {
-    for (const decision of [rename(half, on('ann'), 'Sale'), comment(half, on('ben'), 'why?'), request(half, 'ann')]) {
+    for (const decision of [rename(half, on('ann'), 'Sale'), say(half, 'ben'), request(half, 'ann')]) {
       expect([decision.changeRequest.state, decision.changeRequest.approvals]).toEqual(['In review', [vote('ben')]])
     }
   })
@@ -234,12 +340,18 @@ describe('submit', () => {
     expect(() => submit(empty, as('ann'))).toThrow('There is nothing to review')
   })
 
-  it('approves what needs no approval', () => {
-    const free = changeRequest({ state: 'Draft', minApprovals: 0 })
-    const { changeRequest: sent, events } = submit(free, as('ann', { comment: 'please' }))
-    expect([sent.state, sent.comments.length]).toEqual(['Approved', 1])
-    expect(events.map(({ type }) => type)).toEqual(['change-request-sent-to-review', 'change-request-approved'])
-  })
+  it.each([
+    { copied: 1, setting: 3, needed: 3 },
+    { copied: 3, setting: 1, needed: 3 },
+    { copied: 2, setting: 2, needed: 2 },
+  ])(
+    'with a minimum of $copied at creation and $setting now, needs $needed approvals',
+    ({ copied, setting, needed }) => {
+      const draft = changeRequest({ state: 'Draft', minApprovals: copied })
+      const { changeRequest: sent } = submit(draft, as('ann', { requiredApprovals: setting, comment: 'please' }))
+      expect([sent.state, sent.minApprovals, sent.comments.length]).toEqual(['In review', needed, 1])
+    },
+  )
 })
 
 describe('apply', () => {
@@ -251,7 +363,8 @@ describe('apply', () => {
     {
       what: 'approvals of other changes',
       properties: { approvals: [vote('ben'), vote('cleo', 'sha256:other')] },
-      refusal: 'not those that were approved',
+      refusal:
+        'not what was approved: the changes that come along by default are different now, or the stored changes are. It has 1 of 2',
     },
     { what: 'the state In review', properties: { state: 'In review', approvals: [] }, refusal: '0 of 2 approvals' },
     { what: 'the state Draft', properties: { state: 'Draft' }, refusal: 'Draft cannot become Applied' },
@@ -259,7 +372,7 @@ describe('apply', () => {
     { what: 'the state Rejected', properties: { state: 'Rejected' }, refusal: 'Rejected cannot become Applied' },
   ] as const)('with $what', ({ properties, refusal }) => {
     const current = changeRequest({ state: 'Approved', approvals: both, ...properties })
-    const applicable = () => requireApplicable(current, { digest: asReviewed })
+    const applicable = () => requireApplicable(current, as('ben'))
     if (refusal === undefined) expect(applicable).not.toThrow()
     else expect(applicable).toThrow(refusal)
   })
@@ -302,6 +415,10 @@ function on(name: Name) {
 
 function edit(current: ChangeRequest, name: Name): Decision {
   return editChange(current, editing(name), change(3), 3)
+}
+
+function say(current: ChangeRequest, name: Name): Decision {
+  return comment(current, on(name), 'why?', commentLimits)
 }
 
 function discard(current: ChangeRequest, name: Name): Decision {

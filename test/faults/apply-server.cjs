@@ -33,8 +33,8 @@ async function transaction(work) {
 
 const flags = {
   transactional: true,
-  async current({ features }) {
-    const on = new Set(await knex('host_flags').whereIn('flag', features).pluck('flag'))
+  async current({ features }, { transaction = knex } = {}) {
+    const on = new Set(await transaction('host_flags').whereIn('flag', features).pluck('flag'))
     const strategies = [{ id: 'all', name: 'default', disabled: false }]
     const state = (name) => [name, { archived: false, enabled: on.has(name), strategies }]
     return { features: new Map(features.map(state)), segments: new Map() }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
+import { subjectsOf } from '../../src/domain/grouping'
 import { type ApiKey, apiKeys, type Grant } from '../../src/index'
-import { startApp, type TestApp } from '../support/app'
+import { noon, startApp, type TestApp } from '../support/app'
 import type { OpenDatabase } from '../support/databases'
 import { checkedFetch } from '../support/openapi-answers'
 
@@ -99,7 +100,25 @@ export class MatrixWorld {
       const caller = who === 'author' ? author : reviewer
       await this.#granted(caller, 'PUT', `${path}/change-requests/${id}/state`, { state: step })
     }
+    if (state === 'Being applied') await this.#beginApplication(id)
     return { id, changeId: features[0].changes[0].id }
+  }
+
+  /** As a gateway without a shared transaction leaves it until its outcome is stored. */
+  async #beginApplication(id: number): Promise<void> {
+    const { storage } = this.#database
+    const { version, changeRequest } = (await storage.find({ project: 'shop' }, id)) ?? {}
+    if (version === undefined || changeRequest === undefined) throw new Error(`There is no change request ${id}.`)
+    const by = { person: changeRequest.createdBy, signature: 'ben', ip: null }
+    const applying = { applyId: 'an-apply', startedAt: noon, by }
+    await storage.commit({
+      changeRequest: { ...changeRequest, applying },
+      version: version + 1,
+      expectedVersion: version,
+      open: true,
+      subjects: subjectsOf(changeRequest),
+      events: [],
+    })
   }
 
   /** The numbers of a draft that was there once. */
@@ -133,6 +152,10 @@ export class MatrixWorld {
 const stepsTo: { readonly [state: string]: readonly (readonly ['author' | 'reviewer', string])[] } = {
   'In review': [['author', 'In review']],
   Approved: [
+    ['author', 'In review'],
+    ['reviewer', 'Approved'],
+  ],
+  'Being applied': [
     ['author', 'In review'],
     ['reviewer', 'Approved'],
   ],

@@ -48,27 +48,30 @@ requestApprovers      | In review | ann | 204 | 404           | 404     | 404   
 getRequestedApprovers | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 `)
 
-/** What who may do it gets in each state (contract 6.2); drafts of Ann are not there for Ben. */
+/**
+ * What who may do it gets in each state (contract 6.2), and while a flag gateway is at work; drafts of Ann are not there
+ * for Ben.
+ */
 const byState = rowsOf(`
-operation               | by  | Draft | In review | Approved | Applied | Rejected | Cancelled
-getChangeRequest        | ann | 200   | 200       | 200      | 200     | 200      | 200
-discardDraft            | ann | 200   | 409       | 409      | 409     | 409      | 409
-discardChange           | ann | 200   | 200       | 200      | 409     | 409      | 409
-editChange              | ann | 200   | 200       | 200      | 409     | 409      | 409
-changeState Draft       | ann | 409   | 409       | 409      | 409     | 409      | 409
-changeState In review   | ann | 200   | 409       | 409      | 409     | 409      | 409
-changeState Approved    | ben | 404   | 200       | 409      | 409     | 409      | 409
-changeState Approved    | ann | 403 D | 403 D     | 403 D    | 403 D   | 403 D    | 403 D
-changeState Rejected    | cas | 404   | 200       | 409      | 409     | 409      | 409
-changeState Rejected    | ann | 403 D | 403 D     | 403 D    | 403 D   | 403 D    | 403 D
-changeState Applied     | ann | 409   | 409       | 200      | 409     | 409      | 409
-changeState Scheduled   | ann | 409   | 409       | 409      | 409     | 409      | 409
-changeState Cancelled   | ann | 200   | 200       | 200      | 409     | 409      | 409
-changeState Cancelled   | dora| 404   | 200       | 200      | 409     | 409      | 409
-renameChangeRequest     | ann | 204   | 204       | 204      | 409     | 409      | 409
-addComment              | ann | 204   | 204       | 204      | 204     | 204      | 204
-requestApprovers        | ann | 204   | 204       | 409      | 409     | 409      | 409
-getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200      | 200
+operation               | by  | Draft | In review | Approved | Applied | Rejected | Cancelled | Being applied
+getChangeRequest        | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
+discardDraft            | ann | 200   | 409       | 409      | 409     | 409      | 409 | 409
+discardChange           | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
+editChange              | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
+changeState Draft       | ann | 409   | 409       | 409      | 409     | 409      | 409 | 409
+changeState In review   | ann | 200   | 409       | 409      | 409     | 409      | 409 | 409
+changeState Approved    | ben | 404   | 200       | 409      | 409     | 409      | 409 | 409
+changeState Approved    | ann | 403 D | 403 D     | 403 D    | 403 D   | 403 D    | 403 D | 403 D
+changeState Rejected    | cas | 404   | 200       | 409      | 409     | 409      | 409 | 409
+changeState Rejected    | ann | 403 D | 403 D     | 403 D    | 403 D   | 403 D    | 403 D | 403 D
+changeState Applied     | ann | 409   | 409       | 200      | 409     | 409      | 409 | 409
+changeState Scheduled   | ann | 409   | 409       | 409      | 409     | 409      | 409 | 409
+changeState Cancelled   | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
+changeState Cancelled   | dora| 404   | 200       | 200      | 409     | 409      | 409 | 409
+renameChangeRequest     | ann | 204   | 204       | 204      | 409     | 409      | 409 | 409
+addComment              | ann | 204   | 204       | 204      | 204     | 204      | 204 | 409
+requestApprovers        | ann | 204   | 204       | 409      | 409     | 409      | 409 | 409
+getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 `)
 
 /** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */

@@ -23,6 +23,7 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ['errors.ts', ['./options', './domain/lifecycle', 'node:crypto', 'express']],
   ['cli.ts', ['./storage/knex/index', './router', './index', 'knex', 'node:util']],
   ['cli', ['../storage/memory', '../router', '../index', '../http/views', 'express', 'pg', 'better-sqlite3']],
+  ['cli/settle.ts', ['../router', '../index', '../http/views', '../storage/memory', 'express', 'knex']],
   ['check-options.ts', ['./errors', './ports/storage', 'express']],
 ]
 

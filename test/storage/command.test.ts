@@ -1,10 +1,14 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FlagGateway } from '../../src/index'
 import { latestVersion } from '../../src/storage/knex/migrations'
 import { runNode } from '../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../package/support/folders'
 import { catalogue } from '../support/catalogue'
 import { databases, type OpenDatabase, openAgain } from '../support/databases'
+import { inProcess } from './model/callers'
+import { openRouter } from './model/hosts'
+import { approved, to } from './model/walks'
 
 // Processes are started, and the machine may have others to serve.
 jest.setTimeout(30_000)
@@ -66,6 +70,48 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     })
   })
 
+  it('settles an application that broke off, by force before its time, and tells it in the log', async () => {
+    await store.storage.migrate()
+    const mute: FlagGateway = {
+      current: async () => ({ features: new Map(), segments: new Map([[4, { name: 'beta' }]]) }),
+      apply: async () => {
+        throw new Error('socket hang up')
+      },
+    }
+    const send = inProcess(openRouter(store.storage, { flags: mute }))
+    await approved(send, [{ action: 'deleteSegment', payload: { id: 4 } }])
+    expect((await to(send, 'ben', 'Applied')).status).toBe(500)
+    // The intent is of a day of its own, long gone for the clock of the command; one of now is not.
+    const found = await store.storage.find({ project: 'shop' }, 1)
+    const began = new Date().toISOString()
+    const document = { ...found?.changeRequest, applying: { ...found?.changeRequest.applying, startedAt: began } }
+    const schema =
+      store.place.storage.schema === undefined ? store.knex : store.knex.withSchema(store.place.storage.schema)
+    await schema.table('ffcr_change_requests').update({ document: JSON.stringify(document) })
+
+    const file = join(temporaryFolder(), 'events.json')
+    writeFileSync(file, JSON.stringify([{ type: 'segment-deleted', preData: { id: 4 } }]))
+    const settle = ['settle', ...args, '--project', 'shop', '--id', '1', '--outcome', 'applied', '--events', file]
+    const early = await run(settle)
+    expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('may still be under way')])
+    expect(await run([...settle, '--force', '--link-base', 'https://flags.example'])).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/: The change request 1 is Applied\.\n$/),
+      stderr: '',
+    })
+    const { json } = await store.storage.eventPage({}, { before: Number.MAX_SAFE_INTEGER }, 2)
+    expect(JSON.parse(`[${Buffer.from(json)}]`)).toEqual([
+      expect.objectContaining({
+        type: 'change-request-applied',
+        createdByUserId: 2,
+        summary: expect.stringContaining('https://flags.example/projects/shop/change-requests/1'),
+      }),
+      expect.objectContaining({ type: 'segment-deleted', createdByUserId: 2 }),
+    ])
+    const again = await run(settle)
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('there is nothing to settle')])
+  })
+
   it('takes the database from DATABASE_URL, and a table prefix', async () => {
     const env = { DATABASE_URL: args[1] as string }
     const rest = ['--table-prefix', 'team_', ...args.slice(2)]
@@ -114,6 +160,9 @@ describe('npx express-change-requests', () => {
       '--schema',
       '--client',
       '--from',
+      'settle',
+      '--outcome',
+      '--link-base',
     ])
       expect(stdout).toContain(word)
     expect(await run(['--version'])).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: '' })
@@ -186,7 +235,11 @@ describe('npx express-change-requests', () => {
     [['rollback'], 'Unknown command "rollback"'],
     [['status'], 'Name the database by --connection'],
     [['migrate', 'app.sqlite'], 'migrate takes options only'],
-    [['migrate', '--force', '--connection', 'a.sqlite'], "Unknown option '--force'"],
+    [['migrate', '--fast', '--connection', 'a.sqlite'], "Unknown option '--fast'"],
+    [['migrate', '--force', '--connection', 'a.sqlite'], '--force is for settle'],
+    [['settle', '--connection', 'a.sqlite'], 'settle needs --project'],
+    [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '0'], 'settle needs --id'],
+    [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '1', '--outcome', 'x'], 'settle needs --outcome'],
     [['migrate', '--connection'], "'--connection <value>' argument missing"],
     [['migrate', '--client', 'pg'], 'migrate needs a connection'],
     [['print', '--client', 'mysql2'], '--client must be pg or better-sqlite3'],

@@ -1,4 +1,4 @@
-import { postgres, sqlite } from '../support/databases'
+import { openAgain, postgres, sqlite } from '../support/databases'
 import { callHost, depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
 
 const remove = (feature: string, id: string) => ({ action: 'deleteStrategy', feature, payload: { id } })
@@ -58,18 +58,18 @@ describe.each([sqlite, postgres])('a review over the flag store of examples/serv
       { type: 'change-request-applied', createdBy: 'ben' },
       {
         ...about,
-        type: 'feature-dependency-added',
-        environment: null,
-        data: { feature: 'new-search', enabled: true, variants: [] },
-        preData: null,
-      },
-      {
-        ...about,
         type: 'feature-environment-enabled',
         environment: 'production',
         data: null,
         preData: null,
         tags: [{ type: 'team', value: 'payments' }],
+      },
+      {
+        ...about,
+        type: 'feature-dependency-added',
+        environment: null,
+        data: { feature: 'new-search', enabled: true, variants: [] },
+        preData: null,
       },
     ])
   })
@@ -125,23 +125,56 @@ describe.each([sqlite, postgres])('a review over the flag store of examples/serv
       await calls.applied(id).expect(200)
       expect((await host.place('new-search')).enabled).toBe(false)
       expect(await calls.eventsOfApply()).toEqual([
+        'feature-environment-disabled',
         'feature-strategy-remove',
         'feature-strategy-update',
-        'feature-environment-disabled',
         'change-request-applied',
       ])
     })
 
-    it('are made up for when two change requests applied at once take the last strategies together', async () => {
+    it('are approved first when two change requests take the last strategies together', async () => {
       const both = [
         await calls.approved(remove('new-search', 'new-search-beta'), 'ann'),
         await calls.approved(remove('new-search', 'new-search-few'), 'cara'),
       ]
-      await Promise.all(both.map((id) => calls.applied(id).expect(200)))
+      const answers = await Promise.all(both.map((id) => calls.applied(id)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      const [later = 0] = both.filter((_, index) => answers[index]?.status === 409)
+      expect((await host.place('new-search')).enabled).toBe(true)
+
+      expect((await calls.read(later)).features[0].defaultChange).toMatchObject({ payload: { enabled: false } })
+      await calls.send('ben', 'put', `/api/admin/projects/default/change-requests/${later}/state`, {
+        state: 'Approved',
+      })
+      await calls.applied(later).expect(200)
       expect(await host.place('new-search')).toMatchObject({ enabled: false, strategies: [] })
-      const types = await calls.eventsOfApply()
-      expect(types.filter((type: string) => type === 'feature-environment-disabled')).toHaveLength(1)
     })
+  })
+
+  it('switches a flag on for those of its new strategy alone, in whichever order it was proposed', async () => {
+    await host.apply(remove('new-search', 'new-search-beta'), remove('new-search', 'new-search-few'))
+    const few = { name: 'flexibleRollout', parameters: { rollout: '47' }, constraints: [] }
+    const id = await calls.approved([
+      enable('new-search'),
+      { action: 'addStrategy', feature: 'new-search', payload: few },
+    ])
+    await calls.applied(id).expect(200)
+    const { enabled, strategies } = await host.place('new-search')
+    expect([enabled, strategies.map(({ parameters }) => parameters)]).toEqual([true, [{ rollout: '47' }]])
+  })
+
+  it('keeps what an application was checked against as it is until its end', async () => {
+    const { gateway, opened } = host
+    const meanwhile: unknown[] = []
+    calls = callHost(host, {
+      ...gateway,
+      async apply(changes, context) {
+        meanwhile.push(await writeBeside(opened))
+        return gateway.apply(changes, context)
+      },
+    })
+    await calls.applied(await calls.approved(enable('checkout'))).expect(200)
+    expect(meanwhile).toEqual([expect.stringMatching(/^(?:55P03|SQLITE_BUSY)$/)])
   })
 
   describe('conflicts show on read and refuse the apply with 409', () => {
@@ -209,7 +242,7 @@ describe.each([sqlite, postgres])('a review over the flag store of examples/serv
       const before = await host.store.list('default')
       const id = await calls.approved([enable('checkout'), archive('dark-mode'), depend('checkout', 'dark-mode')])
       const { body } = await calls.applied(id).expect(409)
-      expect(body).toMatchObject({ name: 'ConflictError', message: 'checkout: Parent feature has been archived' })
+      expect(body).toMatchObject({ name: 'ConflictError', message: 'dark-mode: These flags depend on it: checkout.' })
       expect(await host.store.list('default')).toEqual(before)
       expect((await calls.read(id)).state).toBe('Approved')
       expect(await calls.eventsOfApply()).toEqual([])
@@ -246,3 +279,19 @@ describe.each([sqlite, postgres])('a review over the flag store of examples/serv
     })
   })
 })
+
+/** What another process is answered that alters a flag now, and waits for nobody. */
+async function writeBeside({ place }: FlagHost['opened']): Promise<unknown> {
+  const { knex, close } = openAgain(place)
+  try {
+    await knex.transaction(async (transaction) => {
+      await transaction.raw(place.knex.client === 'pg' ? 'set local lock_timeout = 1' : 'pragma busy_timeout = 0')
+      await transaction('flag_features').where({ name: 'checkout' }).update({ description: 'altered' })
+    })
+    return 'written'
+  } catch (error) {
+    return (error as { code?: unknown }).code
+  } finally {
+    await close()
+  }
+}

@@ -106,13 +106,13 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
 
     it('adds the default strategy once when the router sends it along', async () => {
       const along = { id: null, action: 'addStrategy', feature: 'dark-mode', payload: half }
-      const events = await host.apply(enable('dark-mode'), along)
+      const events = await host.apply(along, enable('dark-mode'))
       expect(events.map(({ type }) => type)).toEqual(['feature-strategy-add', 'feature-environment-enabled'])
       expect((await strategies('dark-mode')).map(({ disabled }) => disabled)).toEqual([true, false])
     })
 
-    it('adds none when a later change brings an active strategy', async () => {
-      await host.apply(enable('dark-mode'), { action: 'addStrategy', feature: 'dark-mode', payload: half })
+    it('adds none when another change has brought an active strategy', async () => {
+      await host.apply({ action: 'addStrategy', feature: 'dark-mode', payload: half }, enable('dark-mode'))
       expect(await strategies('dark-mode')).toHaveLength(2)
     })
 
@@ -126,10 +126,10 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
       expect(await strategies('dark-mode')).toEqual([data])
     })
 
-    it('counts the last of several for a flag', async () => {
-      const disable = { action: 'updateEnabled', feature: 'dark-mode', payload: { enabled: false } }
-      expect(await host.apply(enable('dark-mode'), disable)).toEqual([])
-      expect(await strategies('dark-mode')).toHaveLength(1)
+    it('activates those that were there before, not those that come with it', async () => {
+      const disabled = { action: 'addStrategy', feature: 'dark-mode', payload: { ...half, disabled: true } }
+      await host.apply(disabled, enable('dark-mode', { shouldActivateDisabledStrategies: true }))
+      expect((await strategies('dark-mode')).map((one) => one.disabled)).toEqual([false, true])
     })
   })
 

@@ -40,7 +40,7 @@ describe.each<[string, Parse]>([
 
 describe('PUT .../change-requests/:id/state', () => {
   it.each(states.filter((state) => state !== 'Scheduled'))('takes %s', (state) => {
-    expect(parseStateUpdate({ state })).toEqual({ state, comment: null, scheduledAt: null })
+    expect(parseStateUpdate({ state })).toEqual({ state, comment: null, scheduledAt: null, digest: null })
   })
 
   it('takes Scheduled with a time, past ones too', () => {
@@ -48,6 +48,7 @@ describe('PUT .../change-requests/:id/state', () => {
       state: 'Scheduled',
       comment: 'Go',
       scheduledAt: '1999-12-31T23:59:59.000Z',
+      digest: null,
     })
   })
 
@@ -61,7 +62,7 @@ describe('PUT .../change-requests/:id/state', () => {
 
   it('ignores what else is in the body, a time for another state too', () => {
     const body = { state: 'Applied', scheduledAt: 'tomorrow', note: { deep: [1] } }
-    expect(parseStateUpdate(body)).toEqual({ state: 'Applied', comment: null, scheduledAt: null })
+    expect(parseStateUpdate(body)).toEqual({ state: 'Applied', comment: null, scheduledAt: null, digest: null })
   })
 
   it.each([

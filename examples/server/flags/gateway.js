@@ -5,9 +5,9 @@ const { addReleasePlan, deleteReleasePlan, startMilestone } = require('./actions
 const { deleteSegment, updateSegment } = require('./actions/segments')
 const { addStrategy, deleteStrategy, reorderStrategy, updateStrategy } = require('./actions/strategies')
 const { conflict } = require('./conflict')
-const { toPlan } = require('./plan')
+const { readPlace } = require('./reads')
 
-/** How each action is carried out: `(application, change, later changes)`. */
+/** How each action is carried out: `(application, change)`. */
 const actions = new Map(
   Object.entries({
     addDependency,
@@ -31,16 +31,16 @@ const actions = new Map(
 function createFlagGateway(store) {
   return {
     transactional: true,
-    current: (subjects) => store.current(subjects),
+    current: (subjects, options) => store.current(subjects, options),
     async apply(changes, { transaction: trx, project, environment }) {
       const application = { trx, project, environment, weakened: new Set(), events: [] }
       await lock(application, changes)
-      const plan = toPlan(changes)
-      for (const [index, change] of plan.entries()) {
+      application.earlierStrategies = await strategiesToActivate(application, changes)
+      for (const change of changes) {
         const carryOut = actions.get(change.action)
         if (carryOut === undefined) throw conflict(`The example store does not carry out ${change.action}.`)
         if (change.feature !== null) await requireFlag(application, change.feature)
-        await carryOut(application, change, plan.slice(index + 1))
+        await carryOut(application, change)
       }
       for (const feature of application.weakened) await disableWithoutStrategies(application, feature)
       return application.events
@@ -48,13 +48,20 @@ function createFlagGateway(store) {
   }
 }
 
-/** Applications that touch the same flags or segments wait for each other; always in the same order, so none waits twice. */
+/** Whoever is switched on with the strategies that it has means those of before, not those that are added with it. */
+async function strategiesToActivate({ trx, environment }, changes) {
+  const earlier = new Map()
+  for (const { feature } of changes.filter(({ payload }) => payload.shouldActivateDisabledStrategies)) {
+    const { strategies } = await readPlace(trx, feature, environment)
+    earlier.set(feature, new Set(strategies.map(({ id }) => id)))
+  }
+  return earlier
+}
+
+/** The router has locked what the changes are about by `current`; a parent that is named is locked here. */
 async function lock({ trx, project }, changes) {
   const parents = changes.filter(({ action }) => action === 'addDependency').map(({ payload }) => payload.feature)
-  const features = [...changes.flatMap(({ feature }) => feature ?? []), ...parents]
-  const segments = changes.flatMap(({ feature, payload }) => (feature === null ? payload.id : []))
-  await trx('flag_features').where({ project }).whereIn('name', features).orderBy('name').forUpdate().select('name')
-  await trx('flag_segments').whereIn('id', segments).orderBy('id').forUpdate().select('id')
+  await trx('flag_features').where({ project }).whereIn('name', parents).orderBy('name').forUpdate().select('name')
 }
 
 async function requireFlag({ trx, project }, name) {

@@ -49,13 +49,18 @@ function createFlagStore(knex) {
     }
   }
 
-  /** The present state of what changes are about, as the router asks for it; what is gone is left out. */
-  async function current({ project, environment, features, segments }) {
-    const rows = await knex('flag_features').where({ project }).whereIn('name', features)
-    const place = await readPlaces(knex, features, environment)
-    const possibleParents = await knex('flag_features').where({ project, archived: false }).pluck('name')
-    const present = await segmentsOf(knex, project).whereIn('id', segments)
-    const defaultStrategy = await readDefaultStrategy(knex, project, environment)
+  /**
+   * The present state of what changes are about, as the router asks for it; what is gone is left out. Inside the
+   * transaction of an application the rows stay as they were read, always locked in the same order.
+   */
+  async function current({ project, environment, features, segments }, options) {
+    const db = options?.transaction ?? knex
+    const held = (query) => (options?.forUpdate ? query.forUpdate() : query)
+    const rows = await held(db('flag_features').where({ project }).whereIn('name', features).orderBy('name'))
+    const present = await held(segmentsOf(db, project).whereIn('id', segments).orderBy('id'))
+    const place = await readPlaces(db, features, environment)
+    const possibleParents = await db('flag_features').where({ project, archived: false }).pluck('name')
+    const defaultStrategy = await readDefaultStrategy(db, project, environment)
     return {
       features: new Map(rows.map((row) => [row.name, toState(row, place(row.name, environment), possibleParents)])),
       segments: new Map(present.map((row) => [Number(row.id), toSegment(row)])),

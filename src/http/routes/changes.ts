@@ -28,9 +28,9 @@ export const changeRoutes: readonly Route[] = [
       const { actor, ip, scope } = call
       const { project = '', environment = '' } = scope
       const changes = parseChanges(call.body, services)
-      const answer = call.kept((stored) => changeRequestReply(services, stored))
+      const answer = call.kept((stored) => changeRequestReply(services, stored, 'what was written'))
       const input = { actor, ip, ifMatch: call.ifMatch, project, environment, changes, answer }
-      return changeRequestReply(services, await addChanges(services, input))
+      return changeRequestReply(services, await addChanges(services, input), 'what was written')
     },
   },
   {
@@ -44,7 +44,7 @@ export const changeRoutes: readonly Route[] = [
     errors: readErrors,
     scope: pathScope,
     run: async (call, services) =>
-      changeRequestReply(services, await findVisible(services, reference(call), call.actor)),
+      changeRequestReply(services, await findVisible(services, reference(call), call.actor), 'what is read'),
   },
   {
     method: 'delete',
@@ -95,7 +95,7 @@ export const changeRoutes: readonly Route[] = [
     async run(call, services) {
       const change = parseChange(call.body)
       const input = { ...reference(call, 'changeRequestId'), changeId: call.id('changeId'), change }
-      return changeRequestReply(services, await editChange(services, input))
+      return changeRequestReply(services, await editChange(services, input), 'what was written')
     },
   },
 ]

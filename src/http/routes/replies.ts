@@ -1,4 +1,4 @@
-import { describeAll, describeOne } from '../../operations/describe'
+import { type Describes, describeAll, describeOne } from '../../operations/describe'
 import { entityTag } from '../../operations/revision'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { jsonReply, type Reply } from '../reply'
@@ -6,8 +6,12 @@ import { toChangeRequestView, toListedView } from '../views'
 import type { RouteServices } from './route'
 
 /** One change request with its entity tag. */
-export async function changeRequestReply(services: RouteServices, stored: StoredChangeRequest): Promise<Reply> {
-  const described = await describeOne(services, stored)
+export async function changeRequestReply(
+  services: RouteServices,
+  stored: StoredChangeRequest,
+  describes: Describes,
+): Promise<Reply> {
+  const described = await describeOne(services, stored, describes)
   return jsonReply(toChangeRequestView(described, services.views), { ETag: entityTag(stored) })
 }
 

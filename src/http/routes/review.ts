@@ -21,12 +21,12 @@ export const reviewRoutes: readonly Route[] = [
     headers: ifMatch,
     body: 'state-update',
     answer: { status: 200, schema: 'change-request', description: 'The change request in its present state.' },
-    errors: writeErrors,
+    errors: [...writeErrors, 428],
     scope: pathScope,
     async run(call, services) {
-      const { state, comment: text } = parseStateUpdate(call.body)
-      const stored = await changeState(services, { ...reference(call), state, comment: text })
-      return changeRequestReply(services, stored)
+      const { state, comment: text, digest } = parseStateUpdate(call.body)
+      const stored = await changeState(services, { ...reference(call), state, comment: text, digest })
+      return changeRequestReply(services, stored, 'what was written')
     },
   },
   {

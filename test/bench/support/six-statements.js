@@ -68,7 +68,7 @@ function decide(changes, { id, project, environment, caller, settings, now }) {
   const person = { id: caller, username: `caller${caller}`, imageUrl: null }
   const author = { person, signature: `caller${caller}@example.com`, ip: null }
   const fresh = { id, project, environment, minApprovals: settings?.min_approvals ?? 1 }
-  return createChangeRequest(fresh, { changes, changeIds: [1], author, now, maxChanges: 500 })
+  return createChangeRequest(fresh, { changes, changeIds: [1], author, now, limits: { changes: 500, bytes: 1 << 24 } })
 }
 
 function toChange({ id, action, feature, payload, created_at: createdAt }, createdBy) {

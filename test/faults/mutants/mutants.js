@@ -8,9 +8,10 @@ const input = require('./input')
 const lmdb = require('./lmdb')
 const operations = require('./operations')
 const postgres = require('./postgres')
+const review = require('./review')
 const sqlite = require('./sqlite')
 
-module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...lmdb].sort(
+module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...review, ...lmdb].sort(
   (one, other) => number(one) - number(other),
 )
 

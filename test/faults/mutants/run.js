@@ -93,7 +93,7 @@ function baseline(copy, mutant) {
   if (!baselines.has(key))
     baselines.set(
       key,
-      run(copy, mutant).then((result) => ({ failed: [result.text], ...result })),
+      run(copy, mutant).then((result) => ({ ...result, failed: result.failed ?? [result.text] })),
     )
   return baselines.get(key)
 }

@@ -90,6 +90,20 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
     expect(await flags.written()).toEqual({ on: ['checkout', 'search'], changes: ['checkout', 'search'] })
   })
 
+  it('what the flags are is read again in the transaction: what came between the check and it is not applied', async () => {
+    await approved(send)
+    const { current } = flags
+    flags.current = async (subjects, options) => {
+      const state = await current.call(flags, subjects, options)
+      if (options !== undefined)
+        for (const feature of state.features.values()) Object.assign(feature, { strategies: [] })
+      return state
+    }
+    const answer = await to(send, 'ben', 'Applied')
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('not what was approved')])
+    expect([await flags.written(), (await present())?.state]).toEqual([{ on: [], changes: [] }, 'Approved'])
+  })
+
   it('a commit that fails after the gateway wrote takes the flags back, and is no success', async () => {
     await approved(send)
     const [{ knex }] = opened as [OpenDatabase]
@@ -154,10 +168,7 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
         .where({ id })
         .update({ document: JSON.stringify(document) })
       const answer = await to(send, 'ben', 'Applied', Number(id))
-      expect([answer.status, answer.body.message]).toEqual([
-        409,
-        expect.stringContaining('not those that were approved'),
-      ])
+      expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('not what was approved')])
       await ok(to(send, 'ann', 'Cancelled', Number(id)))
     }
     expect(await flags.written()).toEqual({ on: [], changes: [] })
@@ -181,3 +192,42 @@ const alterations: { readonly [id: number]: (changes: [StoredChange, StoredChang
   6: ([one, other]) => [one, other, { ...other, id: other.id + 1000 }],
   7: ([one, other]) => [{ ...one, id: other.id + 1000 }, other],
 }
+
+describe('a gateway that ignores the transaction that it shares, on SQLite, whose pool has one connection', () => {
+  it.each(['current', 'apply'] as const)(
+    'in %s: the application is given up, says what is likely wrong, and everything goes on',
+    async (method) => {
+      const opened = await sqlite.open()
+      try {
+        const flags = new FlagTable(opened.knex)
+        await flags.create()
+        const { current, apply } = flags
+        let careless = true
+        if (method === 'current')
+          flags.current = (subjects, options) => current.call(flags, subjects, careless ? undefined : options)
+        else {
+          flags.apply = (changes, context) =>
+            apply.call(flags, changes, careless ? { ...context, transaction: opened.knex } : context)
+        }
+        const lines: string[] = []
+        const logger = { debug() {}, info() {}, warn() {}, error: (_: object, text: string) => void lines.push(text) }
+        const send = inProcess(openRouter(opened.storage, { flags }))
+        const hasty = inProcess(openRouter(opened.storage, { flags, logger, limits: { hookTimeoutMs: 1_000 } }))
+        await approved(send)
+        const answer = await to(hasty, 'ben', 'Applied')
+        expect([answer.status, answer.name, answer.body.message]).toEqual([
+          503,
+          'UnavailableError',
+          expect.stringContaining('Most likely it does not read and write through context.transaction'),
+        ])
+        expect(lines[0]).toMatch(/may still have gone through on its own: compare the flags with the change request/)
+        const stored = await opened.storage.find({ project: 'shop' }, 1)
+        expect(stored?.changeRequest.state).toBe('Approved')
+        careless = false
+        await ok(to(send, 'ben', 'Applied'))
+      } finally {
+        await opened.close()
+      }
+    },
+  )
+})

@@ -186,8 +186,11 @@ function replay(beginning: readonly Action[], sequence: readonly Told[], changeI
   }
   // While an application is under way everything else may be refused, and then leaves nothing behind.
   const applying = sequence.some(({ step }) => 'state' in step && step.state === 'Applied')
+  // Where the changes were altered, a vote or an application that arrived before is for what is no longer there.
+  const altered = sequence.some(({ step, status }) => alters(step) && status === 200)
   for (const { step, status } of sequence) {
     if (status === 409 && applying) continue
+    if (status === 412 && altered && decides(step)) continue
     const [first] = rules.requests
     const position = 'change' in step ? first?.changes.findIndex(({ id }) => id === changeIds[step.change]) : undefined
     const change = position === -1 ? first?.changes.length : position
@@ -202,6 +205,14 @@ function replay(beginning: readonly Action[], sequence: readonly Told[], changeI
     approvals: [...approvals].sort(),
     comments,
   }))
+}
+
+function alters(step: Action): boolean {
+  return ['add', 'edit', 'discard change'].includes(step.do)
+}
+
+function decides(step: Action): boolean {
+  return 'state' in step && ['Approved', 'Rejected', 'Applied'].includes(step.state)
 }
 
 type Stored = Awaited<ReturnType<typeof everything>>[number]['changeRequest']

@@ -52,12 +52,26 @@ function unreviewed({ id, createdBy, minApprovals, changes }: ChangeRequest, fla
   const applied = own.filter(({ type }) => type === 'change-request-applied')
   if (applied.length !== 1) found.push(`${id} has ${applied.length} events of its application`)
   const arrived = flags.applied.find(({ changeRequestId }) => changeRequestId === id)?.changes ?? []
-  if (contents(arrived) !== contents(changes)) found.push(`${id}: something else was applied`)
+  if (contents(arrived) !== contents(lastSwitches(changes))) found.push(`${id}: something else was applied`)
   return found
 }
 
+/** Without what a later switch of the same flag takes the place of (contract 6.4). */
+export function lastSwitches<Item extends { readonly action: string; readonly feature: string | null }>(
+  changes: readonly Item[],
+): Item[] {
+  const isSwitch = ({ action }: Item) => action === 'updateEnabled'
+  return changes.filter(
+    (change, index) =>
+      !isSwitch(change) ||
+      !changes.slice(index + 1).some((later) => isSwitch(later) && later.feature === change.feature),
+  )
+}
+
+/** Whatever their order. */
 function contents(changes: Flags['applied'][number]['changes'] | ChangeRequest['changes']): string {
-  return JSON.stringify(changes.map(({ id, action, feature, payload }) => [id, action, feature, payload]))
+  const texts = changes.map(({ id, action, feature, payload }) => JSON.stringify([id, action, feature, payload]))
+  return texts.sort().join()
 }
 
 function userOf({ createdByUserId }: Event): number {

@@ -1,6 +1,7 @@
 import type { Action, Bound, Environment, ProposedChange, Target } from './actions'
 import type { Who } from './callers'
 import { noon } from './hosts'
+import { lastSwitches } from './invariants'
 
 /**
  * The rules of the review once more, written from the contract alone (3.2 to 3.8, 6.2, 6.3, 7.1, 11.4) and without a
@@ -19,7 +20,7 @@ export interface Expected {
   id: number
   readonly environment: Environment
   readonly author: Who
-  readonly minimum: number
+  minimum: number
   readonly createdAt: number
   state: Target
   gone: boolean
@@ -256,6 +257,7 @@ export class Rules {
     switch (state) {
       case 'In review':
         if (about.changes.length === 0) return conflict
+        about.minimum = Math.max(about.minimum, this.setting(about.environment).approvals)
         about.state = state
         return ['change-request-sent-to-review']
       case 'Approved':
@@ -283,7 +285,7 @@ export class Rules {
     this.fails = null
     if (fails !== null) return fails === 'conflict' ? conflict : failure
     about.state = 'Applied'
-    return [...about.changes.map(() => 'feature-environment-enabled'), 'change-request-applied']
+    return [...lastSwitches(about.changes).map(() => 'feature-environment-enabled'), 'change-request-applied']
   }
 
   #describe(action: Action & { do: 'title' | 'approvers' }, about: Expected): Verdict {

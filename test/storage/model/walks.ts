@@ -1,5 +1,13 @@
 import type { Knex } from 'knex'
-import type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway, FlagState, Storage } from '../../../src/index'
+import type {
+  ApplicableChange,
+  ApplyContext,
+  CurrentOptions,
+  FlagEvent,
+  FlagGateway,
+  FlagState,
+  Storage,
+} from '../../../src/index'
 import type { ProposedChange, Target } from './actions'
 import type { Answer, Send, Who } from './callers'
 
@@ -67,6 +75,8 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
 export class FlagTable implements FlagGateway {
   readonly transactional = true
   readonly #knex: Knex
+  /** Whether the rows are locked as soon as an application has begun. */
+  locks = true
   /** What happens after the first write of an application. */
   midway: ((transaction: Knex.Transaction) => Promise<void> | void) | null = null
 
@@ -86,8 +96,9 @@ export class FlagTable implements FlagGateway {
     await this.#knex('host_flags').insert(['checkout', 'search'].map((name) => ({ name, enabled: false })))
   }
 
-  async current(): Promise<FlagState> {
-    const rows = await this.#knex('host_flags').select('name', 'enabled')
+  async current(_subjects?: unknown, options?: CurrentOptions): Promise<FlagState> {
+    const query = ((options?.transaction ?? this.#knex) as Knex)('host_flags').select('name', 'enabled').orderBy('name')
+    const rows = await (options !== undefined && this.locks ? query.forUpdate() : query)
     const features = rows.map(({ name, enabled }) => {
       const strategies = [{ id: 'all', name: 'default', disabled: false }]
       return [String(name), { archived: false, enabled: Boolean(enabled), strategies }] as const

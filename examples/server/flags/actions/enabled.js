@@ -1,28 +1,27 @@
-const { activates } = require('../plan')
 const { readPlace } = require('../reads')
 const { readDefaultStrategy } = require('../default-strategy')
 const { addStrategy, updateStrategy } = require('./strategies')
 
-async function updateEnabled(application, change, later) {
-  const { feature, payload } = change
+async function updateEnabled(application, { feature, payload }) {
   const { trx, environment } = application
   const { enabled } = await readPlace(trx, feature, environment)
   if (enabled === payload.enabled) return
-  if (payload.enabled) await provideStrategy(application, change, later)
+  if (payload.enabled) await provideStrategy(application, feature, payload)
   await switchTo(application, feature, payload.enabled)
 }
 
 /**
- * A flag is not switched on for nobody. The router sends the default strategy along as a change; what is missing here
- * went away after it had asked for the present state.
+ * A flag is not switched on for nobody. The router hands over what switches on after all strategies, the default one
+ * included.
  */
-async function provideStrategy(application, { feature, payload }, later) {
-  const { trx, project, environment } = application
+async function provideStrategy(application, feature, { shouldActivateDisabledStrategies }) {
+  const { trx, project, environment, earlierStrategies } = application
   const { strategies } = await readPlace(trx, feature, environment)
-  if (strategies.some(({ disabled }) => !disabled)) return
-  if (payload.shouldActivateDisabledStrategies) {
-    for (const { id } of strategies) await updateStrategy(application, { feature, payload: { id, disabled: false } })
-  } else if (!later.some((other) => other.feature === feature && activates(other))) {
+  if (shouldActivateDisabledStrategies) {
+    const earlier = strategies.filter(({ id }) => earlierStrategies.get(feature).has(id))
+    if (earlier.some(({ disabled }) => !disabled)) return
+    for (const { id } of earlier) await updateStrategy(application, { feature, payload: { id, disabled: false } })
+  } else if (strategies.every(({ disabled }) => disabled)) {
     const byDefault = await readDefaultStrategy(trx, project, environment)
     await addStrategy(application, { feature, payload: byDefault ?? everybody(feature) })
   }
