@@ -2011,9 +2011,9 @@ export interface SettingsUpdate {
    */
   changeRequestsEnabled: boolean
   /**
-   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out, it stays as it is.
+   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out or null, it stays as it is.
    */
-  requiredApprovals?: number
+  requiredApprovals?: number | null
   [k: string]: unknown
 }
 /**
