@@ -1617,7 +1617,7 @@ export interface PersonView {
    */
   id: number
   /**
-   * Name, else e-mail address.
+   * Name, else e-mail address, else the name to sign in with.
    */
   username: string | null
   /**
@@ -1738,7 +1738,7 @@ export interface VoterView {
    */
   id: number
   /**
-   * Name, else e-mail address.
+   * Name, else e-mail address, else the name to sign in with.
    */
   username?: string
   /**
@@ -2135,7 +2135,7 @@ export interface ReviewersView {
  *
  * @example
  * ```ts
- * const view: ReviewerView = { id: 2, email: 'ben@example.com', username: 'ben', name: 'Ben Ode' }
+ * const view: ReviewerView = { id: 2, email: 'ben@example.com', username: 'Ben Ode', name: 'Ben Ode' }
  * ```
  */
 export interface ReviewerView {
@@ -2144,11 +2144,11 @@ export interface ReviewerView {
    */
   id: number
   /**
-   * E-mail address.
+   * E-mail address; empty where there is none.
    */
   email: string
   /**
-   * Name to sign in with.
+   * Name, else e-mail address, else the name to sign in with: the same as in votes and comments.
    */
   username?: string | null
   /**

@@ -7,7 +7,7 @@ type Json = any
 
 const admin = [{ permission: 'ADMIN' }]
 const callers = {
-  ann: { key: 'key-of-ann-0123456789', user: { id: 1, username: 'ann', email: 'ann@example.com' }, grants: admin },
+  ann: { key: 'key-of-ann-0123456789', user: { id: 1, username: 'ann' }, grants: admin },
   ben: { key: 'key-of-ben-0123456789', user: { id: 2, username: 'ben', email: 'ben@example.com' }, grants: admin },
 }
 const people = [callers.ann.user, { ...callers.ben.user, name: 'Ben Ode' }]

@@ -2,9 +2,7 @@ import { changeState } from '../../operations/change-state'
 import { availableReviewers, comment, rename, requestApprovers, requestedReviewers } from '../../operations/talk'
 import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/parse-bodies'
 import { pathScope } from '../call'
-import { jsonReply } from '../reply'
-import { toReviewerView } from '../views'
-import { changeRequestReply, emptyReply } from './replies'
+import { changeRequestReply, emptyReply, reviewersReply } from './replies'
 import { idempotencyKey, ifMatch, projectOf, type Route, readErrors, reference, writeErrors } from './route'
 
 /** Deciding on a change request and talking about it. */
@@ -95,7 +93,7 @@ export const reviewRoutes: readonly Route[] = [
     errors: readErrors,
     scope: pathScope,
     async run(call, services) {
-      return jsonReply({ reviewers: (await requestedReviewers(services, reference(call))).map(toReviewerView) })
+      return reviewersReply(services, await requestedReviewers(services, reference(call)))
     },
   },
   {
@@ -110,8 +108,7 @@ export const reviewRoutes: readonly Route[] = [
     scope: pathScope,
     async run(call, services) {
       const { environment = '' } = call.scope
-      const reviewers = await availableReviewers(services, projectOf(call), environment)
-      return jsonReply({ reviewers: reviewers.map(toReviewerView) })
+      return reviewersReply(services, await availableReviewers(services, projectOf(call), environment))
     },
   },
 ]
