@@ -241,6 +241,17 @@ export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledC
  */
 export type ChangeRequestListView = ListedChangeRequestView[]
 /**
+ * The scheduled change requests that touch a flag, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledChangeRequestsView = [
+ *   { id: 7, environment: 'production', title: 'Checkout for everybody' },
+ * ]
+ * ```
+ */
+export type ScheduledChangeRequestsView = ScheduledChangeRequestItemView[]
+/**
  * A change request among those found: with a schedule in the state Scheduled, without one in all others.
  *
  * @example
@@ -2115,6 +2126,32 @@ export interface ActionableView {
    * Those to be approved or applied by the caller.
    */
   total: number
+}
+/**
+ * A scheduled change request that touches a flag.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledChangeRequestItemView = {
+ *   id: 7,
+ *   environment: 'production',
+ *   title: 'Checkout for everybody',
+ * }
+ * ```
+ */
+export interface ScheduledChangeRequestItemView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  /**
+   * The environment that it changes.
+   */
+  environment: string
+  /**
+   * Left out unless it has a title of its own.
+   */
+  title?: string
 }
 /**
  * People who are asked to approve, or who could be.

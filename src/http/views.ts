@@ -9,6 +9,7 @@ import type {
   ListedChangeRequestView,
   PersonView,
   ReviewerView,
+  ScheduledChangeRequestItemView,
   ScheduleView,
   SegmentChangeView,
   VoterView,
@@ -17,6 +18,7 @@ import type {
 import { firstText, toPerson } from '../operations/author'
 import type { Described } from '../operations/describe'
 import type { Services } from '../operations/services'
+import type { StoredChangeRequest } from '../ports/storage'
 import type { User } from '../ports/users'
 
 /** Stands for the name of who has none, where null is no name. */
@@ -71,6 +73,12 @@ export function toSearchItemView(described: Described): ChangeRequestSearchItemV
   }
   if (state !== 'Scheduled') return { ...view, state }
   return { ...view, state, schedule: toScheduleView(schedule) }
+}
+
+/** A scheduled change request as a page about a flag hears of it (contract 3.4). */
+export function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {
+  const { id, environment, title } = changeRequest
+  return { id, environment, ...(title === null ? {} : { title }) }
 }
 
 /** A person as a reviewer (contract 3.7), called as in votes. `email` is required there, and empty for who has none. */

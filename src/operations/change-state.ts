@@ -4,6 +4,7 @@ import type { Decision, Reviewer } from '../domain/decision'
 import type { State } from '../domain/lifecycle'
 import { approve, type Circumstances, cancel, reject, submit } from '../domain/review'
 import { cannotBecome } from '../domain/rules'
+import { schedulingUnavailable } from '../domain/schedule'
 import type { Permission } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage'
 import { apply } from './apply'
@@ -29,7 +30,7 @@ const transitions: { readonly [state in Exclude<State, 'Applied'>]: Transition }
   Draft: { permission: 'READ_CHANGE_REQUEST', decide: (current) => refuse(current, 'Draft') },
   'In review': { permission: 'CREATE_CHANGE_REQUEST', decide: submit },
   Approved: { permission: 'APPROVE_CHANGE_REQUEST', decide: approve },
-  Scheduled: { permission: 'APPLY_CHANGE_REQUEST', decide: (current) => refuse(current, 'Scheduled') },
+  Scheduled: { permission: 'APPLY_CHANGE_REQUEST', decide: refuseSchedule },
   Cancelled: { permission: 'CREATE_CHANGE_REQUEST', decide: cancel },
   Rejected: { permission: 'APPROVE_CHANGE_REQUEST', decide: reject },
 }
@@ -75,6 +76,10 @@ function circumstances(
   comment: string | null,
 ): Circumstances {
   return { by, now, comment, digest: digestOf(changeRequest), adminSelfApproval: settings.adminSelfApproval }
+}
+
+function refuseSchedule(): never {
+  throw schedulingUnavailable()
 }
 
 function refuse(current: ChangeRequest, target: State): never {

@@ -14,7 +14,7 @@ export const reviewRoutes: readonly Route[] = [
     summary: 'Submit, approve, reject, cancel or apply',
     description:
       'Takes the change request to another state. An approval counts for the changes as they are: any edit voids it. ' +
-      'Scheduling is refused with 409 in this version.',
+      'Scheduling is not available in this version, and refused with 409.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'state-update',
