@@ -115,10 +115,24 @@ describe.each(
       ['discard a change', 'Approved', discard, ['In review', denied(), denied(), denied()]],
       ['discard the draft', 'Draft', discardAll, ['Draft', denied(), denied(), denied()]],
       ['discard the draft', 'In review', discardAll, [refused(), denied(), denied(), denied()]],
-      ['rename', 'Approved', (c, name) => rename(c, on(name), 'Sale'), ['Approved', denied(), denied(), 'Approved']],
-      ['rename', 'Rejected', (c, name) => rename(c, on(name), 'Sale'), [refused(), denied(), denied(), refused()]],
+      [
+        'rename',
+        'Approved',
+        (c, name) => rename(c, details(name), 'Sale'),
+        ['Approved', denied(), denied(), 'Approved'],
+      ],
+      ['rename', 'Rejected', (c, name) => rename(c, details(name), 'Sale'), [refused(), denied(), denied(), refused()]],
       ['request approvers', 'In review', request, ['In review', denied(), denied(), 'In review']],
       ['request approvers', 'Approved', request, [refused(), denied(), denied(), refused()]],
+      ['rename with anyone', 'Approved', (c, n) => rename(c, details(n, true), 'Sale'), Array(4).fill('Approved')],
+      ['rename with anyone', 'Applied', (c, n) => rename(c, details(n, true), 'Sale'), Array(4).fill(refused())],
+      ['request with anyone', 'Draft', (c, n) => requestApprovers(c, details(n, true), [2]), Array(4).fill('Draft')],
+      [
+        'request with anyone',
+        'Approved',
+        (c, n) => requestApprovers(c, details(n, true), [2]),
+        Array(4).fill(refused()),
+      ],
       ['comment', 'Rejected', (c, name) => comment(c, on(name), 'why?'), Array(4).fill('Rejected')],
     ] satisfies [string, State, (current: ChangeRequest, name: Name) => Decision, string[]][]
   ).map(([what, state, decide, wanted]) => ({ what, state, decide, wanted })),
@@ -216,7 +230,11 @@ describe('any change of the changes after the review', () => {
   })
 
   it('leaves neither title nor comments nor requested approvers without the votes', () => {
-    for (const decision of [rename(half, on('ann'), 'Sale'), comment(half, on('ben'), 'why?'), request(half, 'ann')]) {
+    for (const decision of [
+      rename(half, details('ann'), 'Sale'),
+      comment(half, on('ben'), 'why?'),
+      request(half, 'ann'),
+    ]) {
       expect([decision.changeRequest.state, decision.changeRequest.approvals]).toEqual(['In review', [vote('ben')]])
     }
   })
@@ -300,6 +318,10 @@ function on(name: Name) {
   return { by: by(name), now: later }
 }
 
+function details(name: Name, anyone = false) {
+  return { ...on(name), anyone }
+}
+
 function edit(current: ChangeRequest, name: Name): Decision {
   return editChange(current, editing(name), change(3), 3)
 }
@@ -313,5 +335,5 @@ function discardAll(current: ChangeRequest, name: Name): Decision {
 }
 
 function request(current: ChangeRequest, name: Name): Decision {
-  return requestApprovers(current, on(name), [2])
+  return requestApprovers(current, details(name), [2])
 }

@@ -32,7 +32,8 @@ export const reviewRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/title',
     operationId: 'renameChangeRequest',
     summary: 'Give it a title',
-    description: 'Sets the title of a change request that is not closed. Its author or an admin.',
+    description:
+      'Sets the title of a change request that is not closed. Its author or an admin, or by option whoever may create or approve.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'title',
@@ -70,7 +71,8 @@ export const reviewRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/approvers',
     operationId: 'requestApprovers',
     summary: 'Request approvers',
-    description: 'Replaces the list of people asked to approve. It is advisory. Its author or an admin.',
+    description:
+      'Replaces the list of people asked to approve. It is advisory. Its author or an admin, or by option whoever may create or approve.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'approvers-update',
