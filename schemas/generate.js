@@ -19,6 +19,7 @@ const roots = [
   'change-request-counts',
   'actionable',
   'change-request-list',
+  'scheduled-list',
   'reviewers',
   'change-request-search',
   'event',

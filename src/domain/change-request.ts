@@ -23,7 +23,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 export interface Person {
   /** Number of the user. */
   readonly id: number
-  /** The user's name, else the e-mail address. */
+  /** The user's name, else the e-mail address, else the name to sign in with; null when there is none. */
   readonly username: string | null
   /** Address of a picture. */
   readonly imageUrl: string | null

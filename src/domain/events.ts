@@ -1,6 +1,7 @@
 import type { EventType } from '../generated/index'
 import type { Author } from './author'
 import type { ChangeRequest, JsonValue } from './change-request'
+import { sentences } from './event-sentences'
 
 export interface Tag {
   readonly type: string
@@ -87,65 +88,71 @@ export function label(type: EventType): string {
 
 /** A sentence in markdown: who did what, where (contract 10). */
 export function summary(event: EventDraft, linkBase: string): string {
-  const link = (text: string, ...path: string[]) => bold(`[${text}](${[linkBase, ...path.map(segment)].join('/')})`)
+  const things = thingsOf(event, linkBase)
+  const told = Object.hasOwn(sentences, event.type) ? sentences[event.type] : 'caused {type}'
+  const request = changeRequestLink(event, linkBase)
+  const sentence = told.includes('{request}') || request === '' ? told : `${told} through change request {request}`
   const facts = event.data ?? event.preData ?? {}
-  const id = facts.changeRequestId
-  const changeRequest =
-    event.project !== null && typeof id === 'number'
-      ? link(`#${id}`, 'projects', event.project, 'change-requests', String(id))
-      : ''
-  const actor = bold(escaped(event.createdBy))
-  const where = [
-    event.project !== null && event.featureName !== null
-      ? `flag ${link(escaped(event.featureName), 'projects', event.project, 'features', event.featureName)}`
-      : '',
-    event.environment === null ? '' : `environment ${bold(escaped(event.environment))}`,
-    event.project === null ? '' : `project ${link(escaped(event.project), 'projects', event.project)}`,
-  ].filter((part) => part !== '')
-  const place = where.length === 0 ? '' : `in ${where.join(', ')}`
-  return sentence(event.type, { actor, changeRequest, place, text: (name) => escaped(String(facts[name] ?? '')) })
-}
-
-interface Parts {
-  readonly actor: string
-  readonly changeRequest: string
-  readonly place: string
-  readonly text: (fact: string) => string
-}
-
-const phrases: { readonly [type in EventType]?: string } = {
-  'change-request-created': 'started change request',
-  'change-added': 'added a change to',
-  'change-edited': 'edited a change of',
-  'change-discarded': 'took a change out of',
-  'change-request-discarded': 'threw away the draft',
-  'change-request-sent-to-review': 'asked for a review of',
-  'change-request-approval-added': 'gave an approval to',
-  'change-request-approved': 'completed the approvals of',
-  'change-request-rejected': 'rejected',
-  'change-request-cancelled': 'cancelled',
-  'change-request-applied': 'applied',
-  'change-request-requested-approvers-updated': 'changed the requested approvers of',
-}
-
-function sentence(type: EventType, { actor, changeRequest, place, text }: Parts): string {
-  const parts = (...words: string[]) => words.filter((word) => word !== '').join(' ')
-  const phrase = phrases[type]
-  if (phrase !== undefined) return parts(actor, phrase, changeRequest, place)
-  switch (type) {
-    case 'change-request-scheduled':
-      return parts(actor, 'scheduled', changeRequest, 'for', text('scheduledDate'), place)
-    case 'change-request-schedule-suspended':
-      return parts(changeRequest, 'will not run as scheduled:', text('reason'), place)
-    case 'change-request-scheduled-application-success':
-      return parts(changeRequest, 'was applied on schedule', place, 'scheduled by', actor)
-    case 'change-request-scheduled-application-failure':
-      return parts(changeRequest, 'could not be applied on schedule:', text('reason'), place, 'scheduled by', actor)
-    case 'change-request-configuration-updated':
-      return parts(actor, 'changed the change request settings', place)
-    default:
-      return parts(actor, 'caused', bold(type), changeRequest, place)
+  const fixed = new Map([
+    ['actor', bold(escaped(event.createdBy))],
+    ['request', request],
+    ['place', placeOf(sentence, things)],
+    ['type', bold(escaped(event.type))],
+  ])
+  const filled = (blank: string) => {
+    const noun = /^an? (.+)$/.exec(blank)?.[1]
+    if (noun === undefined) return fixed.get(blank) ?? escaped(String(facts[blank] ?? ''))
+    const thing = things.get(noun) ?? (placeNouns.includes(noun) ? undefined : nameIn(event))
+    return thing === undefined ? blank : `${noun} ${thing}`
   }
+  const whole = sentence.includes('{place}') ? sentence : `{actor} ${sentence} {place}`
+  const parts = whole
+    .split(/(\{[^}]*\})/)
+    .map((part) => (part.startsWith('{') ? filled(part.slice(1, -1)) : part.trim()))
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+const placeNouns: readonly string[] = ['flag', 'environment', 'project']
+
+/** Flag, environment and project of the event as they are shown, as far as it has them. */
+function thingsOf({ featureName, environment, project }: EventDraft, linkBase: string): ReadonlyMap<string, string> {
+  const things = new Map<string, string>()
+  if (featureName !== null) {
+    const name = escaped(featureName)
+    things.set(
+      'flag',
+      bold(project === null ? name : link(linkBase, name, 'projects', project, 'features', featureName)),
+    )
+  }
+  if (environment !== null) things.set('environment', bold(escaped(environment)))
+  if (project !== null) things.set('project', bold(link(linkBase, escaped(project), 'projects', project)))
+  return things
+}
+
+/** Where it was, without what the sentence names already. */
+function placeOf(sentence: string, things: ReadonlyMap<string, string>): string {
+  const where = [...things].filter(([noun]) => !sentence.includes(` ${noun}}`))
+  return where.length === 0 ? '' : `in ${where.map(([noun, thing]) => `${noun} ${thing}`).join(', ')}`
+}
+
+function changeRequestLink({ project, data, preData }: EventDraft, linkBase: string): string {
+  const id = (data ?? preData)?.changeRequestId
+  if (project === null || typeof id !== 'number') return ''
+  return bold(link(linkBase, `#${id}`, 'projects', project, 'change-requests', String(id)))
+}
+
+const longestName = 100
+
+/** What the facts of the event call its object. */
+function nameIn({ data, preData }: EventDraft): string | undefined {
+  const name = data?.name ?? preData?.name
+  return typeof name === 'string' && name.trim() !== '' && name.length <= longestName
+    ? bold(escaped(name.trim()))
+    : undefined
+}
+
+function link(linkBase: string, text: string, ...path: string[]): string {
+  return `[${text}](${[linkBase, ...path.map(segment)].join('/')})`
 }
 
 function bold(text: string): string {

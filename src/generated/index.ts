@@ -241,6 +241,17 @@ export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledC
  */
 export type ChangeRequestListView = ListedChangeRequestView[]
 /**
+ * The scheduled change requests that touch a flag, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledChangeRequestsView = [
+ *   { id: 7, environment: 'production', title: 'Checkout for everybody' },
+ * ]
+ * ```
+ */
+export type ScheduledChangeRequestsView = ScheduledChangeRequestItemView[]
+/**
  * A change request among those found: with a schedule in the state Scheduled, without one in all others.
  *
  * @example
@@ -1617,7 +1628,7 @@ export interface PersonView {
    */
   id: number
   /**
-   * Name, else e-mail address.
+   * Name, else e-mail address, else the name to sign in with.
    */
   username: string | null
   /**
@@ -1738,7 +1749,7 @@ export interface VoterView {
    */
   id: number
   /**
-   * Name, else e-mail address.
+   * Name, else e-mail address, else the name to sign in with.
    */
   username?: string
   /**
@@ -2019,9 +2030,9 @@ export interface SettingsUpdate {
    */
   changeRequestsEnabled: boolean
   /**
-   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out, it stays as it is.
+   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out or null, it stays as it is.
    */
-  requiredApprovals?: number
+  requiredApprovals?: number | null
   [k: string]: unknown
 }
 /**
@@ -2125,6 +2136,32 @@ export interface ActionableView {
   total: number
 }
 /**
+ * A scheduled change request that touches a flag.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledChangeRequestItemView = {
+ *   id: 7,
+ *   environment: 'production',
+ *   title: 'Checkout for everybody',
+ * }
+ * ```
+ */
+export interface ScheduledChangeRequestItemView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  /**
+   * The environment that it changes.
+   */
+  environment: string
+  /**
+   * Left out unless it has a title of its own.
+   */
+  title?: string
+}
+/**
  * People who are asked to approve, or who could be.
  *
  * @example
@@ -2143,7 +2180,7 @@ export interface ReviewersView {
  *
  * @example
  * ```ts
- * const view: ReviewerView = { id: 2, email: 'ben@example.com', username: 'ben', name: 'Ben Ode' }
+ * const view: ReviewerView = { id: 2, email: 'ben@example.com', username: 'Ben Ode', name: 'Ben Ode' }
  * ```
  */
 export interface ReviewerView {
@@ -2152,11 +2189,11 @@ export interface ReviewerView {
    */
   id: number
   /**
-   * E-mail address.
+   * E-mail address; empty where there is none.
    */
   email: string
   /**
-   * Name to sign in with.
+   * Name, else e-mail address, else the name to sign in with: the same as in votes and comments.
    */
   username?: string | null
   /**

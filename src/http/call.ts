@@ -25,6 +25,8 @@ export interface Call {
   name(parameter: string): string
   /** A query parameter that may stand once. @throws BadDataError when it stands twice or holds a NUL. */
   query(parameter: string): string | undefined
+  /** A query parameter that may stand more than once; empty ones count as absent. @throws BadDataError for a NUL. */
+  queryAll(parameter: string): string[]
   /** The query as it stands in the address. */
   queryString(): URLSearchParams
   /** Which of the media types the client prefers; the first of them where it does not say. */
@@ -46,6 +48,10 @@ export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call,
     id: (parameter) => parseId(params[parameter] ?? ''),
     name: (parameter) => wellFormed(parameter, params[parameter] ?? ''),
     query: (parameter) => withoutNul(parameter, singleQueryValue(req, parameter)),
+    queryAll: (parameter) =>
+      queryOf(req)
+        .getAll(parameter)
+        .flatMap((value) => withoutNul(parameter, value) || []),
     queryString: () => queryOf(req),
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,

@@ -9,13 +9,20 @@ import type {
   ListedChangeRequestView,
   PersonView,
   ReviewerView,
+  ScheduledChangeRequestItemView,
   ScheduleView,
   SegmentChangeView,
   VoterView,
   VoteView,
 } from '../generated/index'
+import { firstText, toPerson } from '../operations/author'
 import type { Described } from '../operations/describe'
+import type { Services } from '../operations/services'
+import type { StoredChangeRequest } from '../ports/storage'
 import type { User } from '../ports/users'
+
+/** Stands for the name of who has none, where null is no name. */
+const nameless = 'unknown'
 
 export interface ViewOptions {
   /** False for clients of before 7.2, whose shape is closed without them. */
@@ -68,9 +75,17 @@ export function toSearchItemView(described: Described): ChangeRequestSearchItemV
   return { ...view, state, schedule: toScheduleView(schedule) }
 }
 
-/** A person as a reviewer (contract 3.7). */
-export function toReviewerView({ id, email, username = null, name = null, imageUrl = null }: User): ReviewerView {
-  return { id, email, username, name, imageUrl }
+/** A scheduled change request as a page about a flag hears of it (contract 3.4). */
+export function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {
+  const { id, environment, title } = changeRequest
+  return { id, environment, ...(title === null ? {} : { title }) }
+}
+
+/** A person as a reviewer (contract 3.7), called as in votes. `email` is required there, and empty for who has none. */
+export function toReviewerView(user: User, settings: Services['settings']): ReviewerView {
+  const { id, username, imageUrl } = toPerson(user, settings)
+  const email = firstText(user.email) ?? ''
+  return { id, email, username: username ?? nameless, name: firstText(user.name) ?? null, imageUrl }
 }
 
 function toScheduleView(schedule: Schedule | null): ScheduleView {
@@ -135,7 +150,7 @@ function toPersonView({ id, username, imageUrl }: Person, { people }: Described)
 /** In votes nothing may be null: of people who are gone the last known name stands. */
 function toVoterView(person: Person, { people }: Described): VoterView {
   const { id, username, imageUrl } = people?.get(person.id) ?? person
-  return { id, username: username ?? 'unknown', ...(imageUrl === null ? {} : { imageUrl }) }
+  return { id, username: username ?? nameless, ...(imageUrl === null ? {} : { imageUrl }) }
 }
 
 function toVoteView({ createdBy, createdAt }: Vote, described: Described): VoteView {

@@ -24,26 +24,34 @@ export function requirePerson(actor: Actor, ip: string | undefined, { settings }
   }
 }
 
-/** A person as change requests show one (contract 5.2). */
-export function toPerson(user: Omit<Actor, 'id'> & { readonly id: number }, settings: Services['settings']): Person {
+/** What people of the host are called; empty texts count as absent. */
+type Named = Pick<Actor, 'name' | 'email' | 'username' | 'imageUrl'> & { readonly id: number }
+
+/** A person as change requests show one, in whatever part: clients compare the names (contract 5.2). */
+export function toPerson(user: Named, settings: Services['settings']): Person {
   return {
     id: user.id,
-    username: user.name ?? user.email ?? user.username ?? null,
-    imageUrl: user.imageUrl ?? (settings.gravatar ? gravatar(user) : null),
+    username: firstText(user.name, user.email, user.username) ?? null,
+    imageUrl: firstText(user.imageUrl) ?? (settings.gravatar ? gravatar(user) : null),
   }
+}
+
+/** The first text that is not blank. */
+export function firstText(...texts: readonly (string | null | undefined)[]): string | undefined {
+  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '')
 }
 
 /** How the log names whoever acts, a key without a person included (contract 8.3). */
 export function signatureOf(actor: Actor, ip: string | undefined, settings: Services['settings']) {
   return {
-    signature: actor.email ?? actor.username ?? 'unknown',
+    signature: firstText(actor.email, actor.username) ?? 'unknown',
     ip: settings.recordIp ? (ip ?? null) : null,
   }
 }
 
 /** The address that clients of this interface know (contract 5.2); nothing is fetched. */
-function gravatar({ email, username, id }: Actor): string {
-  const name = (email ?? username ?? String(id)).trim().toLowerCase()
+function gravatar({ email, username, id }: Named): string {
+  const name = (firstText(email, username) ?? String(id)).trim().toLowerCase()
   const digest = createHash('sha256').update(name).digest('hex')
   return `https://gravatar.com/avatar/${digest}?s=42&d=retro&r=g`
 }

@@ -4,6 +4,8 @@ import type { FlagState } from '../domain/flag-state'
 import type { State } from '../domain/lifecycle'
 import { approve, cancel, reject, type StepOccasion, submit } from '../domain/review'
 import { cannotBecome } from '../domain/rules'
+import { schedulingUnavailable } from '../domain/schedule'
+import type { ChangeRequestError } from '../errors'
 import type { Permission } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage'
 import { apply } from './apply'
@@ -34,9 +36,9 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
     case 'Cancelled':
       return close(services, input)
     case 'Draft':
-      return refuse(services, input, 'READ_CHANGE_REQUEST')
+      return refuse(services, input, 'READ_CHANGE_REQUEST', ({ changeRequest }) => cannotBecome(changeRequest, 'Draft'))
     case 'Scheduled':
-      return refuse(services, input, 'APPLY_CHANGE_REQUEST')
+      return refuse(services, input, 'APPLY_CHANGE_REQUEST', schedulingUnavailable)
   }
 }
 
@@ -93,12 +95,17 @@ function close(services: Services, input: StateChange): Promise<StoredChangeRequ
 }
 
 /** Nothing leads there. */
-function refuse(services: Services, input: StateChange, permission: Permission): Promise<StoredChangeRequest> {
+function refuse(
+  services: Services,
+  input: StateChange,
+  permission: Permission,
+  refusal: (current: StoredChangeRequest) => ChangeRequestError,
+): Promise<StoredChangeRequest> {
   return writeExisting(services, input, {
     ...input,
     permission,
-    decide({ changeRequest }) {
-      throw cannotBecome(changeRequest, input.state)
+    decide(current) {
+      throw refusal(current)
     },
   })
 }

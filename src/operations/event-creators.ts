@@ -1,6 +1,7 @@
 import { systemUserId } from '../domain/events'
 import type { Actor } from '../ports/access'
 import type { User } from '../ports/users'
+import { firstText } from './author'
 import { callHook } from './call-hook'
 import { visibleProjects } from './event-visibility'
 import type { Services } from './services'
@@ -25,8 +26,8 @@ export async function listEventCreators(services: Services, actor: Actor): Promi
   )
   return creators.map(({ id, createdBy }) => {
     const user = people.get(id)
-    const name = builtIn.get(id) ?? user?.name ?? createdBy ?? user?.username ?? user?.email ?? 'unknown'
-    return { id, name }
+    const name = builtIn.get(id) ?? firstText(user?.name, createdBy, user?.username, user?.email)
+    return { id, name: name ?? 'unknown' }
   })
 }
 

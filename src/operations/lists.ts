@@ -1,5 +1,6 @@
 import { approverSubject, featureSubject } from '../domain/grouping'
 import { closedStates, isOpen, type State, states } from '../domain/lifecycle'
+import { type ScheduledQuery, touches } from '../domain/schedule'
 import type { Actor } from '../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../ports/storage'
 import { holds } from './permissions'
@@ -46,6 +47,21 @@ export function listPendingFor(
     viewer: actor.id,
   }
   return storage.list(filter, { offset: 0, limit: mostInList })
+}
+
+/** The scheduled ones that touch any of what is asked about; none where nothing is (contract 3.4). */
+export async function listScheduled(
+  { storage }: Services,
+  { actor, project, ...query }: InProject & ScheduledQuery,
+): Promise<StoredChangeRequest[]> {
+  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) return []
+  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
+  const found: StoredChangeRequest[] = []
+  for (let offset = 0; ; offset += mostInList) {
+    const page = await storage.list(filter, { offset, limit: mostInList })
+    found.push(...page.filter(({ changeRequest }) => touches(changeRequest, query)))
+    if (page.length < mostInList) return found
+  }
 }
 
 /** How many there are in each state that has a bucket, and in all. */

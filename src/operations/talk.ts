@@ -1,18 +1,40 @@
 import { comment as decideComment, rename as decideRename, requestApprovers as decideRequest } from '../domain/talk'
 import { ChangeRequestError } from '../errors'
+import type { StoredChangeRequest } from '../ports/storage'
 import type { User } from '../ports/users'
 import { callHook } from './call-hook'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
+import { holds, requirePermission } from './permissions'
 import { commentLimitsOf, type Services } from './services'
 import type { Command } from './write'
 
 /** Gives the change request a title. */
 export async function rename(services: Services, input: Caller & Reference, title: string): Promise<void> {
+  const found = await findVisible(services, input, input.actor)
+  const anyone = await requireDetailsPermission(services, input, found)
   await writeExisting(services, input, {
     ...input,
-    permission: 'CREATE_CHANGE_REQUEST',
-    decide: ({ changeRequest }, { by, now }) => decideRename(changeRequest, { by, now }, title),
+    found,
+    permission: undefined,
+    decide: ({ changeRequest }, { by, now }) => decideRename(changeRequest, { by, now, anyone }, title),
   })
+}
+
+/**
+ * Asks for what opens title and requested approvers; true where it is not for the author and an ADMIN alone.
+ *
+ * @throws PermissionError
+ */
+async function requireDetailsPermission(
+  services: Services,
+  { actor }: Caller,
+  { changeRequest: { project, environment } }: StoredChangeRequest,
+): Promise<boolean> {
+  const anyone = services.settings.editDetails === 'anyone'
+  const place = { project, environment }
+  if (anyone && (await holds(services, actor, 'APPROVE_CHANGE_REQUEST', place))) return true
+  await requirePermission(services, actor, 'CREATE_CHANGE_REQUEST', place)
+  return anyone
 }
 
 /** Adds a comment. */
@@ -29,23 +51,30 @@ export async function comment(
   })
 }
 
-/** Asks people to approve; all of them must be able to. */
+/**
+ * Asks people to approve; all of them must be able to, but those who were asked or have approved before. Clients send
+ * these along with whom they add, and could add nobody once one of them may no longer approve.
+ */
 export async function requestApprovers(
   services: Services,
   input: Caller & Reference,
   reviewers: readonly number[],
 ): Promise<void> {
   const found = await findVisible(services, input, input.actor)
-  const able = new Set(
-    (await availableReviewers(services, input.project, found.changeRequest.environment)).map(({ id }) => id),
-  )
+  const anyone = await requireDetailsPermission(services, input, found)
+  const { environment, requestedApprovers, approvals } = found.changeRequest
+  const able = new Set([
+    ...(await availableReviewers(services, input.project, environment)).map(({ id }) => id),
+    ...requestedApprovers,
+    ...approvals.map(({ createdBy }) => createdBy.id),
+  ])
   const unable = reviewers.filter((id) => !able.has(id))
   await writeExisting(services, input, {
     ...input,
     found,
-    permission: 'CREATE_CHANGE_REQUEST',
+    permission: undefined,
     decide(current, { by, now }) {
-      const decision = decideRequest(current.changeRequest, { by, now }, reviewers)
+      const decision = decideRequest(current.changeRequest, { by, now, anyone }, reviewers)
       if (unable.length === 0) return decision
       throw new ChangeRequestError('BadDataError', `These users cannot approve here: ${unable.join(', ')}.`)
     },

@@ -23,7 +23,10 @@ export interface Actor {
   readonly id: number | null
   /** The name to sign in with; signs events where there is no e-mail address. */
   readonly username?: string | null
-  /** The full name; shown with what the person did, before the e-mail address and the username. */
+  /**
+   * The full name; shown with what the person did, before the e-mail address and the username. Of these three an empty
+   * text counts as none.
+   */
   readonly name?: string | null
   /** The e-mail address; signs events, and makes the address of a gravatar where no picture is given. */
   readonly email?: string | null

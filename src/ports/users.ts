@@ -9,11 +9,11 @@
 export interface User {
   /** A positive integer, the same as in {@link Actor.id}. */
   readonly id: number
-  /** The e-mail address. */
-  readonly email: string
+  /** The e-mail address; an empty text counts as none, here and below. */
+  readonly email?: string | null
   /** The name to sign in with. */
   readonly username?: string | null
-  /** The full name. */
+  /** The full name; shown before the e-mail address and the username, the first of them that there is. */
   readonly name?: string | null
   /** An absolute address of a picture. */
   readonly imageUrl?: string | null

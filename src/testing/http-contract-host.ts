@@ -46,8 +46,9 @@ export type Caller = keyof Callers
 
 /**
  * A server with the router mounted, as the rules need it. It must be able to apply: with a flag gateway, or with
- * `recordOnly`. It may be full of change requests, and may be handed out again for every rule; the rules cancel what
- * their callers have open, leave closed change requests and events behind, and end with one required approval.
+ * `recordOnly`; `editDetails` has to be `'author'`. It may be full of change requests, and may be handed out again for
+ * every rule; the rules cancel what their callers have open, leave closed change requests and events behind, and end with
+ * one required approval.
  *
  * @example
  * ```ts

@@ -165,5 +165,17 @@ export const lists: RuleGroup = {
         expect([who, ...refusal(answer)]).toEqual([who, 400, 'BadDataError'])
       }
     }),
+
+    must(
+      'CR-135',
+      'list as scheduled only what is, and nothing where no parameter says of what',
+      async (world, expect) => {
+        const { id } = await world.inReview()
+        const about = `feature=${world.feature}&feature=other&strategyId=s1&variantForFlag=${world.feature}`
+        expect(idsOf(await listed(world, `scheduled?${about}`)).includes(id)).toBe(false)
+        expect(await listed(world, 'scheduled', 'reviewer')).toEqual([])
+        expect(refusal(await world.get(world.path('scheduled?feature=%00')))).toEqual([400, 'BadDataError'])
+      },
+    ),
   ],
 }

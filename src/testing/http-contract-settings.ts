@@ -30,13 +30,6 @@ export const settings: RuleGroup = {
       expect(seen).toEqual([1, 1, 10, 10, 10])
     }),
 
-    must('CR-703', 'refuse a number of approvals that is none with 400', async (world, expect) => {
-      for (const requiredApprovals of [1.5, -1, '2', null]) {
-        const answer = await world.putSettings('admin', { changeRequestsEnabled: true, requiredApprovals })
-        expect([requiredApprovals, ...refusal(answer)]).toEqual([requiredApprovals, 400, 'BadDataError'])
-      }
-    }),
-
     must('CR-704', 'keep the number of approvals where none is sent', async (world, expect) => {
       await world.settings({ changeRequestsEnabled: true, requiredApprovals: 4 })
       await world.settings({ changeRequestsEnabled: false })
@@ -55,6 +48,22 @@ export const settings: RuleGroup = {
       const { permissions } = answer.body
       expect([...refusal(answer), permissions]).toEqual([403, 'PermissionError', ['PROJECT_CHANGE_REQUEST_WRITE']])
       expect((await shown(world)).changeRequestEnabled).toBe(true)
+    }),
+
+    must('CR-707', 'refuse what is no number of approvals with 400', async (world, expect) => {
+      for (const requiredApprovals of [1.5, -1, '2', true, [2]]) {
+        const answer = await world.putSettings('admin', { changeRequestsEnabled: true, requiredApprovals })
+        expect([requiredApprovals, ...refusal(answer)]).toEqual([requiredApprovals, 400, 'BadDataError'])
+      }
+    }),
+
+    must('CR-708', 'take null for no number of approvals, as the settings are answered', async (world, expect) => {
+      await world.settings({ changeRequestsEnabled: true, requiredApprovals: 4 })
+      await world.settings({ changeRequestsEnabled: false })
+      const { requiredApprovals } = await shown(world)
+      const { status } = await world.putSettings('admin', { changeRequestsEnabled: true, requiredApprovals })
+      const { requiredApprovals: kept } = await shown(world)
+      expect([requiredApprovals, status, kept]).toEqual([null, 200, 4])
     }),
   ],
 }

@@ -75,10 +75,10 @@ export function parseComment(body: unknown): string {
  * @throws BadDataError with what is wrong first
  */
 export function parseSettings(body: unknown): RequestedSettings {
-  const { changeRequestsEnabled, requiredApprovals } = checked<SettingsUpdate>('settingsUpdate', body)
+  const { changeRequestsEnabled, requiredApprovals = null } = checked<SettingsUpdate>('settingsUpdate', body)
   return {
     changeRequestsEnabled,
-    requiredApprovals: requiredApprovals === undefined ? null : Math.min(Math.max(requiredApprovals, 1), mostApprovals),
+    requiredApprovals: requiredApprovals === null ? null : Math.min(Math.max(requiredApprovals, 1), mostApprovals),
   }
 }
 

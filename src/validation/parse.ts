@@ -17,7 +17,7 @@ type Place = readonly (string | number)[]
  */
 export function parseChanges(body: unknown, limits: { readonly changesPerRequest: number }): NewChange[] {
   const list = Array.isArray(body)
-  const submitted: unknown[] = list ? body : [body]
+  const submitted = (list ? body : [body]).map(withoutSnapshot)
   if (submitted.length === 0) throw badData([{ path: '/body', message: 'must hold at least one change' }])
   if (submitted.length > limits.changesPerRequest) {
     const text = `A request takes at most ${limits.changesPerRequest} changes, this one has ${submitted.length}.`
@@ -41,20 +41,35 @@ export function parseChanges(body: unknown, limits: { readonly changesPerRequest
  * @throws BadDataError with what is wrong first; also for a list, even of one
  */
 export function parseChange(body: unknown): NewChange {
-  const problem = problemOf(body, ['body'])
+  const change = withoutSnapshot(body)
+  const problem = problemOf(change, ['body'])
   if (problem) throw badData([problem])
-  return toNewChange(body as SubmittedChange)
+  return toNewChange(change as SubmittedChange)
+}
+
+/**
+ * The change without `payload.snapshot`, which is ours to answer: a client that sends a closed change back must neither
+ * be refused for it nor have it stored (contract 4.1).
+ */
+function withoutSnapshot(change: unknown): unknown {
+  if (!isObject(change) || !isObject(change.payload) || !Object.hasOwn(change.payload, 'snapshot')) return change
+  const { snapshot: _, ...payload } = change.payload
+  return { ...change, payload }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function problemOf(change: unknown, place: Place): ErrorDetail | undefined {
-  if (typeof change !== 'object' || change === null || Array.isArray(change)) {
+  if (!isObject(change)) {
     return { path: place.map(step).join(''), message: `must be object, got ${echo(change)}` }
   }
   const path = [...place, 'action']
   if (!Object.hasOwn(change, 'action')) {
     return { path: path.map(step).join(''), message: 'action is required and missing' }
   }
-  const { action } = change as { action: unknown }
+  const { action } = change
   const validate = validatorOfAction(action)
   return validate ? firstProblem(validate, change, place) : notAmong([...changeSchemas.keys()], action, path)
 }

@@ -53,7 +53,7 @@ describe('summary(event)', () => {
       `${request} could not be applied on schedule: gone \\& done ${place} scheduled by ${ann}`,
     ],
     ['change-request-requested-approvers-updated', `${ann} changed the requested approvers of ${request} ${place}`],
-    ['feature-archived', `${ann} caused **feature-archived** ${request} ${place}`],
+    ['feature-archived', `${ann} archived a flag through change request ${request} ${place}`],
   ])('%s', (type, expected) => {
     const data = { changeRequestId: 7, scheduledDate: '2026-04-01T00:00:00.000Z', reason: 'gone & done' }
     expect(summary({ ...event, type, data }, '')).toBe(expected)
@@ -76,12 +76,12 @@ describe('summary(event)', () => {
   it('leaves out what is not known', () => {
     const type = 'setting-updated'
     const nothing = { ...event, type, environment: null, project: null, data: null } as const
-    expect(summary(nothing, '')).toBe('**ann** caused **setting-updated**')
+    expect(summary(nothing, '')).toBe('**ann** updated a setting')
     expect(summary({ ...nothing, environment: 'production' }, '')).toBe(
-      '**ann** caused **setting-updated** in environment **production**',
+      '**ann** updated a setting in environment **production**',
     )
-    expect(summary({ ...nothing, data: { changeRequestId: 7 } }, '')).toBe('**ann** caused **setting-updated**')
-    expect(summary({ ...nothing, featureName: 'checkout' }, '')).toBe('**ann** caused **setting-updated**')
+    expect(summary({ ...nothing, data: { changeRequestId: 7 } }, '')).toBe('**ann** updated a setting')
+    expect(summary({ ...nothing, featureName: 'checkout' }, '')).toBe('**ann** updated a setting in flag **checkout**')
   })
 
   it('begins its links with the base, and links the flag first', () => {
@@ -116,7 +116,7 @@ describe('summary(event)', () => {
 
   it('takes no text for the id of a change request', () => {
     const forged = { ...event, type: 'feature-archived', data: { changeRequestId: '7](//evil)' } } as const
-    expect(summary(forged, '')).toBe(`${ann} caused **feature-archived** ${place}`)
+    expect(summary(forged, '')).toBe(`${ann} archived a flag ${place}`)
   })
 })
 

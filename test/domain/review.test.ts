@@ -129,11 +129,25 @@ describe.each(
       ['discard a change', 'Approved', discard, ['In review', denied(), denied(), denied()]],
       ['discard the draft', 'Draft', discardAll, ['Draft', denied(), denied(), denied()]],
       ['discard the draft', 'In review', discardAll, [refused(), denied(), denied(), denied()]],
-      ['rename', 'Approved', (c, name) => rename(c, on(name), 'Sale'), ['Approved', denied(), denied(), 'Approved']],
-      ['rename', 'Rejected', (c, name) => rename(c, on(name), 'Sale'), [refused(), denied(), denied(), refused()]],
+      [
+        'rename',
+        'Approved',
+        (c, name) => rename(c, details(name), 'Sale'),
+        ['Approved', denied(), denied(), 'Approved'],
+      ],
+      ['rename', 'Rejected', (c, name) => rename(c, details(name), 'Sale'), [refused(), denied(), denied(), refused()]],
       ['request approvers', 'In review', request, ['In review', denied(), denied(), 'In review']],
       ['request approvers', 'Approved', request, [refused(), denied(), denied(), refused()]],
       ['comment', 'Rejected', (c, name) => say(c, name), Array(4).fill('Rejected')],
+      ['rename with anyone', 'Approved', (c, n) => rename(c, details(n, true), 'Sale'), Array(4).fill('Approved')],
+      ['rename with anyone', 'Applied', (c, n) => rename(c, details(n, true), 'Sale'), Array(4).fill(refused())],
+      ['request with anyone', 'Draft', (c, n) => requestApprovers(c, details(n, true), [2]), Array(4).fill('Draft')],
+      [
+        'request with anyone',
+        'Approved',
+        (c, n) => requestApprovers(c, details(n, true), [2]),
+        Array(4).fill(refused()),
+      ],
     ] satisfies [string, State, (current: ChangeRequest, name: Name) => Decision, string[]][]
   ).map(([what, state, decide, wanted]) => ({ what, state, decide, wanted })),
 )('to $what while it is $state', ({ state, decide, wanted }) => {
@@ -251,7 +265,7 @@ describe('while a flag gateway is at work on it', () => {
     ['approve', () => approve(busy, as('dora')), undefined],
     ['reject', () => reject(busy, as('dora')), undefined],
     ['cancel', (name) => cancel(busy, as(name)), 'ben'],
-    ['rename', (name) => rename(busy, on(name), 'Sale'), 'ben'],
+    ['rename', (name) => rename(busy, details(name), 'Sale'), 'ben'],
     ['request approvers', (name) => request(busy, name), 'ben'],
     ['comment', (name) => say(busy, name), undefined],
   ])('to %s is a conflict that says what is the case, and who can end it', (_, decide, stranger) => {
@@ -322,7 +336,7 @@ describe('any change of the changes after the review', () => {
   })
 
   it('leaves neither title nor comments nor requested approvers without the votes', () => {
-    for (const decision of [rename(half, on('ann'), 'Sale'), say(half, 'ben'), request(half, 'ann')]) {
+    for (const decision of [rename(half, details('ann'), 'Sale'), say(half, 'ben'), request(half, 'ann')]) {
       expect([decision.changeRequest.state, decision.changeRequest.approvals]).toEqual(['In review', [vote('ben')]])
     }
   })
@@ -413,6 +427,10 @@ function on(name: Name) {
   return { by: by(name), now: later }
 }
 
+function details(name: Name, anyone = false) {
+  return { ...on(name), anyone }
+}
+
 function edit(current: ChangeRequest, name: Name): Decision {
   return editChange(current, editing(name), change(3), 3)
 }
@@ -430,5 +448,5 @@ function discardAll(current: ChangeRequest, name: Name): Decision {
 }
 
 function request(current: ChangeRequest, name: Name): Decision {
-  return requestApprovers(current, on(name), [2])
+  return requestApprovers(current, details(name), [2])
 }

@@ -1,12 +1,24 @@
 import * as fc from 'fast-check'
 import { csvColumns, csvRow, csvRows } from '../../src/http/event-csv'
-import { parseCsv } from './csv'
+import { misreadCsv, parseCsv } from './csv'
 
 const cellOf = (value: unknown) => parseCsv(csvRow([value]))[0]?.[0]
 
+/** The text that a cell holds, without the apostrophes in front of what would be a formula. */
+function unguarded(cell: string): string {
+  const text = cell.replace(/(?<=[;\t\r\n])'([^;\t\r\n]*)/g, (found, rest) =>
+    cellOf(`x;${rest}`) === `x;'${rest}` ? rest : found,
+  )
+  return text.startsWith("'") && cellOf(text.slice(1)) === cell ? text.slice(1) : text
+}
+
 /** What spreadsheet programs do before they look for a formula, and what they take for one. */
 function isFormula(cell: string): boolean {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(cell) || /^[=+\-@＝＋－＠]/.test(cell.replace(/^["\s\u200b]+/, ''))
+  return /^[\t\r\n]/.test(cell) || runs(cell)
+}
+
+function runs(cell: string): boolean {
+  return /^[=+\-@＝＋－＠]/.test(cell.replace(/^["\s\u200b]+/, ''))
 }
 
 describe('a cell of a CSV export', () => {
@@ -15,9 +27,16 @@ describe('a cell of a CSV export', () => {
     ['+1', "'+1"],
     ['-1', "'-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
+    ['\t=1', "'\t'=1"],
     ['\ttab', "'\ttab"],
-    ['\r=1', "'\r=1"],
+    ['\r=1', "'\r'=1"],
+    ['a;=1', "a;'=1"],
+    ['a; =1', "a;' =1"],
+    ['a;"=1', `a;'"=1`],
+    ['a\t+1', "a\t'+1"],
+    ['a\r\n@x', "a\r\n'@x"],
+    ['a;\n-1', "a;\n'-1"],
+    ['=1;=2;=3', "'=1;'=2;'=3"],
     ['\nline', "'\nline"],
     [' =1', "' =1"],
     ['"=1', `'"=1`],
@@ -41,6 +60,10 @@ describe('a cell of a CSV export', () => {
     ['"quoted"'],
     [' x'],
     ['::1'],
+    ['a;b'],
+    ['a;b=1'],
+    ['a\tb; c'],
+    [';'],
   ])('is left as it is otherwise: %j', (text) => {
     expect(cellOf(text)).toBe(text)
   })
@@ -60,17 +83,68 @@ describe('a cell of a CSV export', () => {
     ['a"b', '"a""b"'],
     ['a\nb', '"a\nb"'],
     ['a\rb', '"a\rb"'],
+    ['a;b', '"a;b"'],
+    ['a\tb', '"a\tb"'],
     ['plain', 'plain'],
-  ])('is quoted where RFC 4180 asks for it: %j', (text, cell) => {
+  ])('is quoted where RFC 4180 asks for it, and where others would separate: %j', (text, cell) => {
     expect(csvRow([text, 1])).toBe(`${cell},1\r\n`)
   })
+})
+
+const separators = [',', ';', '\t']
+
+describe.each(separators)('a cell read by a program that separates by %j', (separator) => {
+  it.each<[unknown, string]>([
+    ['a;b', 'a;b'],
+    ['a\tb', 'a\tb'],
+    ['a,b', 'a,b'],
+    ['a;=1+1', "a;'=1+1"],
+    ['two\nlines; three', 'two\nlines; three'],
+    [{ a: 'x;=1+1' }, '{"a":"x\\u003b=1+1"}'],
+    [{ 'k;\t': ['\t=1', '\n;', '\\;'] }, '{"k\\u003b\\t":["\\t=1","\\n\\u003b","\\\\\\u003b"]}'],
+    [[';'], '["\\u003b"]'],
+  ])('stays one cell: %j', (value, cell) => {
+    expect(parseCsv(csvRow([value]), separator)).toEqual([[cell]])
+    if (typeof value === 'object') expect(JSON.parse(cell)).toEqual(value)
+  })
+
+  const hostile = [
+    'x;=1+1',
+    'x; "=1+1',
+    'x\t=1+1',
+    'x\n=1+1',
+    'x\r\n"=1+1"',
+    'x;"y',
+    'x;',
+    '";=1+1',
+    ';;=1',
+    '"\n=1',
+    { a: 'x;=1+1', b: [';-1', '\t@x'] },
+  ]
+
+  it.each(hostile.map((value) => [value]))('holds no formula among others: %j', (value) => {
+    const row = [7, value, -1, value, null, 'plain', value]
+    const text = csvRow(row) + csvRow(row)
+    const read = separator === ',' ? parseCsv(text) : misreadCsv(text, separator, false)
+    const cells = read.flat().filter((cell) => cell !== '-1')
+    expect(cells.filter(runs)).toEqual([])
+    expect(cells.length).toBeGreaterThan(1)
+  })
+
+  it.each(['x;=1+1', 'x; =1+1', 'x\t=1+1', 'x\n=1+1', 'x\r\n=1+1', ';;=1'].map((text) => [text]))(
+    'holds no formula either where that program heeds the quotes it meets: %j',
+    (text) => {
+      const row = [7, text, { text }, 'plain']
+      expect(misreadCsv(csvRow(row), separator, true).flat().filter(runs)).toEqual([])
+    },
+  )
 })
 
 describe('a row of a CSV export', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({
-      unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', "'", ',', ' ', '\u00a0', 'a', '1', '＝'),
+      unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', "'", ',', ';', ' ', '\u00a0', 'a', '1', '＝'),
     }),
   )
 
@@ -83,11 +157,22 @@ describe('a row of a CSV export', () => {
         for (const [index, cell] of row.entries()) {
           const value = values[index] ?? ''
           expect(isFormula(cell)).toBe(false)
-          expect([value, `'${value}`]).toContain(cell)
-          // Whoever takes the apostrophe off where it guards has the text again.
-          const bare = cell.startsWith("'") && cellOf(cell.slice(1)) === cell ? cell.slice(1) : cell
-          expect(bare).toBe(value)
+          // Whoever takes the apostrophes off where they guard has the text again.
+          expect(unguarded(cell)).toBe(value)
         }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('holds no formula for programs that separate by something else, and the same cells for those that take all', () => {
+    void fc.assert(
+      fc.property(fc.array(texts, { minLength: 1 }), (values) => {
+        const text = csvRow(values)
+        for (const separator of [';', '\t']) {
+          expect(misreadCsv(text, separator, false).flat().filter(runs)).toEqual([])
+        }
+        expect(parseCsv(text, separators)).toEqual(parseCsv(text))
       }),
       { numRuns: 1000 },
     )

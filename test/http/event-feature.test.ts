@@ -38,7 +38,7 @@ describe.each(storages)('GET /api/admin/events/:featureName on $name', ({ open }
     const [, , first] = (await log('checkout')).body.events
     expect([first.label, first.tags]).toEqual(['Feature created', []])
     expect(first.summary).toBe(
-      '**ann@example.com** caused **feature-created** in flag **[checkout](/projects/shop/features/checkout)**, ' +
+      '**ann@example.com** created flag **[checkout](/projects/shop/features/checkout)** in ' +
         'project **[shop](/projects/shop)**',
     )
     expect((await log('basket')).body.events[1].tags).toEqual([{ type: 'simple', value: 'Team Needle' }])

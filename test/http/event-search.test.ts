@@ -67,7 +67,7 @@ describe.each(storages)('GET /api/admin/search/events on $name', ({ open }) => {
         preData: { note: 'a needle' },
         tags: [],
         label: 'Feature updated',
-        summary: expect.stringMatching(/^\*\*ben@example.com\*\* caused/),
+        summary: expect.stringMatching(/^\*\*ben@example.com\*\* updated flag/),
         ip: null,
       },
     ])

@@ -65,7 +65,7 @@ describe.each(databases)('GET /api/admin/events on $name', ({ open }) => {
       preData: null,
       tags: [],
       label: 'Feature updated',
-      summary: '**unknown** caused **feature-updated** in project **[few](/projects/few)**',
+      summary: '**unknown** updated a flag in project **[few](/projects/few)**',
       ip: null,
     })
   })

@@ -7,6 +7,8 @@ import { answerProblems, checkedFetch, openapi, type WireAnswer } from '../suppo
 const project = '/projects/shop'
 const proposals = `${project}/environments/production/change-requests`
 const ofProject = `${project}/change-requests`
+/** What is read below the change requests of a project. */
+const lists = ['config', 'scheduled', 'count', 'open', 'pending', 'pending/checkout', 'actionable']
 
 const reviewer = {
   key: 'key-of-rita-0123456789',
@@ -153,7 +155,7 @@ describe.each(databases)('every answer of a walk through all operations on $name
     expect((await send('PUT', settings, { changeRequestsEnabled: false })).status).toBe(200)
     expect((await send('GET', `${ofProject}/config`)).body).toMatchObject([{ requiredApprovals: null }])
     expect((await send('PUT', settings, { changeRequestsEnabled: true })).status).toBe(200)
-    for (const below of ['config', 'count', 'open', 'pending', 'pending/checkout', 'actionable']) {
+    for (const below of lists) {
       expect([below, (await send('GET', `${ofProject}/${below}`)).status]).toEqual([below, 200])
     }
     for (const at of ['/events', '/events/checkout']) {
@@ -206,7 +208,7 @@ describe.each(databases)('every answer of a walk through all operations on $name
       `${path}/approvers`,
       ofProject,
       `${ofProject}/available-reviewers/production`,
-      ...['config', 'count', 'open', 'pending', 'pending/checkout', 'actionable'].map((one) => `${ofProject}/${one}`),
+      ...lists.map((one) => `${ofProject}/${one}`),
     ].map((one) => ['GET', one])
     const bad = [
       '/events?project=a&project=b',

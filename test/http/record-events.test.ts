@@ -47,8 +47,8 @@ describe.each(databases)('router.events.record(event) on $name', ({ open }) => {
           createdAt: noon,
           label: 'Feature environment enabled',
           summary:
-            '**ann@example.com** caused **feature-environment-enabled** in ' +
-            'flag **[checkout](https://flags.example/projects/shop/features/checkout)**, environment **production**, ' +
+            '**ann@example.com** enabled ' +
+            'flag **[checkout](https://flags.example/projects/shop/features/checkout)** in environment **production**, ' +
             'project **[shop](https://flags.example/projects/shop)**',
         },
       ],

@@ -130,6 +130,7 @@ describe('the short answers', () => {
     ['change-request-counts', counts],
     ['actionable', { total: 0 }],
     ['reviewers', { reviewers: [] }],
+    ['reviewers', { reviewers: [{ ...reviewer, email: '' }] }],
     ['reviewers', { reviewers: [reviewer, { ...reviewer, username: null, name: null, imageUrl: null }] }],
     ['reviewers', { reviewers: [{ ...reviewer, username: 'bob', name: 'Bob', imageUrl: 'https://example.com/b' }] }],
   ])('%s may be %j', (schema, answer) => {

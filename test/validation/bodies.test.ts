@@ -174,6 +174,11 @@ describe('POST .../change-requests/:id/comments', () => {
 describe('PUT .../change-requests/config', () => {
   it.each([
     [{ changeRequestsEnabled: true }, { changeRequestsEnabled: true, requiredApprovals: null }],
+    // As the answer of GET .../config has it where change requests are off.
+    [
+      { changeRequestsEnabled: true, requiredApprovals: null },
+      { changeRequestsEnabled: true, requiredApprovals: null },
+    ],
     [
       { changeRequestsEnabled: false, requiredApprovals: 0 },
       { changeRequestsEnabled: false, requiredApprovals: 1 },
@@ -204,12 +209,15 @@ describe('PUT .../change-requests/config', () => {
       [{ changeRequestEnabled: true }, '/body/changeRequestsEnabled', 'is required and missing'],
       [{ changeRequestsEnabled: 'true' }, '/body/changeRequestsEnabled', 'must be boolean, got "true"'],
       [{ changeRequestsEnabled: null }, '/body/changeRequestsEnabled', 'must be boolean, got null'],
-      [{ changeRequestsEnabled: true, requiredApprovals: 1.5 }, '/body/requiredApprovals', 'must be integer, got 1.5'],
-      [{ changeRequestsEnabled: true, requiredApprovals: '2' }, '/body/requiredApprovals', 'must be integer, got "2"'],
       [
-        { changeRequestsEnabled: true, requiredApprovals: null },
+        { changeRequestsEnabled: true, requiredApprovals: 1.5 },
         '/body/requiredApprovals',
-        'must be integer, got null',
+        'must be integer or null, got 1.5',
+      ],
+      [
+        { changeRequestsEnabled: true, requiredApprovals: '2' },
+        '/body/requiredApprovals',
+        'must be integer or null, got "2"',
       ],
       [{ changeRequestsEnabled: true, requiredApprovals: -1 }, '/body/requiredApprovals', 'must be at least 0'],
       [{ changeRequestsEnabled: true, requiredApprovals: 2 ** 53 }, '/body/requiredApprovals', 'must be at most'],

@@ -1,5 +1,5 @@
 import { changeSchemas } from '../../src/validation/change-schemas'
-import { parseChanges } from '../../src/validation/parse'
+import { parseChange, parseChanges } from '../../src/validation/parse'
 import { refusal } from './refusal'
 
 const limits = { changesPerRequest: 100 }
@@ -26,6 +26,48 @@ describe('one change or a list', () => {
     const payload = { enabled: true, note: { deep: [1, null] } }
     const changes = parseChanges({ ...enable, id: 7, createdBy: { id: 1 }, state: 'Applied', payload }, limits)
     expect(changes).toEqual([{ ...enable, payload }])
+  })
+
+  describe('drops payload.snapshot, as a closed change is answered with it,', () => {
+    const plan = { action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 'a' } }
+    const order = { action: 'reorderStrategy', feature: 'checkout', payload: [{ id: 'a', sortOrder: 1 }] }
+    const independent = { action: 'deleteDependency', feature: 'checkout', payload: {} }
+
+    it.each<[string, object, unknown]>([
+      ['out of an open payload', enable, { enabled: false }],
+      ['out of a closed payload', plan, { templateId: 'b' }],
+      ['out of a payload that is free', independent, [1]],
+      ['be it null', enable, null],
+      ['be it a text', plan, 'before'],
+    ])('%s', (_, change, snapshot) => {
+      const { payload, ...rest } = change as typeof enable
+      const sent = { ...rest, payload: { ...payload, snapshot } }
+      const before = structuredClone(sent)
+      expect(parseChanges(sent, limits)).toEqual([change])
+      expect(parseChanges([sent, sent], limits)).toEqual([change, change])
+      expect(parseChange(sent)).toEqual(change)
+      expect(sent).toEqual(before)
+    })
+
+    it('but no property of that name elsewhere', () => {
+      const payload = { enabled: true, note: { snapshot: 1 } }
+      expect(parseChanges({ ...enable, payload, snapshot: 1 }, limits)).toEqual([{ ...enable, payload }])
+    })
+
+    it('where there is one: lists, null and no payload are as they were', () => {
+      expect(parseChange(order)).toEqual(order)
+      expect(parseChange({ ...independent, payload: null })).toEqual(independent)
+      expect(parseChange({ action: 'archiveFeature', feature: 'x' })).toMatchObject({ payload: {} })
+      expect(details({ ...enable, payload: null })).toEqual([
+        { path: '/body/payload', message: 'must be object, got null' },
+      ])
+    })
+
+    it('and says what else is wrong', () => {
+      expect(details([enable, { ...plan, payload: { snapshot: 1, more: 2 } }])).toEqual([
+        { path: '/body/1/payload/templateId', message: 'templateId is required and missing' },
+      ])
+    })
   })
 
   it('refuses an empty list', () => {

@@ -29,7 +29,8 @@ export const exportMediaTypes: MediaTypes = {
       type: 'string',
       description:
         'The same as rows of RFC 4180 below a row of names. The last row is `#trailer,count,firstId,lastId` and empty ' +
-        'cells. A text that a spreadsheet program would take for a formula has an apostrophe in front.',
+        'cells. What a spreadsheet program would take for a formula has an apostrophe in front, also behind `;`, tab and ' +
+        'line break in a text. In JSON text `;` is written as `\\u003b`.',
     },
   },
 }

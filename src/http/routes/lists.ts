@@ -1,9 +1,17 @@
 import { describeAll } from '../../operations/describe'
-import { countActionable, countProject, listPending, listPendingFor, listProject, search } from '../../operations/lists'
+import {
+  countActionable,
+  countProject,
+  listPending,
+  listPendingFor,
+  listProject,
+  listScheduled,
+  search,
+} from '../../operations/lists'
 import { parseSearchQuery } from '../../validation/parse-query'
 import { pathScope } from '../call'
 import { jsonReply } from '../reply'
-import { toSearchItemView } from '../views'
+import { toScheduledItemView, toSearchItemView } from '../views'
 import { listReply } from './replies'
 import { type Parameter, projectOf, type Route, readErrors } from './route'
 
@@ -19,6 +27,17 @@ const pending = {
   run: async (call, services) =>
     listReply(services, await listPending(services, { actor: call.actor, project: projectOf(call) })),
 } as const satisfies Partial<Route>
+
+const anyOf = (description: string): Parameter => ({
+  description: `${description} May stand more than once.`,
+  schema: { type: 'array', items: { type: 'string' } },
+})
+
+const scheduledParameters: Readonly<Record<string, Parameter>> = {
+  feature: anyOf('A flag with any change.'),
+  strategyId: anyOf('A strategy that is changed or deleted.'),
+  variantForFlag: anyOf('A flag whose variants change.'),
+}
 
 const searchParameters: Readonly<Record<string, Parameter>> = {
   createdBy: { description: 'IS: and the id of the author.', schema: { type: 'string' } },
@@ -43,6 +62,30 @@ export const listRoutes: readonly Route[] = [
     scope: pathScope,
     run: async (call, services) =>
       jsonReply(await countProject(services, { actor: call.actor, project: projectOf(call) })),
+  },
+  {
+    method: 'get',
+    path: '/projects/:projectId/change-requests/scheduled',
+    operationId: 'getScheduledChangeRequests',
+    summary: 'List what is scheduled for a flag',
+    description:
+      'The scheduled change requests that touch any of what the parameters name, newest first; none without a parameter. ' +
+      'Nothing can be scheduled in this version.',
+    permissions,
+    query: scheduledParameters,
+    answer: { status: 200, schema: 'scheduled-list', description: 'Where each stands, and its title if it has one.' },
+    errors: readErrors,
+    scope: pathScope,
+    async run(call, services) {
+      const found = await listScheduled(services, {
+        actor: call.actor,
+        project: projectOf(call),
+        features: call.queryAll('feature'),
+        strategyIds: call.queryAll('strategyId'),
+        variantsOf: call.queryAll('variantForFlag'),
+      })
+      return jsonReply(found.map(toScheduledItemView))
+    },
   },
   {
     ...pending,

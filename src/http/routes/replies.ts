@@ -1,8 +1,9 @@
 import { type Describes, describeAll, describeOne } from '../../operations/describe'
 import { entityTag } from '../../operations/revision'
 import type { StoredChangeRequest } from '../../ports/storage'
+import type { User } from '../../ports/users'
 import { jsonReply, type Reply } from '../reply'
-import { toChangeRequestView, toListedView } from '../views'
+import { toChangeRequestView, toListedView, toReviewerView } from '../views'
 import type { RouteServices } from './route'
 
 /** One change request with its entity tag. */
@@ -18,6 +19,11 @@ export async function changeRequestReply(
 /** Change requests in their order. */
 export async function listReply(services: RouteServices, stored: readonly StoredChangeRequest[]): Promise<Reply> {
   return jsonReply((await describeAll(services, stored)).map(toListedView))
+}
+
+/** People who may approve, or were asked to. */
+export function reviewersReply({ settings }: RouteServices, users: readonly User[]): Reply {
+  return jsonReply({ reviewers: users.map((user) => toReviewerView(user, settings)) })
 }
 
 /** 200 or 204 without a body. */

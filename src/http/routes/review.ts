@@ -2,9 +2,7 @@ import { changeState } from '../../operations/change-state'
 import { availableReviewers, comment, rename, requestApprovers, requestedReviewers } from '../../operations/talk'
 import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/parse-bodies'
 import { pathScope } from '../call'
-import { jsonReply } from '../reply'
-import { toReviewerView } from '../views'
-import { changeRequestReply, emptyReply } from './replies'
+import { changeRequestReply, emptyReply, reviewersReply } from './replies'
 import { idempotencyKey, ifMatch, projectOf, type Route, readErrors, reference, writeErrors } from './route'
 
 /** Deciding on a change request and talking about it. */
@@ -16,7 +14,7 @@ export const reviewRoutes: readonly Route[] = [
     summary: 'Submit, approve, reject, cancel or apply',
     description:
       'Takes the change request to another state. An approval counts for the changes as they are: any edit voids it. ' +
-      'Scheduling is refused with 409 in this version.',
+      'Scheduling is not available in this version, and refused with 409.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'state-update',
@@ -34,7 +32,8 @@ export const reviewRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/title',
     operationId: 'renameChangeRequest',
     summary: 'Give it a title',
-    description: 'Sets the title of a change request that is not closed. Its author or an admin.',
+    description:
+      'Sets the title of a change request that is not closed. Its author or an admin, or by option whoever may create or approve.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'title',
@@ -72,7 +71,8 @@ export const reviewRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/approvers',
     operationId: 'requestApprovers',
     summary: 'Request approvers',
-    description: 'Replaces the list of people asked to approve. It is advisory. Its author or an admin.',
+    description:
+      'Replaces the list of people asked to approve. It is advisory. Its author or an admin, or by option whoever may create or approve.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'approvers-update',
@@ -95,7 +95,7 @@ export const reviewRoutes: readonly Route[] = [
     errors: readErrors,
     scope: pathScope,
     async run(call, services) {
-      return jsonReply({ reviewers: (await requestedReviewers(services, reference(call))).map(toReviewerView) })
+      return reviewersReply(services, await requestedReviewers(services, reference(call)))
     },
   },
   {
@@ -110,8 +110,7 @@ export const reviewRoutes: readonly Route[] = [
     scope: pathScope,
     async run(call, services) {
       const { environment = '' } = call.scope
-      const reviewers = await availableReviewers(services, projectOf(call), environment)
-      return jsonReply({ reviewers: reviewers.map(toReviewerView) })
+      return reviewersReply(services, await availableReviewers(services, projectOf(call), environment))
     },
   },
 ]

@@ -2,6 +2,7 @@
 const tail = 'src/operations/tail.ts'
 const streaming = { project: 'express 5', test: 'test/http/streaming' }
 const exporting = 'src/http/event-export.ts'
+const csvCells = { project: 'express 5', test: 'test/http/event-csv' }
 const wholeExports = { project: 'express 5', test: 'test/http/event-export' }
 
 module.exports = [
@@ -177,6 +178,27 @@ module.exports = [
       { file: 'src/http/event-csv.ts', text: 'return formula.test(text) ?', by: 'return text === formula.source ?' },
     ],
   })),
+  {
+    id: 'T55-json',
+    fault: 'a semicolon stands in the JSON cells of a CSV export',
+    edits: [{ file: 'src/http/event-csv.ts', text: ".replaceAll(';', '\\\\u003b')", by: '' }],
+    ...csvCells,
+    only: 'separates by ";" stays one cell',
+  },
+  {
+    id: 'T55-text',
+    fault: 'a text of a CSV export that holds a semicolon or a tab is not quoted',
+    edits: [{ file: 'src/http/event-csv.ts', text: '[",;\\t\\r\\n]/', by: '[",\\r\\n]/' }],
+    ...csvCells,
+    only: 'separates by ".+" stays one cell',
+  },
+  {
+    id: 'T55-formula',
+    fault: 'what follows a semicolon or a tab in a text of a CSV export may be a formula',
+    edits: [{ file: 'src/http/event-csv.ts', text: 'text.replace(formulaWithin, "$&\'")', by: 'text' }],
+    ...csvCells,
+    only: 'holds no formula among others',
+  },
   {
     id: 'M25',
     fault: 'an event is altered after it was written',
