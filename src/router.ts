@@ -7,10 +7,12 @@ import { routes } from './http/routes'
 import type { RouteServices } from './http/routes/route'
 import { createOnce } from './operations/idempotency'
 import { recordEvents } from './operations/record-events'
+import { createWarnOnce } from './operations/services'
 import { Tail } from './operations/tail'
 import { AggregateWriter } from './operations/write'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from './options'
 import type { Actor } from './ports/access'
+import { isApiKeys } from './ports/api-keys'
 import type { StorageHealth } from './ports/storage'
 import { parseRecordedEvent } from './validation/parse-event'
 
@@ -121,6 +123,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor>(
   const edge: Edge = {
     services,
     authenticate: resolved.authenticate,
+    byKey: isApiKeys(resolved.authenticate),
     once: createOnce(services),
     readBody: createReadBody(
       express.json({ limit: resolved.limits.bodyBytes, strict: false }),
@@ -157,6 +160,7 @@ function createServices(options: ResolvedOptions): RouteServices {
     users: options.users,
     flags: options.flags,
     logger: options.logger,
+    warnOnce: createWarnOnce(options.logger),
     clock,
     parseEvent: parseRecordedEvent,
     writer: new AggregateWriter(storage, linkBase),

@@ -16,6 +16,8 @@ export interface Services {
   readonly users: UserDirectory | null
   readonly flags: FlagGateway | null
   readonly logger: Logger
+  /** Warns of a fault of the host that every request would meet; of each hook the first warning is logged. */
+  readonly warnOnce: (hook: string, message: string) => void
   readonly clock: () => Date
   /** @throws BadDataError for what is no event of the known types and shapes. */
   readonly parseEvent: (event: unknown) => RecordedEvent
@@ -40,6 +42,16 @@ export interface Services {
     readonly recordOnly: boolean
     /** After this long an application without an outcome is taken for broken off. */
     readonly applyTimeoutMs: number
+  }
+}
+
+/** For one router: what is wrong with a hook of its host is told once. */
+export function createWarnOnce(logger: Logger): Services['warnOnce'] {
+  const told = new Set<string>()
+  return (hook, message) => {
+    if (told.has(hook)) return
+    told.add(hook)
+    logger.warn({ hook }, message)
   }
 }
 

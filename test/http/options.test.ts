@@ -126,8 +126,17 @@ describe('apiKeys([...])', () => {
     ['user.id', [{ key, user: {} }]],
     ['user.id', [{ key, user: { id: '1' } }]],
     ['user.id', [{ key, user: { id: 1.5 } }]],
+    ['user.id', [{ key, user: { id: 0 } }]],
+    ['user.id', [{ key, user: { id: -42 } }]],
     ['grants', [{ key, user, grants: 'ADMIN' }]],
-    ['grants', [{ key, user, grants: ['ADMIN'] }]],
+    ['permission', [{ key, user, grants: [{}] }]],
+    ['permission', [{ key, user, grants: [{ permission: 'READ_EVENT' }] }]],
+    ['permission', [{ key, user, grants: [{ permission: 'read_events' }] }]],
+    ['permission', [{ key, user, grants: [{ permission: 'toString' }] }]],
+    ['project', [{ key, user, grants: [{ permission: 'ADMIN', project: '' }] }]],
+    ['project', [{ key, user, grants: [{ permission: 'ADMIN', project: null }] }]],
+    ['environment', [{ key, user, grants: [{ permission: 'ADMIN', project: 'shop', environment: '' }] }]],
+    ['environment', [{ key, user, grants: [{ permission: 'ADMIN', environment: ['production'] }] }]],
     ['projects', [{ key, user, grants: [{ permission: 'ADMIN', projects: ['shop'] }] }]],
     ['keys', [{ keys: key, user }]],
   ])('refuses a wrong %s (%j) with a TypeError that names the entry and the option', (option, keys) => {
@@ -136,6 +145,14 @@ describe('apiKeys([...])', () => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow('apiKeys[1]')
     expect(make).toThrow(`"${option}"`)
+  })
+
+  it('names the grant, and the permissions that there are', () => {
+    const make = () => apiKeys([{ key, user, grants: [...grants, { permission: 'APPROVE' }] }])
+    expect(make).toThrow(/^apiKeys\[0\]\.grants\[1\]: option "permission" must be one of READ_CHANGE_REQUEST, /)
+    expect(make).toThrow('APPROVE_CHANGE_REQUEST, APPLY_CHANGE_REQUEST')
+    expect(() => apiKeys([{ key, user, grants: ['ADMIN'] as never }])).toThrow('apiKeys[0].grants[0]')
+    expect(() => apiKeys([{ key, user, grants: [{ permission: 'UPDATE_PROJECT' }] }])).not.toThrow()
   })
 
   it.each([
