@@ -167,6 +167,7 @@ function createServices(options: ResolvedOptions): RouteServices {
     eventLists: createEventLists(storage),
     views: { stateTimestamps: options.stateTimestamps },
     changesPerRequest: limits.changesPerRequest,
+    actions: options.flags?.actions && [...options.flags.actions],
     searchedEvents: limits.searchedEvents,
     tail: new Tail(storage, limits.followPollMs),
     followLimits: { heartbeatMs: limits.heartbeatMs, followMs: limits.followMs },

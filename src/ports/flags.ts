@@ -1,5 +1,5 @@
 import type { DefaultChange, FlagState, Subjects } from '../domain/flag-state'
-import type { RecordedEvent } from '../generated/index'
+import type { Action, RecordedEvent } from '../generated/index'
 
 /**
  * A change as your {@link FlagGateway} carries it out; one that nobody submitted has no id.
@@ -86,6 +86,13 @@ export interface FlagGateway {
    * @defaultValue `false`
    */
   readonly transactional?: boolean
+
+  /**
+   * What `apply` carries out. Any other action is refused with 400 when it is proposed, so that nobody reviews what
+   * cannot be applied. Read once, when the router is made.
+   * @defaultValue all actions
+   */
+  readonly actions?: readonly Action[]
 
   /** The present state of what the changes are about; what is missing in the answer is gone. */
   current(subjects: Subjects): Promise<FlagState>
