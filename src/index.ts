@@ -10,14 +10,7 @@ export type {
   Schedule,
   Vote,
 } from './domain/change-request'
-export type {
-  DefaultChange,
-  FeatureState,
-  FlagState,
-  SegmentState,
-  StrategyState,
-  Subjects,
-} from './domain/flag-state'
+export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './event-chain'
@@ -27,7 +20,7 @@ export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from '.
 export { type ApiKey, apiKeys } from './ports/api-keys'
 export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
-export type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway } from './ports/flags'
+export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway } from './ports/flags'
 export type { Logger } from './ports/logger'
 export type {
   AnswerKey,

@@ -110,9 +110,9 @@ export interface Limits {
  * }
  * ```
  */
-export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor> {
+export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Transaction = unknown> {
   /** Where change requests and events are kept: `knexStorage(...)`, `memoryStorage()` or your own. */
-  readonly storage: Storage
+  readonly storage: Storage<Transaction>
   /** Tells who calls; `apiKeys([...])` is the ready-made one. */
   readonly authenticate: Authenticate<HostActor>
   /**
@@ -134,7 +134,7 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor> {
    * Your flags: what they are now, and how approved changes are carried out.
    * @defaultValue none: everything works up to Approved
    */
-  readonly flags?: FlagGateway | null
+  readonly flags?: FlagGateway<Transaction> | null
   /**
    * Without `flags`: Applied is a mere record, for hosts that carry changes out by following the event log.
    * @defaultValue `false`
@@ -287,8 +287,8 @@ const storageMethods = [
  *
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
  */
-export function resolveOptions<HostActor extends Actor>(
-  options: ChangeRequestRouterOptions<HostActor>,
+export function resolveOptions<HostActor extends Actor, Transaction>(
+  options: ChangeRequestRouterOptions<HostActor, Transaction>,
 ): ResolvedOptions {
   refuseUnknownOptions(owner, options, ['storage', 'authenticate', 'limits', ...Object.keys(defaults)])
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -94,6 +94,7 @@ export interface ChangeRequestRouter extends Router {
  * Makes the router: change requests and event log, to be mounted with `app.use(router)`.
  *
  * @typeParam HostActor What your `authenticate` answers and your `authorize` gets; inferred, no need to name it.
+ * @typeParam Transaction What your storage gives to your flag gateway; inferred as well.
  *
  * @example
  * ```ts
@@ -114,8 +115,8 @@ export interface ChangeRequestRouter extends Router {
  *
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
  */
-export function createChangeRequestRouter<HostActor extends Actor = Actor>(
-  options: ChangeRequestRouterOptions<HostActor>,
+export function createChangeRequestRouter<HostActor extends Actor = Actor, Transaction = unknown>(
+  options: ChangeRequestRouterOptions<HostActor, Transaction>,
 ): ChangeRequestRouter {
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved

@@ -63,7 +63,7 @@ function snapshotOf(change: Change, { features, segments }: FlagState): JsonValu
     case 'updateStrategy':
     case 'deleteStrategy': {
       const { id } = change.payload as { id: string }
-      return feature.strategies.find((strategy) => strategy.id === id) as JsonValue | undefined
+      return feature.strategies?.find((strategy) => strategy.id === id) as JsonValue | undefined
     }
     case 'patchVariant':
       return feature.variants === undefined ? undefined : { variants: [...feature.variants] }

@@ -34,16 +34,15 @@ type Payload = { readonly [property: string]: unknown }
 
 function targetConflict({ action, payload }: Change, feature: FeatureState): string | undefined {
   const named = payload as Payload
+  const strategies = feature.strategies?.map(({ id }) => id)
   switch (action) {
     case 'updateStrategy':
     case 'deleteStrategy':
-      return feature.strategies.some(({ id }) => id === named.id) ? undefined : 'Strategy has been deleted'
+      return gone(strategies, named.id) ? 'Strategy has been deleted' : undefined
     case 'reorderStrategy':
-      return (payload as readonly Payload[]).every(({ id }) =>
-        feature.strategies.some((strategy) => strategy.id === id),
-      )
-        ? undefined
-        : 'Strategy has been deleted'
+      return (payload as readonly Payload[]).some(({ id }) => gone(strategies, id))
+        ? 'Strategy has been deleted'
+        : undefined
     case 'addDependency':
       return gone(feature.possibleParents, named.feature) ? 'Parent feature has been archived' : undefined
     case 'startMilestone':

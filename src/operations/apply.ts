@@ -148,7 +148,10 @@ async function carryOut(
   const { changeRequest } = begun
   const { applyId, by } = changeRequest.applying as Application
   try {
-    return await flags.apply(plannedChanges(changeRequest, before), contextOf(changeRequest, by, applyId))
+    return await flags.apply(plannedChanges(changeRequest, before), {
+      ...contextOf(changeRequest, by, applyId),
+      transaction: undefined,
+    })
   } catch (error) {
     // Only a refusal says that nothing arrived. What became of a call that failed the gateway knows, or nobody.
     const outcome = ChangeRequestError.is(error) ? null : await flags.outcome?.(applyId)
@@ -243,11 +246,17 @@ function plannedChanges(changeRequest: ChangeRequest, before: FlagState | undefi
   const lastOf = new Map([...groupByFeature(changeRequest.changes)].map(([feature, own]) => [own.at(-1)?.id, feature]))
   return changeRequest.changes.flatMap(({ id, action, feature, payload }) => {
     const along = defaults.get(lastOf.get(id) ?? '')
-    return [{ id, action, feature, payload }, ...(along === undefined ? [] : [{ ...along, id: null }])]
+    const planned = [{ id, action, feature, payload }, ...(along === undefined ? [] : [{ ...along, id: null }])]
+    // Each has the payload of its action: it was checked when it was proposed.
+    return planned as ApplicableChange[]
   })
 }
 
-function contextOf({ id, project, environment }: ChangeRequest, by: Author, applyId: string): ApplyContext {
+function contextOf(
+  { id, project, environment }: ChangeRequest,
+  by: Author,
+  applyId: string,
+): Omit<ApplyContext, 'transaction'> {
   const { person, signature } = by
   return {
     changeRequestId: id,

@@ -94,7 +94,7 @@ describe('what the package exports', () => {
         'CommentView',
         'Constraint',
         'Constraints',
-        'DefaultChange',
+        'CurrentOptions',
         'DefaultChangeView',
         'DeleteDependencyChange',
         'DeleteFeatureEnvSafeguardChange',
