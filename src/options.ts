@@ -157,7 +157,8 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly editDetails?: 'author' | 'anyone'
   /**
-   * Begins every path of the router.
+   * Begins every path of the router, behind the path that you mount it at. Where that one says it all, as in
+   * `app.use('/api/admin', router)`, take `''`.
    * @defaultValue `'/api/admin'`
    */
   readonly basePath?: string

@@ -5,6 +5,7 @@ import { createEventLists } from './http/event-list'
 import { createErrorHandler, createHandler, type Edge } from './http/handle'
 import { routes } from './http/routes'
 import type { RouteServices } from './http/routes/route'
+import { describeRouter, type OpenApiDocument, type OpenApiOptions } from './openapi'
 import { createOnce } from './operations/idempotency'
 import { recordEvents } from './operations/record-events'
 import { createWarnOnce } from './operations/services'
@@ -82,6 +83,13 @@ export interface EventLog {
 export interface ChangeRequestRouter extends Router {
   /** Writes events of the host's own into the log. */
   readonly events: EventLog
+  /**
+   * What this router serves as OpenAPI 3.1, with the paths that your clients see: `mountPath` and `basePath` in front. Made
+   * anew for each call.
+   *
+   * @throws TypeError when `mountPath` is no path.
+   */
+  openapi(options?: OpenApiOptions): OpenApiDocument
   /** Makes the tables what this release needs; any number of processes may call it at once. Rejects as the driver does. */
   migrate(): Promise<void>
   /** How the storage is; never throws. */
@@ -142,6 +150,16 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   router.use(createErrorHandler(edge))
   return Object.assign(router, {
     events: createEventLog(services),
+    openapi: (options?: OpenApiOptions) =>
+      describeRouter(
+        {
+          basePath,
+          byKey: edge.byKey,
+          actions: services.actions,
+          changesPerRequest: services.changesPerRequest,
+        },
+        options,
+      ),
     migrate: () => storage.migrate(),
     health: () => storage.health(),
     async close() {

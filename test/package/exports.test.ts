@@ -146,6 +146,8 @@ describe('what the package exports', () => {
         'Logger',
         'Name',
         'NewChange',
+        'OpenApiDocument',
+        'OpenApiOptions',
         'OpenKey',
         'Operator',
         'PatchVariantChange',

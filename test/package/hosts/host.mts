@@ -278,3 +278,9 @@ export const apart: FlagGateway = {
 }
 // @ts-expect-error: no such action
 createChangeRequestRouter({ storage: own, authenticate: () => null, flags: { ...shared, actions: ['paintFeature'] } })
+
+const described = router.openapi({ mountPath: '/flags' })
+export const served: string[] = Object.keys(described.paths)
+described.servers.push({ url: 'https://admin.example.com' })
+// @ts-expect-error: no such option
+router.openapi({ basePath: '/flags' })
