@@ -30,10 +30,12 @@ module.exports = {
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/test/{domain,operations,validation,package}/**/*.test.ts'] },
     {
       ...base,
+      ...postgres,
       displayName: 'examples',
       testMatch: ['<rootDir>/examples/**/*.test.ts'],
       moduleNameMapper: {
         '^express-change-requests$': '<rootDir>/src/index.ts',
+        '^express-change-requests/knex$': '<rootDir>/src/storage/knex/index.ts',
         '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
       },
     },

@@ -10,18 +10,12 @@ export type {
   Schedule,
   Vote,
 } from './domain/change-request'
-export type {
-  DefaultChange,
-  FeatureState,
-  FlagState,
-  SegmentState,
-  StrategyState,
-  Subjects,
-} from './domain/flag-state'
+export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './event-chain'
 export type * from './generated/index'
+export type { OpenApiDocument, OpenApiOptions } from './openapi'
 export type { ChangeRequestRouterOptions, Limits } from './options'
 export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from './ports/access'
 export { type ApiKey, apiKeys } from './ports/api-keys'

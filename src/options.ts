@@ -6,6 +6,7 @@ import { grantsAllow } from './ports/grants'
 import type { Logger } from './ports/logger'
 import type { Storage } from './ports/storage'
 import type { UserDirectory } from './ports/users'
+import { changeSchemas } from './validation/change-schemas'
 
 /**
  * How much a caller may ask for, and how long things may take. Beyond a limit of a body: 413 PayloadTooLargeError, 400
@@ -109,9 +110,9 @@ export interface Limits {
  * }
  * ```
  */
-export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor> {
+export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Transaction = unknown> {
   /** Where change requests and events are kept: `knexStorage(...)`, `memoryStorage()` or your own. */
-  readonly storage: Storage
+  readonly storage: Storage<Transaction>
   /** Tells who calls; `apiKeys([...])` is the ready-made one. */
   readonly authenticate: Authenticate<HostActor>
   /**
@@ -133,7 +134,7 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor> {
    * Your flags: what they are now, and how approved changes are carried out.
    * @defaultValue none: everything works up to Approved
    */
-  readonly flags?: FlagGateway | null
+  readonly flags?: FlagGateway<Transaction> | null
   /**
    * Without `flags`: Applied is a mere record, for hosts that carry changes out by following the event log.
    * @defaultValue `false`
@@ -156,7 +157,8 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor> {
    */
   readonly editDetails?: 'author' | 'anyone'
   /**
-   * Begins every path of the router.
+   * Begins every path of the router, behind the path that you mount it at. Where that one says it all, as in
+   * `app.use('/api/admin', router)`, take `''`.
    * @defaultValue `'/api/admin'`
    */
   readonly basePath?: string
@@ -286,8 +288,8 @@ const storageMethods = [
  *
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
  */
-export function resolveOptions<HostActor extends Actor>(
-  options: ChangeRequestRouterOptions<HostActor>,
+export function resolveOptions<HostActor extends Actor, Transaction>(
+  options: ChangeRequestRouterOptions<HostActor, Transaction>,
 ): ResolvedOptions {
   refuseUnknownOptions(owner, options, ['storage', 'authenticate', 'limits', ...Object.keys(defaults)])
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
@@ -304,11 +306,12 @@ export function resolveOptions<HostActor extends Actor>(
 
 function checkPorts(options: ResolvedOptions): void {
   const { storage, authenticate, authorize, directory, users, flags, logger, clock } = options
-  check('storage', hasMethods(storage, storageMethods), 'a storage, such as knexStorage({ knex })')
+  checkPort('storage', storage, storageMethods, 'a storage, such as knexStorage({ knex })')
   check('authenticate', typeof authenticate === 'function', 'a function that tells who calls, such as apiKeys([...])')
   check('authorize', typeof authorize === 'function', 'a function')
-  check('users', users === null || hasMethods(users, ['find', 'reviewers']), 'a user directory with find and reviewers')
-  check('flags', flags === null || hasMethods(flags, ['current', 'apply']), 'a flag gateway with current and apply')
+  if (users !== null) checkPort('users', users, ['find', 'reviewers'], 'a user directory with find and reviewers')
+  if (flags !== null) checkPort('flags', flags, ['current', 'apply'], 'a flag gateway with current and apply')
+  if (flags?.actions !== undefined) checkActions(flags.actions)
   const shareable = flags?.transactional !== true || typeof storage.transaction === 'function'
   check('flags', shareable, 'without transactional: this storage has no transactions to share')
   check('logger', hasMethods(logger, ['debug', 'info', 'warn', 'error']), 'a logger with debug, info, warn and error')
@@ -351,6 +354,37 @@ const booleans = [
   'adminSelfApproval',
   'requireRevision',
 ] as const
+
+function checkActions(actions: unknown): void {
+  const listed = Array.isArray(actions) && actions.length > 0
+  check('flags.actions', listed, 'a list of actions, or left out where all of them are carried out')
+  for (const action of actions as unknown[]) {
+    const known = typeof action === 'string' && changeSchemas.has(action)
+    const named = typeof action === 'string' ? `"${action}"` : 'what is no text'
+    check('flags.actions', known, `a list of ${[...changeSchemas.keys()].join(', ')}, without ${named}`)
+  }
+}
+
+/** An object of the host with its methods; whoever hands in something else is told which slip that is. */
+function checkPort(name: string, port: unknown, methods: readonly string[], expected: string): void {
+  const slip = slipOf(port, methods)
+  check(name, slip === undefined, `${expected}${slip}`)
+}
+
+function slipOf(port: unknown, methods: readonly string[]): string | undefined {
+  const candidate = port as Record<string, unknown> | null | undefined
+  if (candidate == null || (typeof port !== 'object' && typeof port !== 'function')) return ''
+  const missing = methods.filter((method) => typeof candidate[method] !== 'function')
+  if (missing.length === 0) return undefined
+  if (typeof candidate.then === 'function') return '; this is a promise: await it first'
+  if (typeof port === 'function') {
+    const isKnex = typeof candidate.raw === 'function' && 'client' in candidate
+    return isKnex
+      ? '; this is the Knex itself: take knexStorage({ knex }) of express-change-requests/knex'
+      : '; this is a function: call it, and hand in what it returns'
+  }
+  return `; ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`
+}
 
 function check(name: string, fits: boolean, expected: string): void {
   checkOption(owner, name, fits, expected)

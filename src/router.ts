@@ -5,14 +5,17 @@ import { createEventLists } from './http/event-list'
 import { createErrorHandler, createHandler, type Edge } from './http/handle'
 import { routes } from './http/routes'
 import type { RouteServices } from './http/routes/route'
+import { describeRouter, type OpenApiDocument, type OpenApiOptions } from './openapi'
 import { within as withinTime } from './operations/call-hook'
 import { createOnce } from './operations/idempotency'
 import { recordEvents } from './operations/record-events'
+import { createWarnOnce } from './operations/services'
 import { settle } from './operations/settle'
 import { Tail } from './operations/tail'
 import { AggregateWriter } from './operations/write'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from './options'
 import type { Actor } from './ports/access'
+import { isApiKeys } from './ports/api-keys'
 import type { Settlement } from './ports/flags'
 import type { StorageHealth } from './ports/storage'
 import { parseRecordedEvent } from './validation/parse-event'
@@ -103,6 +106,13 @@ export interface CloseOptions {
 export interface ChangeRequestRouter extends Router {
   /** Writes events of the host's own into the log. */
   readonly events: EventLog
+  /**
+   * What this router serves as OpenAPI 3.1, with the paths that your clients see: `mountPath` and `basePath` in front. Made
+   * anew for each call.
+   *
+   * @throws TypeError when `mountPath` is no path.
+   */
+  openapi(options?: OpenApiOptions): OpenApiDocument
   /** Makes the tables what this release needs; any number of processes may call it at once. Rejects as the driver does. */
   migrate(): Promise<void>
   /** How the storage is; never throws. */
@@ -126,6 +136,7 @@ export interface ChangeRequestRouter extends Router {
  * Makes the router: change requests and event log, to be mounted with `app.use(router)`.
  *
  * @typeParam HostActor What your `authenticate` answers and your `authorize` gets; inferred, no need to name it.
+ * @typeParam Transaction What your storage gives to your flag gateway; inferred as well.
  *
  * @example
  * ```ts
@@ -146,8 +157,8 @@ export interface ChangeRequestRouter extends Router {
  *
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
  */
-export function createChangeRequestRouter<HostActor extends Actor = Actor>(
-  options: ChangeRequestRouterOptions<HostActor>,
+export function createChangeRequestRouter<HostActor extends Actor = Actor, Transaction = unknown>(
+  options: ChangeRequestRouterOptions<HostActor, Transaction>,
 ): ChangeRequestRouter {
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved
@@ -156,6 +167,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor>(
   const edge: Edge = {
     services,
     authenticate: resolved.authenticate,
+    byKey: isApiKeys(resolved.authenticate),
     once: createOnce(services),
     readBody: createReadBody(
       express.json({ limit: resolved.limits.bodyBytes, strict: false }),
@@ -173,6 +185,16 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor>(
   router.use(createErrorHandler(edge))
   return Object.assign(router, {
     events: createEventLog(services),
+    openapi: (options?: OpenApiOptions) =>
+      describeRouter(
+        {
+          basePath,
+          byKey: edge.byKey,
+          actions: services.actions,
+          changesPerRequest: services.changesPerRequest,
+        },
+        options,
+      ),
     migrate: () => storage.migrate(),
     health: () => storage.health(),
     settle: async (settlement: Settlement) => void (await settle(services, settlement)),
@@ -208,12 +230,14 @@ function createServices(options: ResolvedOptions): RouteServices {
     users: options.users,
     flags: options.flags,
     logger: options.logger,
+    warnOnce: createWarnOnce(options.logger),
     clock,
     parseEvent: parseRecordedEvent,
     writer: new AggregateWriter(storage, linkBase),
     eventLists: createEventLists(storage),
     views: { stateTimestamps: options.stateTimestamps },
     changesPerRequest: limits.changesPerRequest,
+    actions: options.flags?.actions && [...options.flags.actions],
     searchedEvents: limits.searchedEvents,
     tail: new Tail(storage, limits.followPollMs),
     followLimits: { heartbeatMs: limits.heartbeatMs, followMs: limits.followMs },

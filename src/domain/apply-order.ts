@@ -2,7 +2,7 @@ import type { NewChange } from './change-request'
 import type { DefaultChange } from './flag-state'
 
 /** A change as it is handed over; a default change has no id. */
-export interface PlannedChange extends DefaultChange {
+export interface PlannedChange extends NewChange {
   readonly id: number | null
 }
 

@@ -32,22 +32,23 @@ function defaultChange(
   { defaultStrategy }: FlagState,
 ): DefaultChange | undefined {
   if (changes.some(({ action }) => action === 'archiveFeature')) return undefined
-  const after = outcome(changes, present)
+  const { strategies } = present
+  const after = outcome(changes, present.enabled, strategies)
   if (!after.enabled || [...after.active.values()].includes(true)) return undefined
   const enables = changes.some(({ action }) => action === 'updateEnabled')
   if (enables && !present.enabled) {
     if (after.activates) return undefined
     return { action: 'addStrategy', feature, payload: defaultStrategy ?? everybody(feature) }
   }
-  const wasActive = present.strategies.some(({ disabled }) => !disabled)
+  const wasActive = strategies.some(({ disabled }) => !disabled)
   return present.enabled && wasActive ? { action: 'updateEnabled', feature, payload: { enabled: false } } : undefined
 }
 
 /** The flag as the changes leave it; the highest change id wins. */
-function outcome(changes: readonly Change[], present: WithStrategies): Outcome {
+function outcome(changes: readonly Change[], enabled: boolean, strategies: readonly StrategyState[]): Outcome {
   const after: Outcome = {
-    enabled: present.enabled,
-    active: new Map(present.strategies.map(({ id, disabled }) => [id, !disabled])),
+    enabled,
+    active: new Map(strategies.map(({ id, disabled }) => [id, !disabled])),
     activates: false,
   }
   for (const { id, action, payload } of changes) {

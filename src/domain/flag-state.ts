@@ -55,7 +55,10 @@ export interface FeatureState {
   readonly archived: boolean
   /** On in this environment. */
   readonly enabled: boolean
-  /** Those of this environment; left out where flags have none: no default change is made, and none is missing. */
+  /**
+   * Those of this environment. Left out where flags are on or off and nothing else: they are not checked then, and no
+   * default change is made.
+   */
   readonly strategies?: readonly StrategyState[]
   /** Those of this environment; kept in snapshots. */
   readonly variants?: readonly JsonValue[]
@@ -103,23 +106,9 @@ export interface FlagState {
   readonly defaultStrategy?: { readonly [property: string]: JsonValue }
 }
 
-/**
- * A change that comes along although nobody submitted it, so that a flag is never on without a strategy (contract 5.5).
- *
- * @example
- * ```ts
- * const change: DefaultChange = {
- *   action: 'addStrategy',
- *   feature: 'checkout',
- *   payload: { name: 'default', constraints: [], parameters: {} },
- * }
- * ```
- */
+/** A change that comes along although nobody submitted it, so that a flag is never on without a strategy (contract 5.5). */
 export interface DefaultChange {
-  /** What it does. */
   readonly action: Action
-  /** The flag; null for the two segment actions. */
-  readonly feature: string | null
-  /** As the action takes it; `{}` where it takes none. */
+  readonly feature: string
   readonly payload: JsonValue
 }

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Request } from 'express'
 import { type ChangeRequestError, errorStatuses } from '../errors'
 import type { ErrorView, ProblemView } from '../generated/index'
+import { WrongAnswerError } from '../operations/call-hook'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 
@@ -10,7 +11,7 @@ import type { Reply } from './reply'
 export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger): Reply {
   const id = randomUUID()
   const status = errorStatuses[error.name] ?? 500
-  if (status >= 500) logger.error({ id, err: error.cause ?? error, method: req.method }, error.message)
+  if (status >= 500) logger.error({ id, err: error.cause ?? error, method: req.method }, logMessage(error))
   else logger.debug({ id, name: error.name, method: req.method }, error.message)
   const body: ErrorView = {
     id,
@@ -22,10 +23,14 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined)
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
-  if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
   if (!wantsProblem(req))
     return { status, headers, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
   return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
+}
+
+/** The log names the hook of the host that is at fault; the caller is told nothing of it. */
+function logMessage({ cause, message }: ChangeRequestError): string {
+  return cause instanceof WrongAnswerError ? cause.message : message
 }
 
 function toProblem(status: number, { message, ...rest }: ErrorView): ProblemView {

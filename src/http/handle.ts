@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
+import { toActor } from '../operations/author'
 import { callHook } from '../operations/call-hook'
 import { toChangeRequestError } from '../operations/failures'
 import { type createOnce, type KeyedCall, toKeyedCall } from '../operations/idempotency'
@@ -18,6 +19,8 @@ import type { Route, RouteServices } from './routes/route'
 export interface Edge {
   readonly services: RouteServices
   readonly authenticate: Authenticate
+  /** Whether callers are known by a key in the header Authorization; otherwise only the host knows by what. */
+  readonly byKey: boolean
   readonly once: ReturnType<typeof createOnce>
   readonly readBody: ReadBody
   readonly guard: GuardLimits
@@ -68,12 +71,18 @@ async function admit(route: Route, edge: Edge, req: Request, res: Response): Pro
   return { ...createCall(req, actor, scope), body }
 }
 
-async function identify({ authenticate, services }: Edge, req: Request): Promise<Actor> {
-  const actor = await callHook(services, 'authenticate', () => authenticate(req))
-  if (actor !== null && typeof actor === 'object') return actor
+async function identify({ authenticate, byKey, services }: Edge, req: Request): Promise<Actor> {
+  const actor = toActor(await callHook(services, 'authenticate', () => authenticate(req)))
+  if (actor !== null) return actor
   throw req.headers.authorization === undefined
-    ? new ChangeRequestError('AuthenticationRequired', 'Send your key in the header Authorization.')
-    : new ChangeRequestError('UnauthorizedError', 'The key in the header Authorization is not known.')
+    ? new ChangeRequestError(
+        'AuthenticationRequired',
+        byKey ? 'Send your key in the header Authorization.' : 'Sign in first.',
+      )
+    : new ChangeRequestError(
+        'UnauthorizedError',
+        byKey ? 'The key in the header Authorization is not known.' : 'You are not known here. Sign in first.',
+      )
 }
 
 /** One of them is enough; the refusal names the first. */
@@ -151,5 +160,14 @@ function fail(error: ChangeRequestError, edge: Edge, req: Request, res: Response
   }
   res.removeHeader('ETag')
   if (edge.errors === 'next') next(error)
-  else write(toErrorReply(error, req, edge.logger), req, res)
+  else write(challenged(toErrorReply(error, req, edge.logger), edge, res), req, res)
+}
+
+/**
+ * HTTP wants every 401 to name a scheme (RFC 9110, 11.6.1). Where callers have no key, the host may have set the header;
+ * else it says that the scheme is none that clients could know.
+ */
+function challenged(reply: Reply, { byKey }: Edge, res: Response): Reply {
+  if (reply.status !== 401 || (!byKey && res.hasHeader('WWW-Authenticate'))) return reply
+  return { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': byKey ? 'Bearer' : 'Custom' } }
 }

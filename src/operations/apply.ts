@@ -212,7 +212,7 @@ async function carryOut(
   const { changeRequest } = begun
   const { applyId, by } = changeRequest.applying as Application
   const { applyTimeoutMs } = services.settings
-  const context = contextOf(changeRequest, by, applyId)
+  const context = { ...contextOf(changeRequest, by, applyId), transaction: undefined }
   const abandon = async (error: unknown): Promise<never> => {
     await services.writer.commit(begun, abandonApply(changeRequest))
     throw gatewayFailure(error)
@@ -264,10 +264,15 @@ function withCopy(outlook: Outlook): Outlook {
 
 /** Copies, in the order in which they are safe to carry out. */
 function copiesFor({ changes }: ChangeRequest, { defaultChanges }: Outlook): ApplicableChange[] {
-  return structuredClone(inApplyOrder(changes, defaultChanges))
+  // Each has the payload of its action: it was checked when it was proposed.
+  return structuredClone(inApplyOrder(changes, defaultChanges)) as ApplicableChange[]
 }
 
-function contextOf({ id, project, environment }: ChangeRequest, by: Author, applyId: string): ApplyContext {
+function contextOf(
+  { id, project, environment }: ChangeRequest,
+  by: Author,
+  applyId: string,
+): Omit<ApplyContext, 'transaction'> {
   const { person, signature } = by
   return {
     changeRequestId: id,

@@ -3,7 +3,26 @@ import type { Author } from '../domain/author'
 import type { Person } from '../domain/change-request'
 import { ChangeRequestError } from '../errors'
 import type { Actor } from '../ports/access'
+import { named, wrongAnswer } from './call-hook'
 import type { Services } from './services'
+
+/**
+ * What `authenticate` of the host answered, as the caller; null for nobody.
+ *
+ * @throws UnknownError when it is something else: a fault of the host, which its log names.
+ */
+export function toActor(answer: unknown): Actor | null {
+  // What `req.user` and `session.user && { ... }` are for a guest.
+  if (!answer) return null
+  if (typeof answer !== 'object' || Array.isArray(answer)) {
+    // A text may be somebody's key: its type has to do.
+    const came = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`
+    throw wrongAnswer('authenticate', came, 'an object with an id, or null for nobody')
+  }
+  const { id } = answer as { readonly id?: unknown }
+  if (id === null || (Number.isSafeInteger(id) && (id as number) > 0)) return answer as Actor
+  throw wrongAnswer('authenticate', `the id ${named(id)}`, 'a positive integer or null')
+}
 
 /**
  * The person behind the call, as stored with what they do.
@@ -12,7 +31,7 @@ import type { Services } from './services'
  */
 export function requirePerson(actor: Actor, ip: string | undefined, { settings }: Pick<Services, 'settings'>): Author {
   const { id } = actor
-  if (id === null || !Number.isSafeInteger(id) || id <= 0) {
+  if (id === null) {
     throw new ChangeRequestError(
       'OperationDeniedError',
       'This key stands for no person. Change requests need one: use the key of a user.',

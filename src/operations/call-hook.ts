@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { ChangeRequestError } from '../errors'
 import type { Services } from './services'
 
@@ -49,4 +50,28 @@ export class HookTimeoutError extends Error {
   constructor(hook: string, timeoutMs: number) {
     super(`${hook} did not answer within ${timeoutMs} ms.`)
   }
+}
+
+/**
+ * A hook of the host returned another type than it promises. The caller learns nothing of it, the log everything.
+ *
+ * @param came as {@link named} puts it
+ */
+export function wrongAnswer(hook: string, came: string, expected: string): ChangeRequestError {
+  return new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {
+    cause: new WrongAnswerError(`${hook} answered ${came}; it must be ${expected}.`),
+  })
+}
+
+/** What is wrong with the answer of a hook; the log shows its message. */
+export class WrongAnswerError extends TypeError {
+  override readonly name = 'WrongAnswerError'
+}
+
+/** A value of the host for its own log: short, on one line, and nothing of what an object holds. */
+export function named(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return inspect(value, { maxStringLength: 50 })
 }

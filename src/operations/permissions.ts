@@ -1,15 +1,19 @@
 import { ChangeRequestError } from '../errors'
 import type { Actor, Permission, Scope } from '../ports/access'
-import { callHook } from './call-hook'
+import { callHook, named } from './call-hook'
 import type { Services } from './services'
 
-type Access = Pick<Services, 'authorize' | 'settings'>
+type Access = Pick<Services, 'authorize' | 'settings' | 'warnOnce'>
 
 /** Whether the actor has the permission there. */
 export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {
   const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
+  const answer: unknown = await callHook(access, 'authorize', ask)
+  if (typeof answer !== 'boolean') {
+    access.warnOnce('authorize', `authorize answered ${named(answer)}; it must be true or false. It counts as no.`)
+  }
   // Only true itself: a hook that answers an object by mistake must not open the door.
-  return (await callHook(access, 'authorize', ask)) === true
+  return answer === true
 }
 
 /** Reading is a matter of the project, whatever environment it is about (contract 7.1). */

@@ -17,6 +17,8 @@ export interface Services {
   readonly users: UserDirectory | null
   readonly flags: FlagGateway | null
   readonly logger: Logger
+  /** Warns of a fault of the host that every request would meet; of each hook the first warning is logged. */
+  readonly warnOnce: (hook: string, message: string) => void
   readonly clock: () => Date
   /** @throws BadDataError for what is no event of the known types and shapes. */
   readonly parseEvent: (event: unknown) => RecordedEvent
@@ -54,6 +56,16 @@ export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Set
 /** How much a change request may hold. */
 export function changeLimitsOf({ changesPerChangeRequest, changesBytes }: Settings): ChangeLimits {
   return { changes: changesPerChangeRequest, bytes: changesBytes }
+}
+
+/** For one router: what is wrong with a hook of its host is told once. */
+export function createWarnOnce(logger: Logger): Services['warnOnce'] {
+  const told = new Set<string>()
+  return (hook, message) => {
+    if (told.has(hook)) return
+    told.add(hook)
+    logger.warn({ hook }, message)
+  }
 }
 
 /** The present time as it is stored and answered. */

@@ -18,7 +18,8 @@ export interface Actor {
   /**
    * The id of a real person: a positive integer, since clients of this interface expect a number. If your ids are UUIDs
    * or other texts, keep a number for each user and give that one; it must never change and never go to somebody else.
-   * Null for a key without a person behind it: it may read but not create, edit, vote, apply or comment.
+   * Null for a key without a person behind it, an admin token (-42 in Unleash) included: it may read but not create,
+   * edit, vote, apply or comment. Any other id is answered with 500, and the log names it.
    */
   readonly id: number | null
   /** The name to sign in with; signs events where there is no e-mail address. */
@@ -49,7 +50,7 @@ export interface Actor {
  * ```
  */
 export interface Grant {
-  /** One of {@link Permission}; others open nothing. */
+  /** One of {@link Permission}, or `UPDATE_PROJECT`, which opens the settings; others open nothing. */
   readonly permission: string
   /** Left out: all projects and the instance. */
   readonly project?: string
@@ -73,6 +74,19 @@ export interface Scope {
   readonly environment?: string
 }
 
+/** Every permission there is (contract 7.1). */
+export const permissions = [
+  'READ_CHANGE_REQUEST',
+  'CREATE_CHANGE_REQUEST',
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+  'PROJECT_CHANGE_REQUEST_READ',
+  'PROJECT_CHANGE_REQUEST_WRITE',
+  'READ_EVENTS',
+  'ADMIN',
+] as const
+
 /**
  * The permissions that your {@link Authorize} may be asked for.
  *
@@ -81,19 +95,11 @@ export interface Scope {
  * const permission: Permission = 'APPROVE_CHANGE_REQUEST'
  * ```
  */
-export type Permission =
-  | 'READ_CHANGE_REQUEST'
-  | 'CREATE_CHANGE_REQUEST'
-  | 'APPROVE_CHANGE_REQUEST'
-  | 'APPLY_CHANGE_REQUEST'
-  | 'SKIP_CHANGE_REQUEST'
-  | 'PROJECT_CHANGE_REQUEST_READ'
-  | 'PROJECT_CHANGE_REQUEST_WRITE'
-  | 'READ_EVENTS'
-  | 'ADMIN'
+export type Permission = (typeof permissions)[number]
 
 /**
- * Your hook that tells who sent a request; null when nobody known did, which is answered with 401.
+ * Your hook that tells who sent a request; null when nobody known did, which is answered with 401. That answer carries the
+ * header `WWW-Authenticate` if you have set one on `req.res`, else `Custom`.
  *
  * @throws ChangeRequestError is answered as it is, such as a ForbiddenError. Any other throw is answered with 503
  * UnavailableError, never taken for an anonymous caller.

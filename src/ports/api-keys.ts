@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { checkOption, refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
-import type { Actor, Authenticate, Grant } from './access'
+import { type Actor, type Authenticate, type Grant, permissions } from './access'
 
 /**
  * A key that {@link apiKeys} knows, and whom it stands for. It takes `key` or `sha256`, not both.
@@ -32,6 +32,9 @@ export interface ApiKey {
 /** `project:environment.secret`: a key of the client or frontend API, which is no key here (contract 2.3). */
 const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
 
+/** `UPDATE_PROJECT` opens the settings, though nobody is asked for it (contract 7.1). */
+const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
+
 /**
  * Ready-made {@link Authenticate} by a key in the header `Authorization`, alone or as `Bearer <key>`. Only digests are
  * kept, and they are compared in constant time. An unknown key is answered with 401 UnauthorizedError, a key of the
@@ -47,7 +50,8 @@ const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
  * })
  * ```
  *
- * @throws TypeError that names the entry and the option when a key is missing, malformed or there twice.
+ * @throws TypeError that names the entry and the option when a key is missing, malformed or there twice, or a grant names
+ * no permission that there is.
  */
 export function apiKeys(keys: readonly ApiKey[]): Authenticate {
   if (!Array.isArray(keys)) throw new TypeError('apiKeys takes a list of keys.')
@@ -59,7 +63,7 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
     actors.set(name, { digest, actor: { ...entry.user, grants: [...(entry.grants ?? [])] } })
   })
 
-  return ({ headers }) => {
+  const authenticate: Authenticate = ({ headers }) => {
     const key = headers.authorization?.replace(/^Bearer +/i, '')
     if (key === undefined || key === '') return null
     const digest = sha256(key)
@@ -70,6 +74,15 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
     }
     return null
   }
+  made.add(authenticate)
+  return authenticate
+}
+
+const made = new WeakSet<Authenticate>()
+
+/** Whether callers are told apart by a key in the header `Authorization`. */
+export function isApiKeys(authenticate: Authenticate): boolean {
+  return made.has(authenticate)
 }
 
 function checkedDigest(owner: string, entry: ApiKey): Buffer {
@@ -77,10 +90,12 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   const { key, sha256: digest, user, grants = [] } = entry
   checkOption(owner, 'user', typeof user === 'object' && user !== null, 'an object')
   const { id } = user
-  checkOption(owner, 'user.id', id === null || Number.isSafeInteger(id), 'a whole number, or null without a person')
-  const wellFormed = Array.isArray(grants) && grants.every((grant) => typeof grant?.permission === 'string')
-  checkOption(owner, 'grants', wellFormed, 'a list of objects with a permission')
-  for (const grant of grants) refuseUnknownOptions(`${owner}.grants`, grant, ['permission', 'project', 'environment'])
+  const isId = id === null || (Number.isSafeInteger(id) && id > 0)
+  checkOption(owner, 'user.id', isId, 'a positive whole number, or null without a person')
+  checkOption(owner, 'grants', Array.isArray(grants), 'a list of objects with a permission')
+  grants.forEach((grant, index) => {
+    checkGrant(`${owner}.grants[${index}]`, grant)
+  })
   if (digest !== undefined) {
     checkOption(
       owner,
@@ -92,6 +107,15 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   }
   checkOption(owner, 'key', typeof key === 'string' && key.length > 0, 'a text that is not empty')
   return sha256(key as string)
+}
+
+function checkGrant(owner: string, grant: Grant): void {
+  refuseUnknownOptions(owner, grant, ['permission', 'project', 'environment'])
+  const { permission, project, environment } = grant
+  checkOption(owner, 'permission', grantable.includes(permission), `one of ${grantable.join(', ')}`)
+  const isName = (name: unknown) => name === undefined || (typeof name === 'string' && name !== '')
+  checkOption(owner, 'project', isName(project), 'a name, or left out for all projects and the instance')
+  checkOption(owner, 'environment', isName(environment), 'a name, or left out for all environments')
 }
 
 function sha256(text: string): Buffer {

@@ -420,6 +420,8 @@ export interface TransactionStorage {
  *
  * `describeStorage` from `express-change-requests/testing` has a test for each of the promises below.
  *
+ * @typeParam Transaction What {@link Storage.transaction} gives, and a flag gateway gets.
+ *
  * @example
  * ```ts
  * const inner = memoryStorage()
@@ -434,7 +436,7 @@ export interface TransactionStorage {
  * }
  * ```
  */
-export interface Storage extends TransactionStorage {
+export interface Storage<Transaction = unknown> extends TransactionStorage {
   /** Makes the schema what this release needs. Repeatable; any number of processes may call it at once. */
   migrate(): Promise<void>
 
@@ -481,7 +483,7 @@ export interface Storage extends TransactionStorage {
    * Runs `work` in one transaction, which the flag gateway may share: if `work` throws, nothing of it stays. Absent
    * where the store has none to share.
    */
-  transaction?<Value>(work: (transaction: unknown, storage: TransactionStorage) => Promise<Value>): Promise<Value>
+  transaction?<Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>): Promise<Value>
 
   /**
    * Writes the change request if its stored version is still `expectedVersion`, and appends its events, all or nothing.
@@ -531,5 +533,5 @@ export interface Storage extends TransactionStorage {
    * The same writes inside a transaction of the host, to stand or fall with it; they are never retried. Absent where
    * the store has no transactions to share.
    */
-  within?(transaction: unknown): TransactionStorage
+  within?(transaction: Transaction): TransactionStorage
 }

@@ -5,6 +5,15 @@ import { changeSchemas } from './change-schemas'
 import { badData, echo, firstProblem, notAmong, step } from './problems'
 import { validatorOfAction } from './registry'
 
+/** What a request may submit. */
+export interface ChangeLimits {
+  readonly changesPerRequest: number
+  /** Left out: every action there is. */
+  readonly actions?: readonly string[] | undefined
+}
+
+const allActions = [...changeSchemas.keys()]
+
 /** Where a change stands in the request: `['body']`, or `['body', 3]` in a list. */
 type Place = readonly (string | number)[]
 
@@ -15,7 +24,7 @@ type Place = readonly (string | number)[]
  * @throws BadDataError with one detail for each faulty change
  * @throws ExceedsLimitError when the list is too long
  */
-export function parseChanges(body: unknown, limits: { readonly changesPerRequest: number }): NewChange[] {
+export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
   const list = Array.isArray(body)
   const submitted = (list ? body : [body]).map(withoutSnapshot)
   if (submitted.length === 0) throw badData([{ path: '/body', message: 'must hold at least one change' }])
@@ -26,7 +35,7 @@ export function parseChanges(body: unknown, limits: { readonly changesPerRequest
   const details: ErrorDetail[] = []
   const changes: NewChange[] = []
   for (const [index, change] of submitted.entries()) {
-    const problem = problemOf(change, list ? ['body', index] : ['body'])
+    const problem = problemOf(change, list ? ['body', index] : ['body'], limits)
     if (problem) details.push(problem)
     else changes.push(toNewChange(change as SubmittedChange))
   }
@@ -40,9 +49,9 @@ export function parseChanges(body: unknown, limits: { readonly changesPerRequest
  *
  * @throws BadDataError with what is wrong first; also for a list, even of one
  */
-export function parseChange(body: unknown): NewChange {
+export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'> = {}): NewChange {
   const change = withoutSnapshot(body)
-  const problem = problemOf(change, ['body'])
+  const problem = problemOf(change, ['body'], limits)
   if (problem) throw badData([problem])
   return toNewChange(change as SubmittedChange)
 }
@@ -61,7 +70,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function problemOf(change: unknown, place: Place): ErrorDetail | undefined {
+function problemOf(
+  change: unknown,
+  place: Place,
+  { actions = allActions }: Pick<ChangeLimits, 'actions'>,
+): ErrorDetail | undefined {
   if (!isObject(change)) {
     return { path: place.map(step).join(''), message: `must be object, got ${echo(change)}` }
   }
@@ -71,7 +84,8 @@ function problemOf(change: unknown, place: Place): ErrorDetail | undefined {
   }
   const { action } = change
   const validate = validatorOfAction(action)
-  return validate ? firstProblem(validate, change, place) : notAmong([...changeSchemas.keys()], action, path)
+  const possible = validate !== undefined && actions.includes(action as string)
+  return possible ? firstProblem(validate, change, place) : notAmong(actions, action, path)
 }
 
 function toNewChange(change: SubmittedChange): NewChange {

@@ -37,23 +37,122 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  it.each([undefined, null, false, true, 1, 'ann', Promise.resolve(undefined)])(
-    'authenticate answers %p: 401',
+  /** Keeps what is logged from warnings on. */
+  function keeper() {
+    const lines: { level: string; facts: object; message: string }[] = []
+    const keep = (level: string) => (facts: object, message: string) => void lines.push({ level, facts, message })
+    return { lines, logger: { debug() {}, info() {}, warn: keep('warn'), error: keep('error') } }
+  }
+
+  it.each([undefined, null, false, '', Promise.resolve(undefined)])(
+    'authenticate answers %p: 401, and a message that knows of no key',
     async (thing) => {
-      const { status } = await (await start({ authenticate: wrongThing(thing), authorize: () => true })).propose(
-        enable(),
-      )
-      expect(status).toBe(401)
+      const { status, body } = await (await start({ authenticate: wrongThing(thing) })).propose(enable())
+      expect([status, body.name, body.message]).toEqual([401, 'UnauthorizedError', expect.stringMatching(/Sign in/)])
     },
   )
 
-  it.each([undefined, null, false, 0, 1, 'yes', {}, Promise.resolve(false), Promise.resolve({})])(
-    'authorize answers %p: 403',
-    async (thing) => {
-      const { status, body } = await (await start({ authorize: wrongThing(thing) })).propose(enable())
-      expect([status, body.name]).toEqual([403, 'PermissionError'])
-    },
-  )
+  const uuid = '5f0c7f5e-6a43-4a57-9d0a-b54f3c2d1e00'
+  const idFault = (id: string) => `authenticate answered the id ${id}; it must be a positive integer or null.`
+  const kindFault = (kind: string) =>
+    `authenticate answered ${kind}; it must be an object with an id, or null for nobody.`
+  it.each([
+    [{ id: '1' }, idFault("'1'")],
+    [{ id: uuid }, idFault(`'${uuid}'`)],
+    [{ id: `${'x'.repeat(50)}\n${'y'.repeat(1e6)}` }, idFault(`'${'x'.repeat(50)}'... 1000001 more characters`)],
+    [{ id: 'a\nb' }, idFault("'a\\nb'")],
+    [{ id: Number.NaN }, idFault('NaN')],
+    [{ id: 0 }, idFault('0')],
+    [{ id: -42 }, idFault('-42')],
+    [{ id: 1.5 }, idFault('1.5')],
+    [{ id: 2 ** 53 }, idFault('9007199254740992')],
+    [{ id: 1n }, idFault('1n')],
+    [{ id: { secret: 1 } }, idFault('an object')],
+    [{ username: 'ann' }, idFault('undefined')],
+    [[{ id: 1 }], kindFault('an array')],
+    [true, kindFault('a boolean')],
+    [1, kindFault('a number')],
+    ['a secret key', kindFault('a string')],
+    [() => ({ id: 1 }), kindFault('a function')],
+    [Promise.resolve({ id: '1' }), idFault("'1'")],
+  ])('authenticate answers %p: 500 for reads and writes, and the log names it', async (thing, message) => {
+    const { lines, logger } = keeper()
+    await start({ authenticate: wrongThing(thing), authorize: () => true, logger })
+    for (const answer of [await app?.events(), await app?.propose(enable())]) {
+      expect([answer?.status, answer?.body.name]).toEqual([500, 'UnknownError'])
+      expect(violations('error', answer?.body)).toEqual([])
+      expect(lines.shift()).toEqual({
+        level: 'error',
+        facts: expect.objectContaining({ id: answer?.body.id, err: expect.objectContaining({ message }) }),
+        message,
+      })
+      expect(JSON.stringify(answer?.body)).not.toMatch(/authenticate|secret/)
+    }
+    expect(lines).toEqual([])
+  })
+
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [0, '0'],
+    [1, '1'],
+    ['yes', "'yes'"],
+    [{}, 'an object'],
+    [[true], 'an array'],
+    [Promise.resolve({}), 'an object'],
+  ])('authorize answers %p: 403, and one warning for each router', async (thing, named) => {
+    for (const _router of ['one', 'another']) {
+      const { lines, logger } = keeper()
+      const router = await startApp({ storage: memoryStorage(), authorize: wrongThing(thing), logger })
+      const answers = [await router.propose(enable()), await router.propose(enable()), await router.events()]
+      expect(answers.map(({ status, body }) => [status, body.name])).toEqual(Array(3).fill([403, 'PermissionError']))
+      await router.close()
+      const message = `authorize answered ${named}; it must be true or false. It counts as no.`
+      expect(lines).toEqual([{ level: 'warn', facts: { hook: 'authorize' }, message }])
+    }
+  })
+
+  it.each([false, Promise.resolve(false)])('authorize answers %p: 403, and the log stays empty', async (thing) => {
+    const { lines, logger } = keeper()
+    const { status } = await (await start({ authorize: wrongThing(thing), logger })).propose(enable())
+    expect([status, lines]).toEqual([403, []])
+  })
+
+  describe('a caller whom authenticate does not know', () => {
+    const ask = (headers: Record<string, string>) =>
+      sendRaw(app?.port ?? 0, { method: 'GET', path: eventsPath, headers })
+    const eventsPath = '/api/admin/events'
+
+    it.each([
+      ['nothing', {}, 'AuthenticationRequired', 'Sign in first.'],
+      ['a header', { Authorization: 'Basic abc' }, 'UnauthorizedError', 'You are not known here. Sign in first.'],
+    ])(
+      'has sent %s: nothing is said of a key, nor of a scheme that only we know',
+      async (_name, headers, name, message) => {
+        await start({ authenticate: () => null })
+        const answer = await ask(headers)
+        expect([answer.status, answer.body]).toMatchObject([401, { name, message }])
+        expect(answer.headers['www-authenticate']).toBe('Custom')
+      },
+    )
+
+    it('learns the scheme of the host, if that has set one', async () => {
+      const authenticate: ChangeRequestRouterOptions['authenticate'] = ({ res }) => {
+        res?.setHeader('WWW-Authenticate', 'Basic realm="flags"')
+        return null
+      }
+      await start({ authenticate })
+      expect((await ask({})).headers['www-authenticate']).toBe('Basic realm="flags"')
+    })
+
+    it('hears of the key where keys are what callers are known by', async () => {
+      await start({})
+      expect((await ask({})).body).toMatchObject({ message: 'Send your key in the header Authorization.' })
+      const wrong = await ask({ Authorization: 'nobody' })
+      expect(wrong.body).toMatchObject({ message: 'The key in the header Authorization is not known.' })
+      expect(wrong.headers['www-authenticate']).toBe('Bearer')
+    })
+  })
 
   it.each([undefined, null, 1, 'yes', {}])('directory.hasProject answers %p: 404', async (thing) => {
     const { status } = await (await start({ directory: { hasProject: wrongThing(thing) } })).propose(enable())

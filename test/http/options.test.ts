@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import createKnex from 'knex'
 import { type ApiKey, apiKeys, createChangeRequestRouter, type Grant, memoryStorage } from '../../src/index'
 
 const storage = memoryStorage()
@@ -72,6 +73,55 @@ describe('createChangeRequestRouter(options) refuses', () => {
   })
 })
 
+describe('createChangeRequestRouter(options) tells which slip it was', () => {
+  const knex = Object.assign(() => undefined, { raw: () => undefined, client: {} })
+  const { commit: _commit, find: _find, ...half } = storage
+  const gateway = { current: () => undefined, apply: () => undefined }
+  const aStorage = 'option "storage" must be a storage, such as knexStorage({ knex })'
+
+  it.each([
+    ['a promise', { storage: Promise.resolve(storage) }, `${aStorage}; this is a promise: await it first.`],
+    [
+      'its factory',
+      { storage: memoryStorage },
+      `${aStorage}; this is a function: call it, and hand in what it returns.`,
+    ],
+    ['a Knex', { storage: knex }, `${aStorage}; this is the Knex itself: take knexStorage({ knex }) of `],
+    ['a real Knex', { storage: createKnex({ client: 'pg' }) }, 'this is the Knex itself'],
+    ['a storage without a method', { storage: storageWithoutCommit }, `${aStorage}; commit is missing.`],
+    ['a storage without two', { storage: half }, `${aStorage}; find, commit are missing.`],
+    ['a text', { storage: 'app.sqlite' }, `${aStorage}.`],
+    ['a gateway that is a function', { flags: () => gateway }, 'this is a function: call it'],
+    ['a gateway that is a promise', { flags: Promise.resolve(gateway) }, 'this is a promise: await it'],
+    [
+      'a gateway that applies nothing',
+      { flags: { current: gateway.current } },
+      'with current and apply; apply is missing.',
+    ],
+    ['users who are a function', { users: () => [] }, 'this is a function: call it'],
+  ])('%s', (_name, options, message) => {
+    expect(makeRouter({ ...good, ...options })).toThrow(TypeError)
+    expect(makeRouter({ ...good, ...options })).toThrow(message)
+  })
+
+  it.each([
+    ['no list', 'updateEnabled', 'must be a list of actions'],
+    ['an empty list', [], 'must be a list of actions'],
+    ['an unknown action', ['updateEnabled', 'updateEnable'], /list of updateSegment, .*, without "updateEnable"\.$/],
+    ['an inherited name', ['toString'], 'without "toString"'],
+    ['something else', [null], 'without what is no text'],
+  ])('a gateway whose actions are %s', (_name, actions, message) => {
+    const make = makeRouter({ ...good, flags: { ...gateway, actions } })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow('"flags.actions"')
+    expect(make).toThrow(message)
+  })
+
+  it('a gateway whose actions are known is taken', () => {
+    expect(makeRouter({ ...good, flags: { ...gateway, actions: ['archiveFeature', 'updateEnabled'] } })).not.toThrow()
+  })
+})
+
 describe('apiKeys([...])', () => {
   const key = 'key-of-ann'
   const sha256 = createHash('sha256').update(key).digest('hex')
@@ -126,8 +176,17 @@ describe('apiKeys([...])', () => {
     ['user.id', [{ key, user: {} }]],
     ['user.id', [{ key, user: { id: '1' } }]],
     ['user.id', [{ key, user: { id: 1.5 } }]],
+    ['user.id', [{ key, user: { id: 0 } }]],
+    ['user.id', [{ key, user: { id: -42 } }]],
     ['grants', [{ key, user, grants: 'ADMIN' }]],
-    ['grants', [{ key, user, grants: ['ADMIN'] }]],
+    ['permission', [{ key, user, grants: [{}] }]],
+    ['permission', [{ key, user, grants: [{ permission: 'READ_EVENT' }] }]],
+    ['permission', [{ key, user, grants: [{ permission: 'read_events' }] }]],
+    ['permission', [{ key, user, grants: [{ permission: 'toString' }] }]],
+    ['project', [{ key, user, grants: [{ permission: 'ADMIN', project: '' }] }]],
+    ['project', [{ key, user, grants: [{ permission: 'ADMIN', project: null }] }]],
+    ['environment', [{ key, user, grants: [{ permission: 'ADMIN', project: 'shop', environment: '' }] }]],
+    ['environment', [{ key, user, grants: [{ permission: 'ADMIN', environment: ['production'] }] }]],
     ['projects', [{ key, user, grants: [{ permission: 'ADMIN', projects: ['shop'] }] }]],
     ['keys', [{ keys: key, user }]],
   ])('refuses a wrong %s (%j) with a TypeError that names the entry and the option', (option, keys) => {
@@ -136,6 +195,14 @@ describe('apiKeys([...])', () => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow('apiKeys[1]')
     expect(make).toThrow(`"${option}"`)
+  })
+
+  it('names the grant, and the permissions that there are', () => {
+    const make = () => apiKeys([{ key, user, grants: [...grants, { permission: 'APPROVE' }] }])
+    expect(make).toThrow(/^apiKeys\[0\]\.grants\[1\]: option "permission" must be one of READ_CHANGE_REQUEST, /)
+    expect(make).toThrow('APPROVE_CHANGE_REQUEST, APPLY_CHANGE_REQUEST')
+    expect(() => apiKeys([{ key, user, grants: ['ADMIN'] as never }])).toThrow('apiKeys[0].grants[0]')
+    expect(() => apiKeys([{ key, user, grants: [{ permission: 'UPDATE_PROJECT' }] }])).not.toThrow()
   })
 
   it.each([

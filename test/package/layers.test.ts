@@ -20,6 +20,7 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ['index.ts', ['./http/views', './operations/services', './validation/names', './storage/knex/index']],
   ['router.ts', ['./storage/memory', './storage/knex/index', './index', 'knex', 'ajv']],
   ['options.ts', ['./http/views', './operations/services', './router', './storage/memory', 'express']],
+  ['openapi.ts', ['./http/routes', './options', './router', './ports/storage', 'express']],
   ['errors.ts', ['./options', './domain/lifecycle', 'node:crypto', 'express']],
   ['cli.ts', ['./storage/knex/index', './router', './index', 'knex', 'node:util']],
   ['cli', ['../storage/memory', '../router', '../index', '../http/views', 'express', 'pg', 'better-sqlite3']],

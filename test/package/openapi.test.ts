@@ -1,16 +1,26 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
 import { routes } from '../../src/http/routes'
+import {
+  apiKeys,
+  type ChangeRequestRouterOptions,
+  createChangeRequestRouter,
+  type FlagGateway,
+  memoryStorage,
+  type OpenApiDocument,
+  type OpenApiOptions,
+} from '../../src/index'
 import { addFormats } from '../../src/validation/formats'
 import { payloads } from '../validation/fixtures/payloads'
+import { removeFolders, root, temporaryFolder } from './support/folders'
 
 const document: {
   openapi: string
   paths: Record<string, Record<string, { operationId: string; responses: object; parameters: { name: string }[] }>>
 } = require('../../openapi.json')
 
-const root = join(__dirname, '../..')
 const validate = `
   import { Validator } from '@seriousme/openapi-schema-validator'
   console.log(JSON.stringify(await new Validator().validate(process.argv[1])))
@@ -18,12 +28,106 @@ const validate = `
 
 const pathOf = (path: string) => `/api/admin${path.replace(/:(\w+)/g, '{$1}')}`
 
+/** What the validator says of a file. */
+function verdictOn(file: string): unknown {
+  // The validator is an ES module, which Jest cannot load.
+  const args = ['--input-type=module', '-e', validate, file]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }))
+}
+
+afterAll(removeFolders)
+
+describe('router.openapi()', () => {
+  const published = require('../../openapi.json') as OpenApiDocument
+  const { servers: _published, paths: pathsOfAll, ...rest } = published
+  const keys = apiKeys([])
+  const documentOf = (options: Partial<ChangeRequestRouterOptions>, mount?: OpenApiOptions) =>
+    createChangeRequestRouter({ storage: memoryStorage(), authenticate: keys, ...options }).openapi(mount)
+  const gateway: FlagGateway = {
+    actions: ['archiveFeature', 'updateEnabled'],
+    current: async () => ({ features: new Map(), segments: new Map() }),
+    apply: async () => [],
+  }
+
+  it.each([
+    ['at the root', {}, undefined, '/api/admin'],
+    ['at /', {}, { mountPath: '/' }, '/api/admin'],
+    ['below a path', {}, { mountPath: '/internal/ff' }, '/internal/ff/api/admin'],
+    ['with a base path', { basePath: '/v1' }, { mountPath: '/flags' }, '/flags/v1'],
+    ['without a base path', { basePath: '' }, { mountPath: '/api/admin' }, '/api/admin'],
+    ['with neither', { basePath: '' }, {}, ''],
+  ])('has the paths of a router that is mounted %s', (_name, options, mount, base) => {
+    const { servers, paths, ...same } = documentOf(options, mount)
+    expect(servers).toEqual([{ url: '/' }])
+    expect(Object.keys(paths)).toEqual(Object.keys(pathsOfAll).map((path) => path.replace('/api/admin', base)))
+    expect(Object.values(paths)).toEqual(Object.values(pathsOfAll))
+    expect(same).toEqual(rest)
+  })
+
+  it('has what can be proposed, and how much of it', () => {
+    const { schemas } = documentOf({ flags: gateway, limits: { changesPerRequest: 7 } }).components
+    expect(schemas?.SubmittedChange).toMatchObject({
+      oneOf: [
+        { $ref: '#/components/schemas/UpdateEnabledChange' },
+        { $ref: '#/components/schemas/ArchiveFeatureChange' },
+      ],
+      discriminator: {
+        mapping: {
+          updateEnabled: '#/components/schemas/UpdateEnabledChange',
+          archiveFeature: '#/components/schemas/ArchiveFeatureChange',
+        },
+      },
+    })
+    expect(schemas?.ChangeSubmission).toMatchObject({ oneOf: [{}, { type: 'array', maxItems: 7 }] })
+  })
+
+  it('asks for no key where only the host knows how a caller is known', () => {
+    const { security, components } = documentOf({ authenticate: () => null })
+    expect([security, components.securitySchemes]).toEqual([undefined, undefined])
+  })
+
+  it('is a valid OpenAPI 3.1 document, whatever the router serves', () => {
+    const folder = temporaryFolder()
+    const served = [
+      documentOf({}, { mountPath: '/internal/ff' }),
+      documentOf({ basePath: '', flags: gateway, authenticate: () => null, limits: { changesPerRequest: 1 } }),
+    ]
+    for (const [index, one] of served.entries()) {
+      const file = join(folder, `${index}.json`)
+      writeFileSync(file, JSON.stringify(one))
+      expect(verdictOn(file)).toEqual({ valid: true })
+    }
+  })
+
+  it('is a copy of its own: what a host adds stays in it', () => {
+    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate: keys, flags: gateway })
+    const first = router.openapi()
+    first.info.title = 'Flags of the shop'
+    first.paths = {}
+    first.components.schemas = {}
+    expect(router.openapi().info).toEqual(published.info)
+    expect(Object.keys(router.openapi().paths)).toEqual(Object.keys(pathsOfAll))
+    expect(documentOf({}).components).toEqual(published.components)
+  })
+
+  it.each(['/internal/', 'internal', '/:tenant', '/a b', 'https://example.com', 1, null])(
+    'refuses %p for the path it is mounted at',
+    (mountPath) => {
+      expect(() => documentOf({}, { mountPath: mountPath as never })).toThrow(TypeError)
+      expect(() => documentOf({}, { mountPath: mountPath as never })).toThrow(
+        'openapi: option "mountPath" must be a path',
+      )
+    },
+  )
+
+  it('refuses what it does not know', () => {
+    expect(() => documentOf({}, { basePath: '/x' } as never)).toThrow('openapi: unknown option "basePath"')
+  })
+})
+
 describe('openapi.json', () => {
   it('is a valid OpenAPI 3.1 document', () => {
-    // The validator is an ES module, which Jest cannot load.
-    const options = { cwd: root, encoding: 'utf8' } as const
-    const args = ['--input-type=module', '-e', validate, join(root, 'openapi.json')]
-    expect(JSON.parse(execFileSync(process.execPath, args, options))).toEqual({ valid: true })
+    expect(verdictOn(join(root, 'openapi.json'))).toEqual({ valid: true })
     expect(document.openapi).toBe('3.1.0')
   })
 

@@ -114,6 +114,7 @@ describe.each([
   'examples/server/README.md',
   'examples/mount/README.md',
   'examples/custom-storage/README.md',
+  'examples/plain-flags/README.md',
 ])('%s', (file) => {
   it('links to files that are there', () => {
     const prose = read(file).replace(/^```[\s\S]*?^```$/gm, '')

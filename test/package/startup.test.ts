@@ -29,6 +29,15 @@ describe('a host that starts', () => {
     expect(await loadedBy(factory)).toEqual(['ajv-formats'])
   })
 
+  it('loads the description of the router with the first call that asks for it', async () => {
+    const asked = (code: string) => `${code}
+      const isThere = () => Object.keys(require.cache).some((file) => /openapi\\.json$/.test(file))
+      if (isThere()) throw new Error('It was loaded with the router.')
+      router.openapi({ mountPath: '/flags' })
+      if (!isThere()) throw new Error('It was not loaded at all.')`
+    expect(await loadedBy(asked(factory))).toEqual(['ajv-formats'])
+  })
+
   it('loads no Knex but its own for the storage on Knex', async () => {
     expect(await loadedBy("require('express-change-requests/knex')")).toEqual([])
   })

@@ -13,7 +13,11 @@ import { freePort, whenListening } from './support/ports'
 jest.setTimeout(60_000)
 
 const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change-request-created']], unknownKey: 401 }
-const alsoOfFiles = { refused: 'BadDataError', files: ['3.1.0', 'object'] }
+const alsoOfFiles = {
+  refused: 'BadDataError',
+  files: ['3.1.0', 'object'],
+  below: '/flags/api/admin/projects/{projectId}/change-requests/config',
+}
 
 /** Runs a file that prints what it was answered as JSON. */
 async function run(file: string, cwd: string): Promise<object> {

@@ -139,3 +139,34 @@ describe('the action', () => {
     ])
   })
 })
+
+describe('where the flag gateway carries out two actions', () => {
+  const actions = ['updateEnabled', 'archiveFeature']
+  const archive = { action: 'archiveFeature', feature: 'checkout' }
+  const strategy = { action: 'deleteStrategy', feature: 'checkout', payload: { id: 's1' } }
+  const possible = (action: string, place = '') =>
+    `action must be one of "updateEnabled", "archiveFeature", got "${action}"${place}`
+
+  it('takes these', () => {
+    expect(parseChanges([enable, archive], { ...limits, actions })).toHaveLength(2)
+    expect(parseChange(archive, { actions })).toMatchObject(archive)
+  })
+
+  it.each(['deleteStrategy', 'explode', 'toString'])('refuses %s, and names the possible ones', (action) => {
+    const detail = [{ path: 'action', message: possible(action) }]
+    expect(refusal(() => parseChanges({ ...strategy, action }, { ...limits, actions })).details).toEqual(detail)
+    expect(refusal(() => parseChange({ ...strategy, action }, { actions })).details).toEqual(detail)
+  })
+
+  it('names the position of each in a list, beside all else that is wrong', () => {
+    const list = [enable, strategy, { ...enable, payload: {} }, { ...strategy, payload: {} }]
+    expect(refusal(() => parseChanges(list, { ...limits, actions }))).toMatchObject({
+      name: 'BadDataError',
+      details: [
+        { path: 'action', message: possible('deleteStrategy', ' at /body/1/action') },
+        { path: '/body/2/payload/enabled' },
+        { path: 'action', message: possible('deleteStrategy', ' at /body/3/action') },
+      ],
+    })
+  })
+})

@@ -93,7 +93,7 @@ export const changeRoutes: readonly Route[] = [
     errors: writeErrors,
     scope: pathScope,
     async run(call, services) {
-      const change = parseChange(call.body)
+      const change = parseChange(call.body, services)
       const input = { ...reference(call, 'changeRequestId'), changeId: call.id('changeId'), change }
       return changeRequestReply(services, await editChange(services, input), 'what was written')
     },

@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import type { Action } from '../../generated/index'
 import type { Caller } from '../../operations/existing'
 import type { FollowLimits } from '../../operations/follow'
 import type { Services } from '../../operations/services'
@@ -14,6 +15,8 @@ export interface RouteServices extends Services {
   readonly eventLists: ReturnType<typeof createEventLists>
   readonly views: ViewOptions
   readonly changesPerRequest: number
+  /** What may be proposed; undefined for every action there is. */
+  readonly actions: readonly Action[] | undefined
   /** A text is looked for in so many events at most. */
   readonly searchedEvents: number
   /** What followers of the log wait at. */

@@ -87,7 +87,7 @@ export interface KnexStorageOptions {
  * })
  * ```
  */
-export interface KnexStorage extends Storage {
+export interface KnexStorage extends Storage<Knex.Transaction> {
   /** Runs `work` in one transaction of its own; if `work` throws, nothing of it stays. */
   transaction<Value>(
     work: (transaction: Knex.Transaction, storage: TransactionStorage) => Promise<Value>,

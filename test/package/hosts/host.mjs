@@ -17,9 +17,12 @@ await router.migrate()
 const app = express()
 app.use(router)
 const answers = await tryOut(app, key)
+const paths = Object.keys(router.openapi({ mountPath: '/flags' }).paths)
 const failure = await router.events.record({ type: 'no-such-type' }).catch((error) => error)
 await router.close()
 await knex.destroy()
 const express4 = typeof app.del === 'function'
 const refused = ChangeRequestError.is(failure) && failure.name
-process.stdout.write(JSON.stringify({ express4, ...answers, refused, files: [openapi.openapi, typeof schema] }))
+process.stdout.write(
+  JSON.stringify({ express4, ...answers, refused, files: [openapi.openapi, typeof schema], below: paths[0] }),
+)

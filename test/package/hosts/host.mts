@@ -1,11 +1,12 @@
 import express from 'express'
 import {
+  type Action,
   type Actor,
+  type ApplicableChange,
   type Authorize,
   ChangeRequestError,
   type ChangeRequestView,
   createChangeRequestRouter,
-  type DefaultChange,
   type ErrorName,
   type EventListView,
   type EventType,
@@ -20,7 +21,7 @@ import {
 } from 'express-change-requests'
 import { type KnexStorage, knexStorage } from 'express-change-requests/knex'
 import { describeHttp, describeStorage, type HttpHost, type OpenStorage } from 'express-change-requests/testing'
-import knex from 'knex'
+import knex, { type Knex } from 'knex'
 
 const own: KnexStorage = knexStorage({ knex: knex({ client: 'better-sqlite3' }), durability: 'normal' })
 const open = async (): Promise<OpenStorage> => ({ storage: own satisfies Storage, close: () => own.close() })
@@ -42,7 +43,7 @@ const flags: FlagGateway = {
     }
   },
   async apply(changes, { applyId, appliedBy }) {
-    return changes.map((change: DefaultChange) => ({
+    return changes.map((change: ApplicableChange) => ({
       type: 'feature-updated',
       featureName: change.feature,
       data: { applyId, by: appliedBy.username, id: appliedBy.id },
@@ -178,3 +179,108 @@ export function runsAt(view: ChangeRequestView): string {
   const early = view.schedule
   return view.state === 'Scheduled' ? view.schedule.scheduledAt : String(early)
 }
+
+/** So it does for a gateway, which also knows when there is a flag. */
+export function carriedOut(change: ApplicableChange): boolean | string | number {
+  change.id satisfies number | null
+  change.action satisfies Action
+  switch (change.action) {
+    case 'updateEnabled':
+      change.feature satisfies string
+      // @ts-expect-error: the name of the flag is no number
+      change.feature satisfies number
+      // @ts-expect-error: on or off, and no word for it
+      change.payload.enabled satisfies string
+      return change.payload.enabled
+    case 'deleteSegment':
+      change.feature satisfies null
+      // @ts-expect-error: a segment is no flag
+      change.feature satisfies string
+      return change.payload.id
+    case 'reorderStrategy':
+      // @ts-expect-error: a list has no id
+      change.payload.id
+      return change.payload.map(({ id, sortOrder }) => `${id} ${sortOrder}`).join()
+    case 'deleteDependency':
+      return Object.keys(change.payload).length
+    case 'archiveFeature':
+      // @ts-expect-error: there is nothing in it
+      return change.payload.enabled satisfies boolean
+    // @ts-expect-error: no such action
+    case 'paintFeature':
+      return 'never'
+    default:
+      return change.action
+  }
+}
+export const switched: ApplicableChange<'updateEnabled'> = {
+  id: null,
+  action: 'updateEnabled',
+  feature: 'checkout',
+  payload: { enabled: true },
+}
+// @ts-expect-error: the payload belongs to another action
+export const mixed: ApplicableChange = { id: 1, action: 'updateEnabled', feature: 'checkout', payload: { id: 's1' } }
+
+// The transaction is what the storage gives, and nobody has to say so.
+createChangeRequestRouter({
+  storage: own,
+  authenticate: () => null,
+  flags: {
+    transactional: true,
+    actions: ['updateEnabled', 'archiveFeature'],
+    async current({ features }, options) {
+      options?.forUpdate satisfies true | undefined
+      const rows = await options?.transaction('flags').whereIn('name', features).forUpdate()
+      // @ts-expect-error: Knex has no such method
+      options?.transaction.lock()
+      return {
+        features: new Map(rows?.map(({ name, enabled }) => [name, { archived: false, enabled }])),
+        segments: new Map(),
+      }
+    },
+    async apply(changes, { transaction }) {
+      for (const { feature } of changes) await transaction('flags').where({ name: feature }).update({ enabled: true })
+      // @ts-expect-error: Knex has no such method
+      transaction.lock()
+      return []
+    },
+  },
+})
+const shared: FlagGateway<Knex.Transaction> = {
+  transactional: true,
+  current: async (_, options) => {
+    const rows = options?.transaction('flags').forUpdate()
+    return { features: new Map(await rows), segments: new Map() }
+  },
+  apply: async (_, { transaction }) =>
+    transaction('flags')
+      .where({ id: 1 })
+      .update({ enabled: true })
+      .then(() => []),
+}
+createChangeRequestRouter({ storage: own, authenticate: () => null, flags: shared })
+createChangeRequestRouter<Actor>({ storage: own, authenticate: () => null, flags: shared })
+createChangeRequestRouter({
+  storage: own,
+  authenticate: async () => ({ id: 1, teams: [] }),
+  authorize: ({ teams }) => teams.length > 0,
+  flags: shared,
+})
+createChangeRequestRouter({ storage: own, authenticate: () => null, flags })
+export const apart: FlagGateway = {
+  current: flags.current,
+  async apply(_, { transaction }) {
+    // @ts-expect-error: without a storage that is named nobody knows what it is
+    transaction('flags')
+    return []
+  },
+}
+// @ts-expect-error: no such action
+createChangeRequestRouter({ storage: own, authenticate: () => null, flags: { ...shared, actions: ['paintFeature'] } })
+
+const described = router.openapi({ mountPath: '/flags' })
+export const served: string[] = Object.keys(described.paths)
+described.servers.push({ url: 'https://admin.example.com' })
+// @ts-expect-error: no such option
+router.openapi({ basePath: '/flags' })
