@@ -19,6 +19,7 @@ export type {
   Subjects,
 } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
+export type { ChangeRequestSummary } from './domain/summary'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './event-chain'
 export type * from './generated/index'
@@ -30,7 +31,6 @@ export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 export type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway } from './ports/flags'
 export type { Logger } from './ports/logger'
 export type {
-  AnswerKey,
   ChangeRequestFilter,
   EventCount,
   EventCreator,
@@ -40,7 +40,11 @@ export type {
   EventPage,
   EventRow,
   EventScope,
-  KeyedAnswer,
+  IdempotencyKey,
+  IdempotencyRecord,
+  ListCursor,
+  ListedPage,
+  ListPage,
   OpenKey,
   Settings,
   SettingsPlace,
@@ -49,6 +53,7 @@ export type {
   StorageHealth,
   StoredChangeRequest,
   StoredSettings,
+  SummaryPage,
   TransactionStorage,
   Write,
 } from './ports/storage'

@@ -59,7 +59,7 @@ export interface ExistingWrite extends Reference {
   /** Asked for in the environment of the change request; undefined where the rules ask for more than one. */
   readonly permission: Permission | undefined
   readonly changeIds?: number
-  readonly answer?: Command['answer'] | undefined
+  readonly idempotency?: Command['idempotency'] | undefined
   /** What speaks against the write whatever the change request holds. */
   readonly obstacle?: ChangeRequestError | undefined
   decide(current: StoredChangeRequest, by: Reviewer, now: string, ids: FreshIds): Decision
@@ -72,7 +72,7 @@ export async function writeExisting(
   write: ExistingWrite,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, permission, changeIds = 0, answer, obstacle } = write
+  const { project, permission, changeIds = 0, idempotency, obstacle } = write
   const found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id, environment } = found.changeRequest
   if (permission !== undefined) {
@@ -81,7 +81,7 @@ export async function writeExisting(
   const by = await toReviewer(services, caller)
   return writer.write(queueOf(id), () => storage.find({ project }, id), {
     changeIds,
-    ...(answer === undefined ? {} : { answer }),
+    ...(idempotency === undefined ? {} : { idempotency }),
     decide: (loaded, ids) => {
       const current = visible(loaded, caller.actor.id, id)
       const decide = () => {

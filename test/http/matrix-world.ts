@@ -148,7 +148,7 @@ const stepsTo: { readonly [state: string]: readonly (readonly ['author' | 'revie
   Cancelled: [['author', 'Cancelled']],
 }
 
-const tables = ['change_requests', 'change_request_subjects', 'settings', 'answers', 'events', 'event_counts']
+const tables = ['change_requests', 'change_request_subjects', 'settings', 'idempotency', 'events', 'event_counts']
 
 /** Every row of every table that a write could touch. */
 async function contents(knex: Knex): Promise<unknown> {

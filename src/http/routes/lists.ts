@@ -1,7 +1,8 @@
-import { describeAll } from '../../operations/describe'
 import { countActionable, countProject, listPending, listPendingFor, listProject, search } from '../../operations/lists'
+import { mapPages } from '../../operations/pages'
 import { parseSearchQuery } from '../../validation/parse-query'
 import { pathScope } from '../call'
+import { jsonPagesReply } from '../json-pages'
 import { jsonReply } from '../reply'
 import { toSearchItemView } from '../views'
 import { listReply } from './replies'
@@ -17,7 +18,7 @@ const pending = {
   errors: readErrors,
   scope: pathScope,
   run: async (call, services) =>
-    listReply(services, await listPending(services, { actor: call.actor, project: projectOf(call) })),
+    listReply(services, listPending(services, { actor: call.actor, project: projectOf(call) })),
 } as const satisfies Partial<Route>
 
 const searchParameters: Readonly<Record<string, Parameter>> = {
@@ -83,7 +84,7 @@ export const listRoutes: readonly Route[] = [
     errors: readErrors,
     scope: pathScope,
     run: async (call, services) =>
-      listReply(services, await listProject(services, { actor: call.actor, project: projectOf(call) })),
+      listReply(services, listProject(services, { actor: call.actor, project: projectOf(call) })),
   },
   {
     method: 'get',
@@ -97,10 +98,7 @@ export const listRoutes: readonly Route[] = [
     scope: pathScope,
     async run(call, services) {
       const feature = call.name('featureName')
-      return listReply(
-        services,
-        await listPendingFor(services, { actor: call.actor, project: projectOf(call), feature }),
-      )
+      return listReply(services, listPendingFor(services, { actor: call.actor, project: projectOf(call), feature }))
     },
   },
   {
@@ -116,9 +114,9 @@ export const listRoutes: readonly Route[] = [
     scope: () => ({}),
     async run(call, services) {
       const values = Object.fromEntries(Object.keys(searchParameters).map((name) => [name, call.query(name)]))
-      const found = await search(services, { actor: call.actor, ...parseSearchQuery(values) })
-      const described = await describeAll(services, found.items)
-      return jsonReply({ changeRequests: described.map(toSearchItemView), total: found.total })
+      const { pages, total } = await search(services, { actor: call.actor, ...parseSearchQuery(values) })
+      const views = mapPages(pages, (items) => items.map(toSearchItemView))
+      return jsonPagesReply(views, '{"changeRequests":[', `],"total":${total}}`)
     },
   },
 ]

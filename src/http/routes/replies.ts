@@ -1,6 +1,8 @@
 import { describeAll, describeOne } from '../../operations/describe'
+import { mapPages, type Page } from '../../operations/pages'
 import { entityTag } from '../../operations/revision'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { jsonPagesReply } from '../json-pages'
 import { jsonReply, type Reply } from '../reply'
 import { toChangeRequestView, toListedView } from '../views'
 import type { RouteServices } from './route'
@@ -12,8 +14,11 @@ export async function changeRequestReply(services: RouteServices, stored: Stored
 }
 
 /** Change requests in their order. */
-export async function listReply(services: RouteServices, stored: readonly StoredChangeRequest[]): Promise<Reply> {
-  return jsonReply((await describeAll(services, stored)).map(toListedView))
+export async function listReply(
+  services: RouteServices,
+  pages: AsyncIterable<Page<StoredChangeRequest>>,
+): Promise<Reply> {
+  return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
 }
 
 /** 200 or 204 without a body. */

@@ -3,6 +3,7 @@
 //   project, test, only   the tests that must turn red, as Jest takes them
 //   build    the tests run the built package
 //   why      where the fault is made otherwise than its name says
+const bounds = require('./bounds')
 const events = require('./events')
 const input = require('./input')
 const lmdb = require('./lmdb')
@@ -10,7 +11,7 @@ const operations = require('./operations')
 const postgres = require('./postgres')
 const sqlite = require('./sqlite')
 
-module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...lmdb].sort(
+module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...bounds, ...lmdb].sort(
   (one, other) => number(one) - number(other),
 )
 
