@@ -458,7 +458,7 @@ export interface EventCreator {
  *
  * @example
  * ```ts
- * const health: StorageHealth = { reachable: true, schemaVersion: 2, lastEventId: 1042, durability: 'fsync=on' }
+ * const health: StorageHealth = { reachable: true, schemaVersion: 1, lastEventId: 1042, durability: 'fsync=on' }
  * ```
  */
 export interface StorageHealth {
