@@ -12,6 +12,7 @@ export type {
 } from './domain/change-request'
 export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
+export type { ChangeRequestSummary } from './domain/summary'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './event-chain'
 export type * from './generated/index'
@@ -24,7 +25,6 @@ export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway, Settlement } from './ports/flags'
 export type { Logger } from './ports/logger'
 export type {
-  AnswerKey,
   ChangeRequestFilter,
   EventCount,
   EventCreator,
@@ -34,7 +34,11 @@ export type {
   EventPage,
   EventRow,
   EventScope,
-  KeyedAnswer,
+  IdempotencyKey,
+  IdempotencyRecord,
+  ListCursor,
+  ListedPage,
+  ListPage,
   OpenKey,
   Settings,
   SettingsPlace,
@@ -43,6 +47,7 @@ export type {
   StorageHealth,
   StoredChangeRequest,
   StoredSettings,
+  SummaryPage,
   TransactionStorage,
   Write,
 } from './ports/storage'

@@ -1,36 +1,56 @@
-import type { ChangeRequestFilter, StoredChangeRequest, Write } from 'express-change-requests'
+import type { ChangeRequestFilter, ListCursor, ListedPage, SummaryPage, Write } from 'express-change-requests'
 import { everywhere, type Listed, last, type Place, part, type Tables } from './lmdb-tables'
 
-export function putListed({ lists }: Tables, { changeRequest, subjects, removed }: Write): void {
+export function putListed({ lists, summaries }: Tables, { changeRequest, summary, subjects, removed }: Write): void {
   const { id, project, environment, state, createdBy, createdAt } = changeRequest
-  const listed: Listed = { project, environment, state, createdBy: createdBy.id, subjects }
+  const bytes = { changeRequest: bytesOf(changeRequest), summary: bytesOf(summary) }
+  const listed: Listed = { project, environment, state, createdBy: createdBy.id, subjects, bytes }
+  if (removed) summaries.removeSync(id)
+  else summaries.putSync(id, summary)
   for (const place of [everywhere, part(project)] as const) {
     if (removed) lists.removeSync([place, createdAt, id])
     else lists.putSync([place, createdAt, id], listed)
   }
 }
 
-/** Newest first; no more is read than is asked for. */
-export function* search(tables: Tables, filter: ChangeRequestFilter): Generator<Listed & { readonly id: number }> {
-  const [only, another] = filter.projects ?? []
-  const place = only !== undefined && another === undefined ? part(only) : everywhere
-  for (const { key, value } of listed(tables, place)) if (fits(value, filter)) yield { ...value, id: key[2] }
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
-export function pageOf(
+/** Newest first, behind the cursor; no more is read than is asked for. */
+export function* search(
   tables: Tables,
   filter: ChangeRequestFilter,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): StoredChangeRequest[] {
-  const page: StoredChangeRequest[] = []
-  let place = 0
-  for (const { id } of search(tables, filter)) {
-    if (place >= offset + limit) break
-    const found = place >= offset ? tables.changeRequests.get(id) : undefined
-    if (found !== undefined) page.push(found)
-    place += 1
+  after?: ListCursor,
+): Generator<Listed & ListCursor> {
+  const [only, another] = filter.projects ?? []
+  const place = only !== undefined && another === undefined ? part(only) : everywhere
+  for (const { key, value } of listed(tables, place, after)) {
+    if (fits(value, filter)) yield { ...value, createdAt: key[1], id: key[2] }
   }
-  return page
+}
+
+/** The sizes stand beside what a list is filtered by, so that what is beyond the page is not read. */
+export function pageOf<Item>(
+  tables: Tables,
+  filter: ChangeRequestFilter,
+  { after, offset = 0, limit, bytes }: SummaryPage,
+  text: keyof Listed['bytes'],
+  read: (id: number) => Item | undefined,
+): ListedPage<Item> {
+  const items: Item[] = []
+  let next: ListCursor | null = null
+  let [skipped, total] = [0, 0]
+  for (const found of search(tables, filter, after)) {
+    skipped += 1
+    if (skipped <= offset) continue
+    total += found.bytes[text]
+    if (items.length === limit || (items.length > 0 && total > bytes)) return { items, next }
+    const item = read(found.id)
+    if (item !== undefined) items.push(item)
+    next = { createdAt: found.createdAt, id: found.id }
+  }
+  return { items, next: null }
 }
 
 /** One look a project, however much it has. */
@@ -50,8 +70,9 @@ export function environmentsOf(tables: Tables, project: string): Set<string> {
   return new Set([...listed(tables, part(project))].map(({ value }) => value.environment))
 }
 
-function listed({ lists }: Tables, place: Place) {
-  return lists.getRange({ start: [place, last], end: [place], reverse: true })
+function listed({ lists }: Tables, place: Place, after?: ListCursor) {
+  const start = after === undefined ? [place, last] : [place, after.createdAt, after.id]
+  return lists.getRange({ start, exclusiveStart: true, end: [place], reverse: true })
 }
 
 function fits(row: Listed, { projects, states, createdBy, subject, viewer }: ChangeRequestFilter): boolean {

@@ -10,7 +10,7 @@ const schemaVersion = 1
 /** A storage in a folder of LMDB, for any number of processes of one machine. */
 export function lmdbStorage({ path }: { readonly path: string }): Storage {
   const tables = openTables(path)
-  const { root, numbers, changeRequests, open, settings, answers } = tables
+  const { root, numbers, changeRequests, summaries, open, settings, idempotency } = tables
 
   /** What is committed now, by whatever process: LMDB alone would repeat what it showed a moment ago. */
   async function read<Value>(look: () => Value): Promise<Value> {
@@ -63,15 +63,16 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
         const found = changeRequests.get(id)
         return found?.changeRequest.project === project ? found : undefined
       }),
-    list: (filter, page) => read(() => pageOf(tables, filter, page)),
+    list: (filter, page) => read(() => pageOf(tables, filter, page, 'changeRequest', (id) => changeRequests.get(id))),
+    summaries: (filter, page) => read(() => pageOf(tables, filter, page, 'summary', (id) => summaries.get(id))),
     countByState: (filter) => read(() => countStates(tables, filter)),
     projects: () => read(() => projectsOf(tables)),
     findSettings: (place) => read(() => settings.get(settingsPlace(place))),
     settings: (project) => read(() => settingsOf(tables, project)),
-    findAnswer: ({ userId, key }, since) =>
+    findIdempotencyRecord: ({ userId, key }, since) =>
       read(() => {
-        const kept = answers.get([userId, part(key)])
-        return kept !== undefined && kept.createdAt >= since ? kept : undefined
+        const record = idempotency.get([userId, part(key)])
+        return record !== undefined && record.createdAt >= since ? record : undefined
       }),
     commit: (change) => write(() => putChangeRequest(tables, change)),
     commitSettings: (change) => write(() => putSettings(tables, change)),

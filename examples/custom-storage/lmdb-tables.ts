@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
-import type { EventHead, KeyedAnswer, State, StoredChangeRequest, StoredSettings } from 'express-change-requests'
+import type {
+  ChangeRequestSummary,
+  EventHead,
+  IdempotencyRecord,
+  State,
+  StoredChangeRequest,
+  StoredSettings,
+} from 'express-change-requests'
 import { type Key, open } from 'lmdb'
 import type { Columns } from './lmdb-event-filter'
 
-/** What a list is filtered by, so that no document is read but those of the page. */
+/** What a list is filtered and paged by, so that nothing else is read but the items of the page. */
 export interface Listed {
   readonly project: string
   readonly environment: string
   readonly state: State
   readonly createdBy: number
   readonly subjects: readonly string[]
+  /** How long the JSON texts are. */
+  readonly bytes: { readonly changeRequest: number; readonly summary: number }
 }
 
 /** The place of what is of no one project in a key; sorts before all names. */
@@ -32,13 +41,14 @@ export function openTables(path: string) {
     /** The last id drawn of each kind, those of events among them, and the version of the schema. */
     numbers: table<number, string>('numbers'),
     changeRequests: table<StoredChangeRequest, number>('changeRequests'),
+    summaries: table<ChangeRequestSummary, number>('summaries'),
     /** The one that is open, by project, environment and author. */
     open: table<number, [string, string, number]>('open'),
     /** By time and id, once under its project and once everywhere. */
     lists: table<Listed, [Place, string, number]>('lists'),
     settings: table<StoredSettings, [string, string]>('settings'),
-    answers: table<KeyedAnswer, [number, string]>('answers'),
-    answersByAge: table<true, [string, number, string]>('answersByAge'),
+    idempotency: table<IdempotencyRecord, [number, string]>('idempotency'),
+    idempotencyByAge: table<true, [string, number, string]>('idempotencyByAge'),
     /** UTF-8, as they were given. */
     events: root.openDB<Buffer, number>({ name: 'events', encoding: 'binary' }),
     /** What events are filtered by, in the order of their ids, once under the project and once everywhere. */

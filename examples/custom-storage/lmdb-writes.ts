@@ -1,4 +1,4 @@
-import type { KeyedAnswer, OpenKey, SettingsPlace, SettingsWrite, Write } from 'express-change-requests'
+import type { IdempotencyRecord, OpenKey, SettingsPlace, SettingsWrite, Write } from 'express-change-requests'
 import { append } from './lmdb-events'
 import { putListed } from './lmdb-lists'
 import { part, type Tables } from './lmdb-tables'
@@ -7,11 +7,11 @@ const day = 24 * 60 * 60 * 1000
 
 /** False, whatever it has written by then, when somebody was faster: the transaction around it takes that back. */
 export function putChangeRequest(tables: Tables, write: Write): boolean {
-  const { changeRequest, version, expectedVersion, removed, events, answers = [] } = write
+  const { changeRequest, version, expectedVersion, removed, events, idempotency } = write
   const before = tables.changeRequests.get(changeRequest.id)
   if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return false
   if (!putOpen(tables, write)) return false
-  if (!answers.every((answer) => putAnswer(tables, answer))) return false
+  if (idempotency !== undefined && !putRecord(tables, idempotency)) return false
   if (removed) tables.changeRequests.removeSync(changeRequest.id)
   else tables.changeRequests.putSync(changeRequest.id, { version, changeRequest })
   putListed(tables, write)
@@ -33,17 +33,17 @@ function putOpen({ open }: Tables, { changeRequest, open: takesChanges, removed 
 }
 
 /** Those that are older than a day make room first. */
-function putAnswer({ answers, answersByAge }: Tables, answer: KeyedAnswer): boolean {
-  const { userId, createdAt } = answer
+function putRecord({ idempotency, idempotencyByAge }: Tables, record: IdempotencyRecord): boolean {
+  const { userId, createdAt } = record
   const cutoff = new Date(Date.parse(createdAt) - day).toISOString()
-  for (const old of [...answersByAge.getKeys({ end: [cutoff] })]) {
-    answers.removeSync([old[1] as number, old[2] as string])
-    answersByAge.removeSync(old)
+  for (const old of [...idempotencyByAge.getKeys({ end: [cutoff] })]) {
+    idempotency.removeSync([old[1] as number, old[2] as string])
+    idempotencyByAge.removeSync(old)
   }
-  const place: [number, string] = [userId, part(answer.key)]
-  if (answers.get(place) !== undefined) return false
-  answers.putSync(place, answer)
-  answersByAge.putSync([createdAt, ...place], true)
+  const place: [number, string] = [userId, part(record.key)]
+  if (idempotency.get(place) !== undefined) return false
+  idempotency.putSync(place, record)
+  idempotencyByAge.putSync([createdAt, ...place], true)
   return true
 }
 

@@ -5,6 +5,17 @@ export function segmentId(change: NewChange): number {
   return (change.payload as { id: number }).id
 }
 
+/** The segment of a change with the name that the change gives it. */
+export function namedSegment(change: NewChange): NamedSegment {
+  const { name } = change.payload as { name?: unknown }
+  return { id: segmentId(change), name: typeof name === 'string' ? name : null }
+}
+
+export interface NamedSegment {
+  readonly id: number
+  readonly name: string | null
+}
+
 /** The flag that all changes are about, if it is one and the same. */
 export function onlyFeature({ changes }: ChangeRequest): string | null {
   const first = changes[0]?.feature ?? null

@@ -1,12 +1,9 @@
 import type { Request } from 'express'
 import { ChangeRequestError } from '../errors'
-import type { KeyedCall } from '../operations/idempotency'
 import type { Command } from '../operations/write'
 import type { Actor, Scope } from '../ports/access'
-import type { StoredChangeRequest } from '../ports/storage'
 import { isName } from '../validation/names'
 import { parseId } from '../validation/parse-query'
-import type { Reply } from './reply'
 
 /** A request after everything that is checked before its operation runs. */
 export interface Call {
@@ -31,12 +28,12 @@ export interface Call {
   queryString(): URLSearchParams
   /** Which of the media types the client prefers; the first of them where it does not say. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined
-  /** What to store for a retry, if the call carries an `Idempotency-Key`. */
-  kept(toReply: (stored: StoredChangeRequest) => Promise<Reply>): Command['answer'] | undefined
+  /** What to store for a retry; undefined unless the call carries an `Idempotency-Key`. */
+  readonly idempotency: Command['idempotency'] | undefined
 }
 
 /** Everything of a call but its body, which is read later. */
-export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call, 'body' | 'kept'> {
+export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call, 'body' | 'idempotency'> {
   const params = req.params as Record<string, string | undefined>
   return {
     actor,
@@ -55,23 +52,6 @@ export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call,
     queryString: () => queryOf(req),
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,
-  }
-}
-
-/** What is stored of the reply to a call with an `Idempotency-Key`. */
-export function createKept(keyed: KeyedCall | undefined): Call['kept'] {
-  return (toReply) => {
-    if (keyed === undefined) return undefined
-    const { userId, key, fingerprint, since, now } = keyed
-    return {
-      key: { userId, key },
-      since,
-      async make(stored) {
-        const { status, headers, type, body } = await toReply(stored)
-        const all = type === undefined ? headers : { ...headers, 'Content-Type': type }
-        return { userId, key, createdAt: now, fingerprint, status, headers: all, body: body?.toString() ?? '' }
-      },
-    }
   }
 }
 

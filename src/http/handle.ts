@@ -2,18 +2,22 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 import { toActor } from '../operations/author'
 import { callHook } from '../operations/call-hook'
+import { findVisible } from '../operations/existing'
 import { toChangeRequestError } from '../operations/failures'
-import { type createOnce, type KeyedCall, toKeyedCall } from '../operations/idempotency'
+import { type createOnce, type KeyedCall, recordOf, toKeyedCall } from '../operations/idempotency'
 import { holds, requirePermission } from '../operations/permissions'
 import type { Actor, Authenticate, Permission, Scope } from '../ports/access'
 import type { Logger } from '../ports/logger'
+import type { IdempotencyRecord } from '../ports/storage'
 import { type GuardLimits, guardBody } from '../validation/guard'
 import { checkContentType, type ReadBody } from './body'
-import { type Call, createCall, createKept } from './call'
+import { type Call, createCall } from './call'
 import { toErrorReply } from './errors'
 import { sendStream } from './event-stream'
 import type { Reply } from './reply'
-import type { Route, RouteServices } from './routes/route'
+import type { Idempotent, Route, RouteServices } from './routes/route'
+
+type Unkeyed = Omit<Call, 'idempotency'>
 
 /** What stands round every route. */
 export interface Edge {
@@ -49,15 +53,27 @@ export function createErrorHandler(edge: Edge) {
 async function answer(route: Route, edge: Edge, req: Request, res: Response): Promise<void> {
   const { services } = edge
   const call = await admit(route, edge, req, res)
-  const keyed = route.idempotent === true ? keyedCall(edge, req, call) : undefined
-  if (keyed !== undefined) route.check?.(call.body, services)
-  const run = () => route.run({ ...call, kept: createKept(keyed) }, services)
-  const reply = await (keyed === undefined ? run() : edge.once(keyed, run, replayed))
+  const { idempotent } = route
+  const reply = await (idempotent === undefined
+    ? route.run({ ...call, idempotency: undefined }, services)
+    : runOnce(route, idempotent, edge, req, call))
   await send(reply, req, res, edge.streamTimeoutMs)
 }
 
+async function runOnce(route: Route, idempotent: Idempotent, edge: Edge, req: Request, call: Unkeyed): Promise<Reply> {
+  const { services } = edge
+  const keyed = keyedCall(edge, req, call)
+  if (keyed === undefined) return route.run({ ...call, idempotency: undefined }, services)
+  idempotent.check(call.body, services)
+  return edge.once(
+    keyed,
+    () => route.run({ ...call, idempotency: recordOf(keyed, idempotent.kind) }, services),
+    (record) => replay(services, idempotent, call.actor, record),
+  )
+}
+
 /** The checks of contract 11.4 in their order, up to the body. */
-async function admit(route: Route, edge: Edge, req: Request, res: Response): Promise<Omit<Call, 'kept'>> {
+async function admit(route: Route, edge: Edge, req: Request, res: Response): Promise<Unkeyed> {
   const actor = await identify(edge, req)
   const scope = route.scope(req)
   await checkPermissions(edge, actor, route.permissions, scope)
@@ -106,7 +122,7 @@ async function checkKnown({ services }: Edge, { project, environment }: Scope): 
 }
 
 /** Undefined for a call without a key, or by nobody whom a key could belong to. */
-function keyedCall({ services }: Edge, req: Request, { actor, body }: Omit<Call, 'kept'>): KeyedCall | undefined {
+function keyedCall({ services }: Edge, req: Request, { actor, body }: Unkeyed): KeyedCall | undefined {
   const key = req.get('idempotency-key')
   if (key === undefined || actor.id === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -116,16 +132,11 @@ function keyedCall({ services }: Edge, req: Request, { actor, body }: Omit<Call,
   return toKeyedCall(services, { userId: actor.id, key, method: req.method, path, body })
 }
 
-function replayed({
-  status,
-  headers,
-  body,
-}: {
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: string
-}) {
-  return { status, headers: { ...headers, 'Idempotency-Replayed': 'true' }, ...(status === 204 ? {} : { body }) }
+/** A retry is answered by what is there now; neither the state nor If-Match are asked again (contract 2.4). */
+async function replay(services: RouteServices, { replay }: Idempotent, actor: Actor, record: IdempotencyRecord) {
+  const { project, changeRequestId: id } = record
+  const reply = await replay(await findVisible(services, { project, id }, actor), services)
+  return { ...reply, headers: { ...reply.headers, 'Idempotency-Replayed': 'true' } }
 }
 
 async function send(reply: Reply, req: Request, res: Response, streamTimeoutMs: number): Promise<void> {

@@ -12,10 +12,10 @@ export interface Reply {
 
 /** A 200 with JSON that no cache keeps. */
 export function jsonReply(body: object, headers: Readonly<Record<string, string>> = {}): Reply {
-  return {
-    status: 200,
-    headers: { 'Cache-Control': 'no-store', ...headers },
-    type: 'application/json; charset=utf-8',
-    body: JSON.stringify(body),
-  }
+  return { ...uncachedJson(headers), body: JSON.stringify(body) }
+}
+
+/** A 200 with JSON that no cache keeps, still without the JSON. */
+export function uncachedJson(headers: Readonly<Record<string, string>> = {}): Omit<Reply, 'body' | 'stream'> {
+  return { status: 200, headers: { 'Cache-Control': 'no-store', ...headers }, type: 'application/json; charset=utf-8' }
 }

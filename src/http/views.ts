@@ -1,5 +1,5 @@
 import type { Change, Comment, JsonValue, Person, Schedule, Vote } from '../domain/change-request'
-import { groupByFeature, segmentChanges, segmentId } from '../domain/grouping'
+import { groupByFeature, type NamedSegment, namedSegment, segmentChanges } from '../domain/grouping'
 import type {
   ChangeRequestSearchItemView,
   ChangeRequestView,
@@ -17,6 +17,7 @@ import type {
 } from '../generated/index'
 import { firstText, toPerson } from '../operations/author'
 import type { Described } from '../operations/describe'
+import type { DescribedSummary } from '../operations/describe-summaries'
 import type { Services } from '../operations/services'
 import type { StoredChangeRequest } from '../ports/storage'
 import type { User } from '../ports/users'
@@ -58,17 +59,17 @@ export function toListedView(described: Described): ListedChangeRequestView {
 }
 
 /** A change request as the search over all projects shows it (contract 3.8). */
-export function toSearchItemView(described: Described): ChangeRequestSearchItemView {
-  const { changeRequest } = described
-  const { id, environment, project, createdAt, title, state, schedule } = changeRequest
+export function toSearchItemView(described: DescribedSummary): ChangeRequestSearchItemView {
+  const { summary, segmentNames } = described
+  const { id, environment, project, createdAt, features, title, state, schedule } = summary
   const view = {
     id,
     environment,
     project,
-    createdBy: toVoterView(changeRequest.createdBy, described),
+    createdBy: toVoterView(summary.createdBy, described),
     createdAt,
-    features: [...groupByFeature(changeRequest.changes).keys()],
-    segments: segmentChanges(changeRequest.changes).map((change) => segmentName(change, described)),
+    features: [...features],
+    segments: summary.segments.map((segment) => segmentName(segment, segmentNames)),
     ...(title === null ? {} : { title }),
   }
   if (state !== 'Scheduled') return { ...view, state }
@@ -132,13 +133,11 @@ function payloadWithSnapshot({ payload, snapshot }: Change): JsonValue {
 }
 
 function toSegmentChangeView(change: Change, described: Described): SegmentChangeView {
-  return { ...toChangeView(change, described), name: segmentName(change, described) }
+  return { ...toChangeView(change, described), name: segmentName(namedSegment(change), described.segmentNames) }
 }
 
-function segmentName(change: Change, { segmentNames }: Described): string {
-  const present = segmentNames.get(segmentId(change))
-  const { name } = change.payload as { name?: JsonValue }
-  return present ?? (typeof name === 'string' ? name : `Segment #${segmentId(change)}`)
+function segmentName({ id, name }: NamedSegment, present: ReadonlyMap<number, string>): string {
+  return present.get(id) ?? name ?? `Segment #${id}`
 }
 
 /** The name as the user directory has it now; null once the directory knows the person no longer (contract 5.2). */
@@ -148,7 +147,7 @@ function toPersonView({ id, username, imageUrl }: Person, { people }: Described)
 }
 
 /** In votes nothing may be null: of people who are gone the last known name stands. */
-function toVoterView(person: Person, { people }: Described): VoterView {
+function toVoterView(person: Person, { people }: Pick<Described, 'people'>): VoterView {
   const { id, username, imageUrl } = people?.get(person.id) ?? person
   return { id, username: username ?? nameless, ...(imageUrl === null ? {} : { imageUrl }) }
 }

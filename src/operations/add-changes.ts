@@ -14,13 +14,13 @@ export interface AddChanges extends Caller {
   readonly project: string
   readonly environment: string
   readonly changes: readonly NewChange[]
-  readonly answer?: Command['answer'] | undefined
+  readonly idempotency?: Command['idempotency'] | undefined
 }
 
 /** Puts changes into the caller's open change request of the project and environment, else into a new one (3.3). */
 export async function addChanges(services: Services, input: AddChanges): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, environment, changes, answer } = input
+  const { project, environment, changes, idempotency } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
   // Said only where change requests are on, and then also that the host could not be asked.
@@ -38,7 +38,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   return writer.write(JSON.stringify(key), () => storage.findOpen(key), {
     changeIds: changes.length,
     ready,
-    ...(answer === undefined ? {} : { answer }),
+    ...(idempotency === undefined ? {} : { idempotency }),
     decide(current, ids) {
       if (settings === undefined) throw failure
       const limits = changeLimitsOf(services.settings)

@@ -66,7 +66,7 @@ export interface ExistingWrite<Facts> extends Reference {
   /** Asked for in the environment of the change request; undefined where the rules ask for more than one. */
   readonly permission: Permission | undefined
   readonly changeIds?: number
-  readonly answer?: Command['answer'] | undefined
+  readonly idempotency?: Command['idempotency'] | undefined
   /** What speaks against the write whatever the change request holds. */
   readonly obstacle?: ChangeRequestError | undefined
   /** What only hooks and settings tell of the content that was read; asked after the permission. */
@@ -93,7 +93,7 @@ export async function writeExisting<Facts = undefined>(
   write: ExistingWrite<Facts>,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, permission, changeIds = 0, answer, obstacle } = write
+  const { project, permission, changeIds = 0, idempotency, obstacle } = write
   let found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id, environment } = found.changeRequest
   if (permission !== undefined) {
@@ -106,7 +106,7 @@ export async function writeExisting<Facts = undefined>(
     const content = write.gather && digestOf(found.changeRequest)
     const command: Command = {
       changeIds,
-      ...(answer === undefined ? {} : { answer }),
+      ...(idempotency === undefined ? {} : { idempotency }),
       decide: (loaded, ids) => {
         const current = visible(loaded, caller.actor.id, id)
         const sameContent = content === undefined || digestOf(current.changeRequest) === content

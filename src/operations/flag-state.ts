@@ -13,10 +13,14 @@ export async function presentFlags(
   services: Services,
   changeRequests: readonly ChangeRequest[],
 ): Promise<FlagState | undefined> {
-  const { flags } = services
   const [first] = changeRequests
-  if (flags === null || first === undefined) return undefined
-  const subjects = subjectsOf(first, changeRequests)
+  return first && currentFlags(services, subjectsOf(first, changeRequests))
+}
+
+/** The present flags; undefined without a gateway. */
+export async function currentFlags(services: Services, subjects: Subjects): Promise<FlagState | undefined> {
+  const { flags } = services
+  if (flags === null) return undefined
   return checkFlagState(await callHook(services, 'flags.current', () => flags.current(subjects)))
 }
 

@@ -1,8 +1,11 @@
 import { approverSubject, featureSubject } from '../domain/grouping'
 import { closedStates, isOpen, type State, states } from '../domain/lifecycle'
 import { type ScheduledQuery, touches } from '../domain/schedule'
+import type { ChangeRequestSummary } from '../domain/summary'
 import type { Actor } from '../ports/access'
-import type { ChangeRequestFilter, StoredChangeRequest } from '../ports/storage'
+import type { ChangeRequestFilter, ListPage, StoredChangeRequest } from '../ports/storage'
+import { type DescribedSummary, describeSummaries } from './describe-summaries'
+import { mapPages, type Page, readPages } from './pages'
 import { holds } from './permissions'
 import type { Services } from './services'
 import { listSettings } from './settings'
@@ -13,55 +16,51 @@ const mostInList = 300
 const open = states.filter(isOpen)
 const openOrScheduled: readonly State[] = [...open, 'Scheduled']
 
+type Pages = AsyncGenerator<Page<StoredChangeRequest>>
+
 interface InProject {
   readonly actor: Actor
   readonly project: string
 }
 
 /** The newest change requests of the project, in all states. */
-export function listProject({ storage }: Services, { actor, project }: InProject): Promise<StoredChangeRequest[]> {
-  return storage.list({ projects: [project], viewer: actor.id }, { offset: 0, limit: mostInList })
+export function listProject(services: Services, { actor, project }: InProject): Pages {
+  return readList(services, { projects: [project], viewer: actor.id })
+}
+
+function readList({ storage }: Services, filter: ChangeRequestFilter): Pages {
+  return readPages((page) => storage.list(filter, page), mostInList)
 }
 
 /** The caller's own open ones, where change requests are on. */
-export async function listPending(services: Services, { actor, project }: InProject): Promise<StoredChangeRequest[]> {
-  if (actor.id === null) return []
-  const filter = { projects: [project], states: open, createdBy: actor.id, viewer: actor.id }
-  const [own, settings] = await Promise.all([
-    services.storage.list(filter, { offset: 0, limit: mostInList }),
-    listSettings(services, project),
-  ])
+export async function* listPending(services: Services, { actor, project }: InProject): Pages {
+  if (actor.id === null) return yield { items: [], last: true }
+  const settings = await listSettings(services, project)
   const off = new Set(settings.filter((one) => !one.changeRequestsEnabled).map(({ environment }) => environment))
-  return own.filter(({ changeRequest }) => !off.has(changeRequest.environment))
+  const own = readList(services, { projects: [project], states: open, createdBy: actor.id, viewer: actor.id })
+  yield* mapPages(own, (items) => items.filter(({ changeRequest }) => !off.has(changeRequest.environment)))
 }
 
 /** Anybody's open and scheduled ones with a change of the flag. */
 export function listPendingFor(
-  { storage }: Services,
+  services: Services,
   { actor, project, feature }: InProject & { readonly feature: string },
-): Promise<StoredChangeRequest[]> {
-  const filter = {
-    projects: [project],
-    states: openOrScheduled,
-    subject: featureSubject(feature),
-    viewer: actor.id,
-  }
-  return storage.list(filter, { offset: 0, limit: mostInList })
+): Pages {
+  const subject = featureSubject(feature)
+  return readList(services, { projects: [project], states: openOrScheduled, subject, viewer: actor.id })
 }
 
 /** The scheduled ones that touch any of what is asked about; none where nothing is (contract 3.4). */
-export async function listScheduled(
+export async function* listScheduled(
   { storage }: Services,
   { actor, project, ...query }: InProject & ScheduledQuery,
-): Promise<StoredChangeRequest[]> {
-  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) return []
-  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
-  const found: StoredChangeRequest[] = []
-  for (let offset = 0; ; offset += mostInList) {
-    const page = await storage.list(filter, { offset, limit: mostInList })
-    found.push(...page.filter(({ changeRequest }) => touches(changeRequest, query)))
-    if (page.length < mostInList) return found
+): Pages {
+  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
+    return yield { items: [], last: true }
   }
+  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
+  const scheduled = readPages((page) => storage.list(filter, page))
+  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
 }
 
 /** How many there are in each state that has a bucket, and in all. */
@@ -84,16 +83,14 @@ export async function countActionable(services: Services, { actor, project }: In
   const allowed = createPermissionCache(services, actor, project)
   let admin: Promise<boolean> | undefined
   let total = 0
-  for (let offset = 0; ; offset += mostInList) {
-    const page = await storage.list(filter, { offset, limit: mostInList })
-    for (const { changeRequest } of page) if (await isActionable(changeRequest)) total += 1
-    if (page.length < mostInList) return total
+  for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
+    for (const summary of items) if (await isActionable(summary)) total += 1
   }
+  return total
 
-  async function isActionable(changeRequest: StoredChangeRequest['changeRequest']): Promise<boolean> {
-    const { state, environment, createdBy, approvals } = changeRequest
+  async function isActionable({ state, environment, createdBy, approvedBy }: ChangeRequestSummary): Promise<boolean> {
     if (state === 'Approved') return allowed('APPLY_CHANGE_REQUEST', environment)
-    if (approvals.some((vote) => vote.createdBy.id === actor.id)) return false
+    if (actor.id !== null && approvedBy.includes(actor.id)) return false
     if (createdBy.id === actor.id) {
       admin ??= holds(services, actor, 'ADMIN', {})
       if (!(await admin)) return false
@@ -122,7 +119,7 @@ export interface Search {
 }
 
 export interface Found {
-  readonly items: StoredChangeRequest[]
+  readonly pages: AsyncGenerator<Page<DescribedSummary>>
   /** Before paging. */
   readonly total: number
 }
@@ -137,8 +134,14 @@ export async function search(services: Services, input: Search): Promise<Found> 
     ...(input.state === null ? {} : { states: input.state === 'open' ? openOrScheduled : closedStates }),
     viewer: input.actor.id,
   }
-  const [items, counts] = await Promise.all([storage.list(filter, input), storage.countByState(filter)])
-  return { items, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
+  const counts = await storage.countByState(filter)
+  // Counted from the beginning of the list, so it is good for the first page alone.
+  const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
+  const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
+  return {
+    pages: mapPages(found, (items) => describeSummaries(services, items)),
+    total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+  }
 }
 
 async function readableProjects(services: Services, actor: Actor): Promise<string[]> {

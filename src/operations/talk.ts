@@ -40,7 +40,7 @@ async function requireDetailsPermission(
 /** Adds a comment. */
 export async function comment(
   services: Services,
-  input: Caller & Reference & { readonly answer?: Command['answer'] | undefined },
+  input: Caller & Reference & { readonly idempotency?: Command['idempotency'] | undefined },
   text: string,
 ): Promise<void> {
   await writeExisting(services, input, {

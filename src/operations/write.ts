@@ -1,8 +1,16 @@
 import type { Decision } from '../domain/decision'
 import { subjectsOf } from '../domain/grouping'
 import { isOpen } from '../domain/lifecycle'
+import { summarize } from '../domain/summary'
 import { ChangeRequestError } from '../errors'
-import type { AnswerKey, KeyedAnswer, Storage, StoredChangeRequest, TransactionStorage, Write } from '../ports/storage'
+import type {
+  IdempotencyKey,
+  IdempotencyRecord,
+  Storage,
+  StoredChangeRequest,
+  TransactionStorage,
+  Write,
+} from '../ports/storage'
 import { toEventRows } from './event-rows'
 import { isLostRace } from './failures'
 
@@ -20,21 +28,21 @@ export interface Command {
   readonly ready?: Promise<void>
   /** @throws ChangeRequestError when a rule refuses. */
   decide(current: StoredChangeRequest | undefined, ids: FreshIds): Decision
-  /** What is kept for a retry of the call, in the same commit. Such a command is committed alone. */
-  readonly answer?: {
-    readonly key: AnswerKey
+  /** What is stored for a retry of the call, in the same commit. Such a command is committed alone. */
+  readonly idempotency?: {
+    readonly key: IdempotencyKey
     readonly since: string
-    make(stored: StoredChangeRequest): Promise<KeyedAnswer>
+    record(stored: StoredChangeRequest): IdempotencyRecord
   }
 }
 
-/** Another process has answered the same call with the same key meanwhile. */
-export class AnsweredElsewhere extends Error {
-  readonly answer: KeyedAnswer
+/** Another process has meanwhile carried out a call with the same key. */
+export class DoneElsewhere extends Error {
+  readonly record: IdempotencyRecord
 
-  constructor(answer: KeyedAnswer) {
-    super('The call was answered by another process.')
-    this.answer = answer
+  constructor(record: IdempotencyRecord) {
+    super('The call was carried out by another process.')
+    this.record = record
   }
 }
 
@@ -145,21 +153,21 @@ export class AggregateWriter {
   #together(jobs: readonly Job[]): Promise<readonly Job[]> {
     const { load, command } = jobs[0] as Job
     return this.untilWon(async (first) => {
-      const earlier = first || command.answer === undefined ? undefined : await this.#earlierAnswer(command.answer)
-      if (earlier !== undefined) throw new AnsweredElsewhere(earlier)
+      const { idempotency } = command
+      const earlier =
+        first || idempotency === undefined
+          ? undefined
+          : await this.#storage.findIdempotencyRecord(idempotency.key, idempotency.since)
+      if (earlier !== undefined) throw new DoneElsewhere(earlier)
       const [loaded] = await Promise.all([load(), ...jobs.map((job) => job.command.ready)])
       const chain = decideAll(jobs, loaded, await this.#drawIds(jobs, loaded))
       if (chain.last !== undefined) {
-        const answers = command.answer === undefined ? [] : [await command.answer.make(chain.last)]
-        if (!(await this.#storage.commit(this.#toWrite(loaded, chain.last, { ...chain, answers })))) return undefined
+        const write = this.#toWrite(loaded, chain.last, chain, idempotency?.record(chain.last))
+        if (!(await this.#storage.commit(write))) return undefined
       }
       for (const settle of chain.settle) settle()
       return chain.rest
     })
-  }
-
-  #earlierAnswer({ key, since }: NonNullable<Command['answer']>): Promise<KeyedAnswer | undefined> {
-    return this.#storage.findAnswer(key, since)
   }
 
   async #drawIds(jobs: readonly Job[], loaded: StoredChangeRequest | undefined): Promise<FreshIds> {
@@ -175,16 +183,18 @@ export class AggregateWriter {
   #toWrite(
     loaded: StoredChangeRequest | undefined,
     last: StoredChangeRequest,
-    { events, removed, answers = [] }: Pick<Decision, 'events' | 'removed'> & { answers?: readonly KeyedAnswer[] },
+    { events, removed }: Pick<Decision, 'events' | 'removed'>,
+    idempotency?: IdempotencyRecord,
   ): Write {
     return {
       ...last,
+      summary: summarize(last.changeRequest),
       expectedVersion: loaded?.version ?? 0,
       open: isOpen(last.changeRequest.state),
       subjects: subjectsOf(last.changeRequest),
       ...(removed === true ? { removed } : {}),
       events: toEventRows(events, this.#linkBase),
-      answers,
+      ...(idempotency === undefined ? {} : { idempotency }),
     }
   }
 }
@@ -194,10 +204,10 @@ function takeTogether(queue: (Job | Alone)[]): Job[] {
   const jobs: Job[] = []
   while (jobs.length < mostTogether) {
     const next = queue[0]
-    if (next === undefined || 'run' in next || (next.command.answer !== undefined && jobs.length > 0)) break
+    if (next === undefined || 'run' in next || (next.command.idempotency !== undefined && jobs.length > 0)) break
     jobs.push(next)
     queue.shift()
-    if (next.command.answer !== undefined) break
+    if (next.command.idempotency !== undefined) break
   }
   return jobs
 }

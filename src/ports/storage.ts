@@ -1,5 +1,6 @@
 import type { ChangeRequest } from '../domain/change-request'
 import type { State } from '../domain/lifecycle'
+import type { ChangeRequestSummary } from '../domain/summary'
 
 /**
  * A change request as it was read or written, with the version that the next write must name.
@@ -81,8 +82,13 @@ export interface EventRow {
  *
  * @example
  * ```ts
- * const rename = ({ version, changeRequest }: StoredChangeRequest, title: string): Write => ({
+ * const rename = (
+ *   { version, changeRequest }: StoredChangeRequest,
+ *   summary: ChangeRequestSummary,
+ *   title: string,
+ * ): Write => ({
  *   changeRequest: { ...changeRequest, title },
+ *   summary: { ...summary, title },
  *   version: version + 1,
  *   expectedVersion: version,
  *   open: true,
@@ -94,6 +100,8 @@ export interface EventRow {
 export interface Write {
   /** What is stored from now on. */
   readonly changeRequest: ChangeRequest
+  /** What {@link Storage.summaries} returns of it from now on; stored beside it, so that no such list reads documents. */
+  readonly summary: ChangeRequestSummary
   /** The version that this write makes, greater than `expectedVersion`. */
   readonly version: number
   /** The version that was read; 0: no change request with this id may exist yet. */
@@ -106,8 +114,8 @@ export interface Write {
   readonly removed?: boolean
   /** In the order in which they get their ids. */
   readonly events: readonly EventRow[]
-  /** The answers to calls with an `Idempotency-Key`, kept with the effect. */
-  readonly answers?: readonly KeyedAnswer[]
+  /** What the call did that carried an `Idempotency-Key`, stored with its effect. */
+  readonly idempotency?: IdempotencyRecord
 }
 
 /**
@@ -115,11 +123,12 @@ export interface Write {
  *
  * @example
  * ```ts
- * const key: AnswerKey = { userId: 1, key: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10' }
- * const answer = await storage.findAnswer(key, new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString())
+ * const key: IdempotencyKey = { userId: 1, key: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10' }
+ * const since = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString()
+ * const record = await storage.findIdempotencyRecord(key, since)
  * ```
  */
-export interface AnswerKey {
+export interface IdempotencyKey {
   /** Who sent it. */
   readonly userId: number
   /** 1 to 255 visible ASCII characters. */
@@ -127,41 +136,43 @@ export interface AnswerKey {
 }
 
 /**
- * What a call was answered, for the retry of that call.
+ * What a call with an `Idempotency-Key` did, for the retry of that call. It names the change request and holds no answer:
+ * its size does not depend on what was answered.
  *
  * @example
  * ```ts
- * const answer: KeyedAnswer = {
+ * const record: IdempotencyRecord = {
  *   userId: 1,
  *   key: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
  *   createdAt: '2026-11-20T10:52:09.870Z',
  *   fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
- *   status: 200,
- *   headers: { 'Content-Type': 'application/json' },
- *   body: '{"id":42}',
+ *   project: 'shop',
+ *   changeRequestId: 42,
+ *   commentId: null,
  * }
  * ```
  */
-export interface KeyedAnswer extends AnswerKey {
+export interface IdempotencyRecord extends IdempotencyKey {
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
-  /** Tells this call from another one that uses the same key. */
+  /** Distinguishes this call from another one that uses the same key. */
   readonly fingerprint: string
-  /** The HTTP status. */
-  readonly status: number
-  /** The headers that are part of the answer. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The body as it was sent; empty where there was none. */
-  readonly body: string
+  /** The project of the change request. */
+  readonly project: string
+  /** The change request that the call wrote to. */
+  readonly changeRequestId: number
+  /** The comment that the call added; null for a call of another kind. */
+  readonly commentId: number | null
 }
 
 /**
- * Which change requests {@link Storage.list} and {@link Storage.countByState} mean. All that is given must fit.
+ * Which change requests {@link Storage.list}, {@link Storage.summaries} and {@link Storage.countByState} mean. All that
+ * is given must fit.
  *
  * @example
  * ```ts
  * const filter: ChangeRequestFilter = { projects: ['shop'], states: ['In review'], subject: 'feature:checkout', viewer: 1 }
- * const newest = await storage.list(filter, { offset: 0, limit: 25 })
+ * const { items } = await storage.list(filter, { limit: 25, bytes: 1_048_576 })
  * ```
  */
 export interface ChangeRequestFilter {
@@ -175,6 +186,72 @@ export interface ChangeRequestFilter {
   readonly subject?: string
   /** Whose drafts are among them; drafts of all others never are. Null: no drafts. */
   readonly viewer: number | null
+}
+
+/**
+ * A place in a list of change requests: the one that is named by it, stored or not.
+ *
+ * @example
+ * ```ts
+ * const toCursor = ({ createdAt, id }: ChangeRequestSummary): ListCursor => ({ createdAt, id })
+ * ```
+ */
+export interface ListCursor {
+  /** `createdAt` of the change request, as it is stored. */
+  readonly createdAt: string
+  /** Its id. */
+  readonly id: number
+}
+
+/**
+ * Which part of a list {@link Storage.list} reads. A page ends with the item that the limit counts last, or before the
+ * one that would take it past `bytes`, whichever comes first; it has at least one item where one is left.
+ *
+ * @example
+ * ```ts
+ * const first: ListPage = { limit: 25, bytes: 1_048_576 }
+ * const { next } = await storage.list({ viewer: 1 }, first)
+ * const second = next && (await storage.list({ viewer: 1 }, { ...first, after: next }))
+ * ```
+ */
+export interface ListPage {
+  /** The last item of the page before; absent for the first page. */
+  readonly after?: ListCursor
+  /** At most so many items: 1 or more. */
+  readonly limit: number
+  /** At most so many bytes, counted in the stored JSON text as UTF-8. A single item may be larger than that. */
+  readonly bytes: number
+}
+
+/**
+ * Which part of a list {@link Storage.summaries} reads.
+ *
+ * @example
+ * ```ts
+ * const found = await storage.summaries({ viewer: 1 }, { offset: 50, limit: 25, bytes: 1_048_576 })
+ * ```
+ */
+export interface SummaryPage extends ListPage {
+  /**
+   * How many items are left out first, counted behind `after`.
+   * @defaultValue `0`
+   */
+  readonly offset?: number
+}
+
+/**
+ * A part of a list, newest first: by `createdAt`, then by id, both descending.
+ *
+ * @example
+ * ```ts
+ * const nothing: ListedPage<StoredChangeRequest> = { items: [], next: null }
+ * ```
+ */
+export interface ListedPage<Item> {
+  /** In the order of the list. */
+  readonly items: readonly Item[]
+  /** The place of the last item, to go on behind it; null when no item is left. */
+  readonly next: ListCursor | null
 }
 
 /**
@@ -381,7 +458,7 @@ export interface EventCreator {
  *
  * @example
  * ```ts
- * const health: StorageHealth = { reachable: true, schemaVersion: 2, lastEventId: 1042, durability: 'fsync=on' }
+ * const health: StorageHealth = { reachable: true, schemaVersion: 1, lastEventId: 1042, durability: 'fsync=on' }
  * ```
  */
 export interface StorageHealth {
@@ -458,13 +535,19 @@ export interface Storage<Transaction = unknown> extends TransactionStorage {
   /** The change request of the id, if it belongs to the project. Sees every commit answered before the call. */
   find(scope: { readonly project: string }, id: number): Promise<StoredChangeRequest | undefined>
 
-  /** Newest first: by `createdAt`, then by id, both descending. */
-  list(
-    filter: ChangeRequestFilter,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<StoredChangeRequest[]>
+  /**
+   * One page of the change requests that fit, newest first. Those that are stored, altered or removed between two pages
+   * move no other: none is skipped and none comes twice. Must not read documents beyond the page, however large they are.
+   */
+  list(filter: ChangeRequestFilter, page: ListPage): Promise<ListedPage<StoredChangeRequest>>
 
-  /** How many there are in each state; states without any may be missing. */
+  /**
+   * One page of the summaries of what {@link Storage.list} would return, each as it was committed last
+   * ({@link Write.summary}). Must not read documents.
+   */
+  summaries(filter: ChangeRequestFilter, page: SummaryPage): Promise<ListedPage<ChangeRequestSummary>>
+
+  /** How many there are in each state; states without any may be missing. Must not read documents. */
   countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
 
   /** The projects that have a change request or an event, in any order. */
@@ -476,8 +559,8 @@ export interface Storage<Transaction = unknown> extends TransactionStorage {
   /** All environments of the project that anything is stored for, by name. */
   settings(project: string): Promise<StoredSettings[]>
 
-  /** The answer kept for the key, unless it was made before `since`. */
-  findAnswer(key: AnswerKey, since: string): Promise<KeyedAnswer | undefined>
+  /** The record stored for the key, unless it was made before `since`. */
+  findIdempotencyRecord(key: IdempotencyKey, since: string): Promise<IdempotencyRecord | undefined>
 
   /**
    * Runs `work` in one transaction, which the flag gateway may share: if `work` throws, nothing of it stays. Absent
@@ -486,10 +569,10 @@ export interface Storage<Transaction = unknown> extends TransactionStorage {
   transaction?<Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>): Promise<Value>
 
   /**
-   * Writes the change request if its stored version is still `expectedVersion`, and appends its events, all or nothing.
-   * `false` when somebody was faster, when the key already has another open one, or when an answer is already kept for
-   * one of its idempotency keys (and not older than a day before the new one): load and decide again. Of any number of
-   * writes that race for one version, exactly one gets `true`.
+   * Writes the change request with its summary if its stored version is still `expectedVersion`, and appends its events,
+   * all or nothing. `false` when somebody was faster, when the key already has another open one, or when a record is
+   * already stored for its idempotency key (and not older than a day before the new one): load and decide again. Of any
+   * number of writes that race for one version, exactly one gets `true`.
    */
   commit(write: Write): Promise<boolean>
 

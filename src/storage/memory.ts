@@ -1,8 +1,8 @@
 import type { OpenKey, Storage, Write } from '../ports/storage'
 import { createAppended } from './appended'
-import { MemoryAnswers } from './memory-answers'
 import { MemoryEvents } from './memory-events'
-import { countStates, type Row, sameKey, search, stored, toRow } from './memory-rows'
+import { MemoryIdempotency } from './memory-idempotency'
+import { countStates, pageOf, type Row, sameKey, search, stored, summaryOf, toRow } from './memory-rows'
 import { MemorySettings } from './memory-settings'
 
 /**
@@ -17,18 +17,20 @@ import { MemorySettings } from './memory-settings'
 export function memoryStorage(): Storage {
   const rows = new Map<number, Row>()
   const settings = new MemorySettings()
-  const answers = new MemoryAnswers()
+  const idempotency = new MemoryIdempotency()
   const events = new MemoryEvents((id) => rows.get(id)?.subjects ?? [])
   const appended = createAppended()
   const lastIds = { changeRequest: 0, change: 0 }
 
   const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && sameKey(row.key, key))
 
-  function isRefused({ changeRequest, expectedVersion, removed, answers: fresh = [] }: Write, row: Row): boolean {
+  function isRefused(write: Write, row: Row): boolean {
+    const { changeRequest, expectedVersion, removed } = write
     const before = rows.get(changeRequest.id)
     if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return true
     const rival = row.open && !removed ? openRow(row.key) : undefined
-    return (rival !== undefined && rival !== before) || answers.refuses(fresh)
+    if (rival !== undefined && rival !== before) return true
+    return write.idempotency !== undefined && idempotency.refuses(write.idempotency)
   }
 
   return {
@@ -50,8 +52,11 @@ export function memoryStorage(): Storage {
       const row = rows.get(id)
       return row?.key.project === project ? stored(row) : undefined
     },
-    async list(filter, { offset, limit }) {
-      return search(rows.values(), filter).slice(offset, offset + limit)
+    async list(filter, page) {
+      return pageOf(search(rows.values(), filter), page, 'document', stored)
+    },
+    async summaries(filter, page) {
+      return pageOf(search(rows.values(), filter), page, 'summary', summaryOf)
     },
     async countByState(filter) {
       return countStates(search(rows.values(), filter))
@@ -69,14 +74,14 @@ export function memoryStorage(): Storage {
         keys.map(({ environment }) => environment),
       )
     },
-    async findAnswer(key, since) {
-      return answers.find(key, since)
+    async findIdempotencyRecord(key, since) {
+      return idempotency.find(key, since)
     },
     async commit(write) {
       const row = toRow(write)
       if (isRefused(write, row)) return false
       events.append(write.events)
-      answers.keep(write.answers ?? [])
+      if (write.idempotency !== undefined) idempotency.put(write.idempotency)
       if (write.removed) rows.delete(write.changeRequest.id)
       else rows.set(write.changeRequest.id, row)
       appended.tell()

@@ -11,17 +11,6 @@ const sizeOf = ({ features }: Json): number => features[0].changes.length
 export const keys: RuleGroup = {
   title: 'Idempotency-Key',
   rules: [
-    must('CR-631', 'answer a retry as the first call, say so, and do nothing twice', async (world, expect) => {
-      const key = keyed(freshKey())
-      const first = granted(await world.propose(world.change(), 'author', key))
-      const again = granted(await world.propose(world.change(), 'author', key))
-      expect(again.text).toBe(first.text)
-      expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
-      expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
-      expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
-      expect(sizeOf(await world.read(first.body.id))).toBe(1)
-    }),
-
     must('CR-632', 'take bodies for the same whatever the order of their keys', async (world, expect) => {
       const key = keyed(freshKey())
       const { action, feature } = world.change()
@@ -67,20 +56,6 @@ export const keys: RuleGroup = {
       expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true')
       expect((await world.read(id)).comments.length).toBe(1)
     }),
-
-    must(
-      'CR-637',
-      'replay whatever became of the change request, without asking for If-Match',
-      async (world, expect) => {
-        const { id } = await world.draft()
-        const headers = { ...keyed(freshKey()), 'If-Match': `"${id}-1"` }
-        const first = granted(await world.propose(world.change(1), 'author', headers))
-        granted(await world.move('author', id, 'Cancelled'))
-        const again = await world.propose(world.change(1), 'author', headers)
-        expect([again.status, again.text]).toEqual([200, first.text])
-        expect((await world.get(world.path('pending'))).body).toEqual([])
-      },
-    ),
 
     must('CR-638', 'leave the key of a refused call free', async (world, expect) => {
       const key = keyed(freshKey())
@@ -128,6 +103,49 @@ export const keys: RuleGroup = {
       const path = world.path(`${id}/comments`)
       const answer = await world.send('author', 'POST', path, { body: { text: '' }, headers })
       expect(refusal(answer)).toEqual([400, 'BadDataError'])
+    }),
+
+    must('CR-643', 'answer a retry as the first call, say so, and do nothing twice', async (world, expect) => {
+      const key = keyed(freshKey())
+      const first = granted(await world.propose(world.change(), 'author', key))
+      const again = granted(await world.propose(world.change(), 'author', key))
+      expect(again.body).toEqual(first.body)
+      expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+      expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+      expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
+      expect(sizeOf(await world.read(first.body.id))).toBe(1)
+    }),
+
+    must(
+      'CR-644',
+      'answer a retry with the change request as it is now, whatever became of it, without asking for If-Match',
+      async (world, expect) => {
+        const { id } = await world.draft()
+        const headers = { ...keyed(freshKey()), 'If-Match': `"${id}-1"` }
+        granted(await world.propose(world.change(1), 'author', headers))
+        granted(await world.move('author', id, 'Cancelled'))
+        const again = granted(await world.propose(world.change(1), 'author', headers))
+        const now = granted(await world.get(world.path(id)))
+        expect([again.body.id, again.body.state, again.body]).toEqual([id, 'Cancelled', now.body])
+        expect([again.headers.get('etag'), again.headers.get('idempotency-replayed')]).toEqual([
+          now.headers.get('etag'),
+          'true',
+        ])
+        expect((await world.get(world.path('pending'))).body).toEqual([])
+      },
+    ),
+
+    must('CR-645', 'answer a retry with 404 once the change request is discarded', async (world, expect) => {
+      const proposed = keyed(freshKey())
+      const { id } = granted(await world.propose(world.change(), 'author', proposed)).body
+      const commented = { body: { text: 'once' }, headers: keyed(freshKey()) }
+      const comment = () => world.send('author', 'POST', world.path(`${id}/comments`), commented)
+      expect((await comment()).status).toBe(204)
+      expect((await world.send('author', 'DELETE', world.path(id))).status).toBe(200)
+      for (const again of [await world.propose(world.change(), 'author', proposed), await comment()]) {
+        expect(refusal(again)).toEqual([404, 'NotFoundError'])
+      }
+      expect((await world.get(world.path('pending'))).body).toEqual([])
     }),
   ],
 }

@@ -1,10 +1,11 @@
 import type { Change, ChangeRequest, Person } from '../domain/change-request'
+import type { ChangeRequestSummary } from '../domain/summary'
 import type {
   ChangeRequestFilter,
   EventPage,
   EventRow,
   EventScope,
-  KeyedAnswer,
+  IdempotencyRecord,
   OpenKey,
   Storage,
   StoredChangeRequest,
@@ -78,7 +79,23 @@ export const brokenEvent: EventRow = { ...sampleEvent('broken'), json: '{"a":' }
 
 /** The first write of a change request. */
 export function creation(changeRequest: ChangeRequest, events: readonly EventRow[] = []): Write {
-  return { changeRequest, version: 1, expectedVersion: 0, open: true, subjects: [], events }
+  const summary = sampleSummary(changeRequest)
+  return { changeRequest, summary, version: 1, expectedVersion: 0, open: true, subjects: [], events }
+}
+
+/** What is stored beside it; no storage could make it of the change request alone. */
+export function sampleSummary({
+  id,
+  project,
+  environment,
+  title,
+  state,
+  createdBy,
+  createdAt,
+  schedule,
+}: ChangeRequest): ChangeRequestSummary {
+  const columns = { id, project, environment, title, state, createdBy, createdAt, schedule }
+  return { ...columns, features: ['of the summary'], segments: [{ id: 4, name: null }], approvedBy: [8, 9] }
 }
 
 /** The write that follows on what was read. */
@@ -87,8 +104,10 @@ export function update(
   sample: Sample = {},
   events: readonly EventRow[] = [],
 ): Write {
+  const next = { ...changeRequest, ...sample }
   return {
-    changeRequest: { ...changeRequest, ...sample },
+    changeRequest: next,
+    summary: sampleSummary(next),
     version: version + 1,
     expectedVersion: version,
     open: true,
@@ -120,15 +139,23 @@ export async function freshId(storage: Storage): Promise<number> {
   return id as number
 }
 
-/** The ids of all that fit, in the order of the list. */
+/** More than all samples have. */
+export const plenty = { limit: 1_000, bytes: 2 ** 30 }
+
+/** The ids of all that fit, in the order of the list. Throws where the summaries are of others. */
 export async function listedIds(storage: Storage, filter: Partial<ChangeRequestFilter> = {}): Promise<number[]> {
-  const found = await storage.list({ viewer: null, ...filter }, { offset: 0, limit: 1_000 })
-  return found.map(({ changeRequest }) => changeRequest.id)
+  const list = await storage.list({ viewer: null, ...filter }, plenty)
+  const summaries = await storage.summaries({ viewer: null, ...filter }, plenty)
+  const ids = list.items.map(({ changeRequest }) => changeRequest.id)
+  const summarized = summaries.items.map(({ id }) => id)
+  if (summarized.join() !== ids.join())
+    throw new Error(`list: ${ids}; summaries: ${summarized}; ${JSON.stringify(filter)}`)
+  return ids
 }
 
-export function sampleAnswer(key: string, properties: Partial<KeyedAnswer> = {}): KeyedAnswer {
-  const answered = { fingerprint: 'of this call', status: 200, headers: { ETag: '"1-1"' }, body: '{"id":1}' }
-  return { userId: ann.id, key, createdAt: moment, ...answered, ...properties }
+export function sampleRecord(key: string, properties: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
+  const done = { fingerprint: 'of this call', project: 'shop', changeRequestId: 1, commentId: null }
+  return { userId: ann.id, key, createdAt: moment, ...done, ...properties }
 }
 
 export interface SeenEvent {

@@ -1,5 +1,4 @@
 import type { Runner } from './runner'
-import { describeAnswers } from './storage-answers'
 import { describeAtomicity } from './storage-atomicity'
 import { describeCommit } from './storage-commit'
 import { describeEventCounts } from './storage-event-counts'
@@ -10,10 +9,12 @@ import { describeEventTouching } from './storage-event-touching'
 import { describeEvents } from './storage-events'
 import { describeFind } from './storage-find'
 import { describeFollowers } from './storage-followers'
+import { describeIdempotency } from './storage-idempotency'
 import { describeIds } from './storage-ids'
 import { describeLife } from './storage-life'
 import { describeLists } from './storage-lists'
 import { describeOpen } from './storage-open'
+import { describePages } from './storage-pages'
 import { describeRaces } from './storage-races'
 import { describeRemoval } from './storage-removal'
 import { describeSettings } from './storage-settings'
@@ -43,10 +44,11 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
     describeOpen(suite)
     describeFind(suite)
     describeLists(suite)
+    describePages(suite)
     describeCommit(suite)
     describeSubjects(suite)
     describeRemoval(suite)
-    describeAnswers(suite)
+    describeIdempotency(suite)
     describeRaces(suite)
     describeAtomicity(suite)
     describeSettings(suite)

@@ -78,10 +78,11 @@ function keepsNothing() {
   return {
     find: unused,
     list: unused,
+    summaries: unused,
     countByState: unused,
     projects: unused,
     settings: unused,
-    findAnswer: unused,
+    findIdempotencyRecord: unused,
     commitSettings: unused,
     findSettings: async () => undefined,
     migrate: async () => {},

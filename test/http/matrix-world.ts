@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { subjectsOf } from '../../src/domain/grouping'
+import { summarize } from '../../src/domain/summary'
 import { type ApiKey, apiKeys, type Grant } from '../../src/index'
 import { noon, startApp, type TestApp } from '../support/app'
 import type { OpenDatabase } from '../support/databases'
@@ -117,6 +118,7 @@ export class MatrixWorld {
       expectedVersion: version,
       open: true,
       subjects: subjectsOf(changeRequest),
+      summary: summarize(changeRequest),
       events: [],
     })
   }
@@ -171,7 +173,7 @@ const stepsTo: { readonly [state: string]: readonly (readonly ['author' | 'revie
   Cancelled: [['author', 'Cancelled']],
 }
 
-const tables = ['change_requests', 'change_request_subjects', 'settings', 'answers', 'events', 'event_counts']
+const tables = ['change_requests', 'change_request_subjects', 'settings', 'idempotency', 'events', 'event_counts']
 
 /** Every row of every table that a write could touch. */
 async function contents(knex: Knex): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { summarize } from '../../src/domain/summary'
 import { apiKeys, type Change, memoryStorage, type Storage } from '../../src/index'
 import { sampleChange, sampleChangeRequest } from '../../src/testing/samples'
 import { enable, startApp, type TestApp } from '../support/app'
@@ -19,8 +20,9 @@ describe('GET .../change-requests/scheduled', () => {
     const all = changes.map((change, index): Change => ({ ...sampleChange(id * 10 + index), ...change }))
     const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
     const changeRequest = { ...sampleChangeRequest({ id, state: 'Scheduled', changes: all }), schedule, ...more }
-    const write = { version: 1, expectedVersion: 0, open: false, subjects: [], events: [], answers: [] }
-    if (!(await storage.commit({ ...write, changeRequest }))) throw new Error(`${id} was not stored`)
+    const write = { version: 1, expectedVersion: 0, open: false, subjects: [], events: [] }
+    if (!(await storage.commit({ ...write, changeRequest, summary: summarize(changeRequest) })))
+      throw new Error(`${id} was not stored`)
   }
 
   beforeAll(async () => {

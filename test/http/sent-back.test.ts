@@ -1,3 +1,4 @@
+import { summarize } from '../../src/domain/summary'
 import { apiKeys, type FlagGateway, type FlagState, memoryStorage, type Storage } from '../../src/index'
 import { enable, startApp, type TestApp } from '../support/app'
 import { payloads } from '../validation/fixtures/payloads'
@@ -200,14 +201,19 @@ describe.each([{ gone: false }, { gone: true }])(
       const { id } = await propose(enable())
       const { changeRequest, version } = (await storage.find({ project: 'shop' }, id)) ?? {}
       const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
+      const scheduled = {
+        ...(changeRequest as NonNullable<typeof changeRequest>),
+        state: 'Scheduled',
+        schedule,
+      } as const
       await storage.commit({
         version: Number(version) + 1,
         expectedVersion: Number(version),
-        changeRequest: { ...(changeRequest as NonNullable<typeof changeRequest>), state: 'Scheduled', schedule },
+        changeRequest: scheduled,
+        summary: summarize(scheduled),
         open: false,
         subjects: [],
         events: [],
-        answers: [],
       })
       const answer = await granted('GET', `change-requests/${id}`)
       const body = { state: answer.state, scheduledAt: answer.schedule.scheduledAt, comment: '' }

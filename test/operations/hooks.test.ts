@@ -73,7 +73,7 @@ const needs: Readonly<Record<Operation, readonly HookName[]>> = {
   'GET settings': ['directory.environments', 'directory.hasProject'],
   'GET one': ['users.find', 'flags.current', 'directory.hasProject'],
   'GET list': ['users.find', 'flags.current', 'directory.hasProject'],
-  'GET search': ['users.find', 'flags.current'],
+  'GET search': ['users.find'],
   'GET reviewers': ['users.reviewers', 'directory.hasProject'],
   'GET events': [],
   'POST changes': ['directory.knownFeatures', 'directory.hasProject'],

@@ -44,9 +44,7 @@ await database.destroy()\n`
     writeFileSync(join(cwd, 'app.mjs'), around + codes.join('\n') + after)
     const { status, stdout, stderr } = await runNode(['app.mjs'], { cwd }).exit
     expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toBe(
-      'change_requests_001_tables,change_requests_002_review,change_requests_003_event_search,flags_001 schema_version\n',
-    )
+    expect(stdout).toBe('change_requests_0001_initial,flags_001 schema_version\n')
     expect(readFileSync(join(cwd, 'change-requests.sql'), 'utf8')).toContain('create table "ffcr_events"')
   })
 })

@@ -23,7 +23,7 @@ describe('the log of events', () => {
     expect(uses.filter(({ use }) => use === 'delete from')).toEqual([])
   })
 
-  it('loses nothing by way of another table: only rows of requests, subjects, answers and counts are deleted', () => {
+  it('loses nothing by way of another table: only rows of requests, subjects, idempotency records and counts are deleted', () => {
     const storage = sources.filter(({ path }) => path.startsWith('storage'))
     // The one table that goes is made by the printed script itself, to check the version.
     const otherRemovals =
@@ -34,13 +34,13 @@ describe('the log of events', () => {
     const mayGo = [
       "${table('change_requests')}",
       "${table('change_request_subjects')}",
-      "${table('answers')}",
+      "${table('idempotency')}",
       // What is kept about events may be counted anew; the events may not.
       "${table('event_counts')}",
       "${table('event_tallies')}",
       // Two of the same tables, by the names that their statements give them.
       '${subjects}',
-      '${answers}',
+      '${idempotency}',
     ]
 
     expect(storage.filter(({ text }) => otherRemovals.test(text)).map(({ path }) => path)).toEqual([])

@@ -1,15 +1,17 @@
 import { knex as createKnex, type Knex } from 'knex'
 import { type KnexMigration, knexMigrationSource, knexStorage } from '../../src/storage/knex/index'
+import { createMigrationSource } from '../../src/storage/knex/migration-source'
 import { latestVersion } from '../../src/storage/knex/migrations'
 import { stored } from '../../src/testing/samples'
 import { catalogue } from '../support/catalogue'
 import { databases, type OpenDatabase, openAgain } from '../support/databases'
+import { withSecond } from '../support/second-migration'
 
 // The machine may have others to serve.
 jest.setTimeout(30_000)
 
 const ready = { reachable: true, schemaVersion: latestVersion }
-const names = ['change_requests_001_tables', 'change_requests_002_review', 'change_requests_003_event_search']
+const names = ['change_requests_0001_initial']
 // Knex warns on the console of what the tests provoke.
 const log = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
@@ -53,13 +55,34 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     expect(await catalogue(store.knex)).toEqual(before)
   })
 
-  it('goes step by step, and migrate() goes on from there', async () => {
-    await store.knex.migrate.up(config)
-    expect(await store.storage.health()).toMatchObject({ schemaVersion: 1 })
+  it('goes step by step, on from what migrate() or an older release has done', async () => {
+    const { schema } = store.place.storage
+    const later = { migrationSource: createMigrationSource(schema === undefined ? {} : { schema }, withSecond) }
     await store.storage.migrate()
-    expect(await store.storage.health()).toMatchObject(ready)
-    const [, done] = await store.knex.migrate.latest(config)
-    expect(done.map(plainName)).toEqual(names.slice(1))
+    const [, both] = await store.knex.migrate.latest(later)
+    expect(both.map(plainName)).toEqual([...names, 'change_requests_0002_note'])
+    expect(await store.storage.health()).toMatchObject({ schemaVersion: 2 })
+    const wanted = await catalogue(store.knex)
+    expect(JSON.stringify(wanted)).toContain('settings_note')
+
+    const second = await database.open({ migrate: false, host: { log } })
+    try {
+      if (schema === undefined) await second.knex.raw('pragma journal_mode = wal')
+      const steps = createMigrationSource(
+        second.place.storage.schema ? { schema: second.place.storage.schema } : {},
+        withSecond,
+      )
+      for (const version of [1, 2]) {
+        await second.knex.migrate.up({ migrationSource: steps })
+        expect(await second.storage.health()).toMatchObject({ schemaVersion: version })
+      }
+      expect(await catalogue(second.knex)).toEqual(wanted)
+      // This release finds nothing to do, and works.
+      await second.storage.migrate()
+      expect(await stored(second.storage)).toMatchObject({ version: 1 })
+    } finally {
+      await second.close()
+    }
   })
 
   it('stands among the migrations of the host, in one list and one transaction', async () => {

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { migrationSql } from '../../src/storage/knex/index'
-import { latestVersion } from '../../src/storage/knex/migrations'
+import { printMigrations } from '../../src/storage/knex/migration-sql'
+import { latestVersion, migrations } from '../../src/storage/knex/migrations'
 import { stored } from '../../src/testing/samples'
 import { catalogue } from '../support/catalogue'
 import { type OpenDatabase, openAgain, postgres, sqlite, type TestDatabase } from '../support/databases'
+import { withSecond } from '../support/second-migration'
 
 // Tools are started, and the machine may have others to serve.
 jest.setTimeout(30_000)
@@ -23,9 +25,9 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
     opened.push(store)
     return store
   }
-  const print = ({ place }: OpenDatabase, from = 0) => {
+  const print = ({ place }: OpenDatabase, from = 0, all = migrations) => {
     const { tablePrefix, schema } = place.storage
-    return migrationSql({ client, from, ...(tablePrefix && { tablePrefix }), ...(schema && { schema }) })
+    return printMigrations({ client, from, ...(tablePrefix && { tablePrefix }), ...(schema && { schema }) }, all)
   }
 
   it.each([{}, { tablePrefix: 'team_' }])(
@@ -48,27 +50,29 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
   )
 
   it('leads on from each version', async () => {
-    const whole = await open(database, {})
-    const pieces = await open(database, { migrate: false })
-    for (let from = 0; from < latestVersion; from += 1) {
-      const script = print(pieces, from)
-      const next = script.indexOf(`\n-- ${from + 2}: `)
-      const version = `insert into ffcr_meta (name, value) values ('schema_version', ${from + 1})
-        on conflict (name) do update set value = ${from + 1}`
-      await execute(pieces, next < 0 ? script : `${script.slice(0, next)}\n${version};\ncommit;`)
-    }
+    const whole = await open(database, { migrate: false })
+    await execute(whole, print(whole, 0, withSecond))
+    const pieces = await open(database, {})
+    expect(await catalogue(pieces.knex)).not.toEqual(await catalogue(whole.knex))
+    await execute(pieces, print(pieces, 1, withSecond))
     expect(await catalogue(pieces.knex)).toEqual(await catalogue(whole.knex))
+    expect(await pieces.storage.health()).toMatchObject({ schemaVersion: 2 })
   })
 
   it('refuses a database of another version, and leaves it as it is', async () => {
     const store = await open(database, {})
     const before = await catalogue(store.knex)
-    for (let from = 0; from < latestVersion; from += 1) {
-      await expect(execute(store, print(store, from))).rejects.toMatchObject({
+    const empty = await open(database, { migrate: false })
+    for (const [target, from] of [
+      [store, 0],
+      [empty, 1],
+    ] as const) {
+      await expect(execute(target, print(target, from, withSecond))).rejects.toMatchObject({
         message: expect.stringContaining(`This script is for schema version ${from}; the database has another.`),
       })
     }
     expect(await catalogue(store.knex)).toEqual(before)
+    expect(await empty.storage.health()).toMatchObject({ schemaVersion: 0 })
   })
 
   it('waits for whoever is migrating', async () => {

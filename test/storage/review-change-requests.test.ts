@@ -1,7 +1,5 @@
 import type { Storage } from '../../src/ports/storage'
-import { afterNoon, changeRequest, event, eventTypes, idsOf, stores, write } from './review-fixtures'
-
-const all = { offset: 0, limit: 100 }
+import { afterNoon, all, changeRequest, event, eventTypes, idsOf, stores, write } from './review-fixtures'
 
 describe.each(stores)('the change requests of the $name storage', ({ open }) => {
   let storage: Storage
@@ -36,7 +34,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
   })
 
   describe('list', () => {
-    it('is ordered by createdAt, then by id, both descending, and paged', async () => {
+    it('is ordered by createdAt, then by id, both descending', async () => {
       for (const [id, ms] of [
         [1, 2],
         [2, 1],
@@ -48,8 +46,6 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       }
       const filter = { viewer: null }
       expect(await idsOf(storage.list(filter, all))).toEqual([5, 3, 1, 2, 4])
-      expect(await idsOf(storage.list(filter, { offset: 1, limit: 2 }))).toEqual([3, 1])
-      expect(await idsOf(storage.list(filter, { offset: 5, limit: 2 }))).toEqual([])
     })
 
     it('takes all that is given together', async () => {
@@ -144,7 +140,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await storage.commit(write(draft, { ...discard, events }))).toBe(true)
       expect(await storage.find({ project: 'shop' }, 1)).toBeUndefined()
       expect(await storage.findOpen({ project: 'shop', environment: 'production', userId: 1 })).toBeUndefined()
-      expect(await storage.list({ viewer: 1, subject: 'feature:a' }, all)).toEqual([])
+      expect(await idsOf(storage.list({ viewer: 1, subject: 'feature:a' }, all))).toEqual([])
       // Its events stay, and so does their project.
       expect(await storage.projects()).toEqual(['shop'])
       expect(await eventTypes(storage)).toEqual(['change-request-created', 'change-request-discarded'])
@@ -186,7 +182,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       const winner = outcomes.indexOf(true)
       expect(await eventTypes(storage)).toEqual([`event-${winner}`])
       const found = await Promise.all(
-        outcomes.map((_, index) => storage.list({ viewer: null, subject: `feature:${index}` }, all)),
+        outcomes.map((_, index) => idsOf(storage.list({ viewer: null, subject: `feature:${index}` }, all))),
       )
       expect(found.flatMap((list, index) => list.map(() => index))).toEqual(winner === 10 ? [] : [winner])
     })

@@ -1,6 +1,14 @@
 import type { ChangeRequest } from '../../src/domain/change-request'
 import { isOpen } from '../../src/domain/lifecycle'
-import type { EventRow, KeyedAnswer, Storage, Write } from '../../src/ports/storage'
+import { summarize } from '../../src/domain/summary'
+import type {
+  EventRow,
+  IdempotencyRecord,
+  ListedPage,
+  Storage,
+  StoredChangeRequest,
+  Write,
+} from '../../src/ports/storage'
 import { memoryStorage } from '../../src/storage/memory'
 import { postgres, sqlite } from '../support/databases'
 
@@ -46,6 +54,7 @@ export function write(request: ChangeRequest, properties: Partial<Write> = {}): 
   const expectedVersion = properties.expectedVersion ?? 0
   return {
     changeRequest: request,
+    summary: summarize(request),
     version: expectedVersion + 1,
     expectedVersion,
     open: isOpen(request.state),
@@ -69,21 +78,16 @@ export function event(type = 'change-request-created', project: string | null = 
   }
 }
 
-export function answer(key: string, properties: Partial<KeyedAnswer> = {}): KeyedAnswer {
-  return {
-    userId: 1,
-    key,
-    createdAt: noon,
-    fingerprint: 'print',
-    status: 200,
-    headers: { ETag: '"1-1"' },
-    body: '{"id":1}',
-    ...properties,
-  }
+export function record(key: string, properties: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
+  const done = { fingerprint: 'print', project: 'shop', changeRequestId: 1, commentId: null }
+  return { userId: 1, key, createdAt: noon, ...done, ...properties }
 }
 
-export async function idsOf(found: Promise<readonly { readonly changeRequest: ChangeRequest }[]>): Promise<number[]> {
-  return (await found).map(({ changeRequest: { id } }) => id)
+/** A page that holds all. */
+export const all = { limit: 1_000, bytes: 2 ** 30 }
+
+export async function idsOf(found: Promise<ListedPage<StoredChangeRequest>>): Promise<number[]> {
+  return (await found).items.map(({ changeRequest: { id } }) => id)
 }
 
 /** The types of all events, oldest first. */

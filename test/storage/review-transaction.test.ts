@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../src/storage/memory'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../support/databases'
-import { answer, changeRequest, event, eventTypes, noon, write } from './review-fixtures'
+import { all, changeRequest, event, eventTypes, idsOf, noon, record, write } from './review-fixtures'
 
 const shop = { project: 'shop' }
 
@@ -17,20 +17,20 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
   })
   afterEach(() => opened.close())
 
-  it('commits rows of the host, change requests, answers and events together, and answers what work answers', async () => {
+  it('commits rows of the host, change requests, idempotency records and events together, and answers what work answers', async () => {
     const { storage } = opened
     const value = await storage.transaction(async (trx, inside) => {
       await trx('host_flags').insert({ name: 'checkout' })
-      expect(await inside.commit(write(changeRequest(1), { answers: [answer('k')], events: [event('applied')] }))).toBe(
-        true,
-      )
+      expect(
+        await inside.commit(write(changeRequest(1), { idempotency: record('k'), events: [event('applied')] })),
+      ).toBe(true)
       await inside.appendEvents([event('flag-changed')])
       return 'done'
     })
     expect(value).toBe('done')
     expect(await flagNames()).toEqual(['checkout'])
     expect(await storage.find(shop, 1)).toBeDefined()
-    expect(await storage.findAnswer({ userId: 1, key: 'k' }, noon)).toEqual(answer('k'))
+    expect(await storage.findIdempotencyRecord({ userId: 1, key: 'k' }, noon)).toEqual(record('k'))
     expect(await eventTypes(storage)).toEqual(['applied', 'flag-changed'])
   })
 
@@ -38,29 +38,28 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     const { storage } = opened
     const failed = storage.transaction(async (trx, inside) => {
       await trx('host_flags').insert({ name: 'checkout' })
-      await inside.commit(write(changeRequest(1), { answers: [answer('k')], events: [event()] }))
+      await inside.commit(write(changeRequest(1), { idempotency: record('k'), events: [event()] }))
       throw new Error('the host changed its mind')
     })
     await expect(failed).rejects.toThrow('the host changed its mind')
     expect(await flagNames()).toEqual([])
     expect(await storage.find(shop, 1)).toBeUndefined()
-    expect(await storage.findAnswer({ userId: 1, key: 'k' }, noon)).toBeUndefined()
+    expect(await storage.findIdempotencyRecord({ userId: 1, key: 'k' }, noon)).toBeUndefined()
     expect(await eventTypes(storage)).toEqual([])
     expect(await storage.commit(write(changeRequest(1)))).toBe(true)
   })
 
   it('goes on after a commit that lost, by its version or by its idempotency key', async () => {
     const { storage } = opened
-    await storage.commit(write(changeRequest(1), { answers: [answer('k')] }))
+    await storage.commit(write(changeRequest(1), { idempotency: record('k') }))
     await storage.transaction(async (trx, inside) => {
       expect(await inside.commit(write(changeRequest(1), { expectedVersion: 5, events: [event()] }))).toBe(false)
-      const late = write(changeRequest(2), { answers: [answer('fresh'), answer('k')], events: [event()] })
+      const late = write(changeRequest(2), { idempotency: record('k'), events: [event()] })
       expect(await inside.commit(late)).toBe(false)
       await trx('host_flags').insert({ name: 'checkout' })
     })
     expect(await flagNames()).toEqual(['checkout'])
     expect(await storage.find(shop, 2)).toBeUndefined()
-    expect(await storage.findAnswer({ userId: 1, key: 'fresh' }, noon)).toBeUndefined()
     expect(await eventTypes(storage)).toEqual([])
   })
 
@@ -72,7 +71,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     })
     await running.catch(() => undefined)
     expect(await storage.find(shop, 1)).toBeUndefined()
-    expect(await storage.list({ viewer: null, subject: 'feature:a' }, { offset: 0, limit: 1 })).toEqual([])
+    expect(await idsOf(storage.list({ viewer: null, subject: 'feature:a' }, all))).toEqual([])
   })
 
   it('rejects when the transaction cannot be committed', async () => {

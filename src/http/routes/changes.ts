@@ -19,17 +19,19 @@ export const changeRoutes: readonly Route[] = [
     permissions: ['CREATE_CHANGE_REQUEST'],
     headers: { ...ifMatch, ...idempotencyKey },
     body: 'change-submission',
-    idempotent: true,
-    check: (body, services) => void parseChanges(body, services),
+    idempotent: {
+      kind: 'changes',
+      check: (body, services) => void parseChanges(body, services),
+      replay: (stored, services) => changeRequestReply(services, stored, 'what was written'),
+    },
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: [...writeErrors, 422],
     scope: pathScope,
     async run(call, services) {
-      const { actor, ip, scope } = call
+      const { actor, ip, ifMatch, scope, idempotency } = call
       const { project = '', environment = '' } = scope
       const changes = parseChanges(call.body, services)
-      const answer = call.kept((stored) => changeRequestReply(services, stored, 'what was written'))
-      const input = { actor, ip, ifMatch: call.ifMatch, project, environment, changes, answer }
+      const input = { actor, ip, ifMatch, project, environment, changes, idempotency }
       return changeRequestReply(services, await addChanges(services, input), 'what was written')
     },
   },

@@ -1,4 +1,3 @@
-import { describeAll } from '../../operations/describe'
 import {
   countActionable,
   countProject,
@@ -8,8 +7,10 @@ import {
   listScheduled,
   search,
 } from '../../operations/lists'
+import { mapPages } from '../../operations/pages'
 import { parseSearchQuery } from '../../validation/parse-query'
 import { pathScope } from '../call'
+import { jsonPagesReply } from '../json-pages'
 import { jsonReply } from '../reply'
 import { toScheduledItemView, toSearchItemView } from '../views'
 import { listReply } from './replies'
@@ -25,7 +26,7 @@ const pending = {
   errors: readErrors,
   scope: pathScope,
   run: async (call, services) =>
-    listReply(services, await listPending(services, { actor: call.actor, project: projectOf(call) })),
+    listReply(services, listPending(services, { actor: call.actor, project: projectOf(call) })),
 } as const satisfies Partial<Route>
 
 const anyOf = (description: string): Parameter => ({
@@ -77,14 +78,14 @@ export const listRoutes: readonly Route[] = [
     errors: readErrors,
     scope: pathScope,
     async run(call, services) {
-      const found = await listScheduled(services, {
+      const found = listScheduled(services, {
         actor: call.actor,
         project: projectOf(call),
         features: call.queryAll('feature'),
         strategyIds: call.queryAll('strategyId'),
         variantsOf: call.queryAll('variantForFlag'),
       })
-      return jsonReply(found.map(toScheduledItemView))
+      return jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView)))
     },
   },
   {
@@ -126,7 +127,7 @@ export const listRoutes: readonly Route[] = [
     errors: readErrors,
     scope: pathScope,
     run: async (call, services) =>
-      listReply(services, await listProject(services, { actor: call.actor, project: projectOf(call) })),
+      listReply(services, listProject(services, { actor: call.actor, project: projectOf(call) })),
   },
   {
     method: 'get',
@@ -140,10 +141,7 @@ export const listRoutes: readonly Route[] = [
     scope: pathScope,
     async run(call, services) {
       const feature = call.name('featureName')
-      return listReply(
-        services,
-        await listPendingFor(services, { actor: call.actor, project: projectOf(call), feature }),
-      )
+      return listReply(services, listPendingFor(services, { actor: call.actor, project: projectOf(call), feature }))
     },
   },
   {
@@ -159,9 +157,9 @@ export const listRoutes: readonly Route[] = [
     scope: () => ({}),
     async run(call, services) {
       const values = Object.fromEntries(Object.keys(searchParameters).map((name) => [name, call.query(name)]))
-      const found = await search(services, { actor: call.actor, ...parseSearchQuery(values) })
-      const described = await describeAll(services, found.items)
-      return jsonReply({ changeRequests: described.map(toSearchItemView), total: found.total })
+      const { pages, total } = await search(services, { actor: call.actor, ...parseSearchQuery(values) })
+      const views = mapPages(pages, (items) => items.map(toSearchItemView))
+      return jsonPagesReply(views, '{"changeRequests":[', `],"total":${total}}`)
     },
   },
 ]

@@ -1,7 +1,9 @@
 import { type Describes, describeAll, describeOne } from '../../operations/describe'
+import { mapPages, type Page } from '../../operations/pages'
 import { entityTag } from '../../operations/revision'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { User } from '../../ports/users'
+import { jsonPagesReply } from '../json-pages'
 import { jsonReply, type Reply } from '../reply'
 import { toChangeRequestView, toListedView, toReviewerView } from '../views'
 import type { RouteServices } from './route'
@@ -17,8 +19,11 @@ export async function changeRequestReply(
 }
 
 /** Change requests in their order. */
-export async function listReply(services: RouteServices, stored: readonly StoredChangeRequest[]): Promise<Reply> {
-  return jsonReply((await describeAll(services, stored)).map(toListedView))
+export async function listReply(
+  services: RouteServices,
+  pages: AsyncIterable<Page<StoredChangeRequest>>,
+): Promise<Reply> {
+  return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
 }
 
 /** People who may approve, or were asked to. */

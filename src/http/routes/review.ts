@@ -54,15 +54,17 @@ export const reviewRoutes: readonly Route[] = [
     permissions: ['READ_CHANGE_REQUEST'],
     headers: { ...ifMatch, ...idempotencyKey },
     body: 'comment-submission',
-    idempotent: true,
-    check: (body) => void parseComment(body),
+    idempotent: {
+      kind: 'comment',
+      check: (body) => void parseComment(body),
+      replay: async () => emptyReply(204),
+    },
     answer: { status: 204, description: 'The comment is added.' },
     errors: [...writeErrors, 422],
     scope: pathScope,
     async run(call, services) {
       const text = parseComment(call.body)
-      const answer = call.kept(async () => emptyReply(204))
-      await comment(services, { ...reference(call), answer }, text)
+      await comment(services, { ...reference(call), idempotency: call.idempotency }, text)
       return emptyReply(204)
     },
   },

@@ -5,6 +5,7 @@ import type { FollowLimits } from '../../operations/follow'
 import type { Services } from '../../operations/services'
 import type { Tail } from '../../operations/tail'
 import type { Permission, Scope } from '../../ports/access'
+import type { StoredChangeRequest } from '../../ports/storage'
 import type { Call } from '../call'
 import type { createEventLists } from '../event-list'
 import type { Reply } from '../reply'
@@ -29,6 +30,15 @@ export interface Parameter {
   readonly schema: object
 }
 
+/** How a retry with the same `Idempotency-Key` is answered (contract 2.4). */
+export interface Idempotent {
+  readonly kind: 'changes' | 'comment'
+  /** Refuses a malformed body before it is looked at what the key was used for (contract 11.4). */
+  readonly check: (body: unknown, services: RouteServices) => void
+  /** The reply for the change request as it is now, which the caller may still see. */
+  readonly replay: (stored: StoredChangeRequest, services: RouteServices) => Promise<Reply>
+}
+
 /** One operation: what `openapi.json` says of it, who may call it, and what it does. */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete'
@@ -43,10 +53,8 @@ export interface Route {
   readonly headers?: Readonly<Record<string, Parameter>>
   /** The schema of the body in `schemas/`; a route without one reads no body. */
   readonly body?: string
-  /** Whether a retry with the same `Idempotency-Key` gets the answer of the first call. */
-  readonly idempotent?: true
-  /** Refuses a malformed body before it is looked at what the key was used for (contract 11.4). */
-  readonly check?: (body: unknown, services: RouteServices) => void
+  /** What an `Idempotency-Key` does to it; a route without it ignores the header. */
+  readonly idempotent?: Idempotent
   readonly answer: {
     readonly status: 200 | 204
     readonly schema?: string
@@ -74,7 +82,8 @@ export const ifMatch: Readonly<Record<string, Parameter>> = {
 
 export const idempotencyKey: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
-    description: 'Makes a retry safe: the same key with the same request gets the first answer, kept for a day.',
+    description:
+      'Makes a retry safe: for a day, the same key with the same request does nothing again, and answers what is there now.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 }

@@ -23,9 +23,12 @@ export interface Entry {
 
 export type IdKind = 'changeRequest' | 'change'
 
-/** What is read of change requests, settings and answers: nearly the same SQL everywhere. */
+/** What is read of change requests, settings and idempotency records: nearly the same SQL everywhere. */
 export interface Reads
-  extends Pick<Storage, 'find' | 'list' | 'countByState' | 'projects' | 'settings' | 'findAnswer'> {
+  extends Pick<
+    Storage,
+    'find' | 'list' | 'summaries' | 'countByState' | 'projects' | 'settings' | 'findIdempotencyRecord'
+  > {
   /** One answer a place, in the order of the places. */
   findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>
 }

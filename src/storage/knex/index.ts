@@ -163,11 +163,12 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
     findOpen: (key) => open(key),
     find: (scope, id) => database.find(scope, id),
     list: (filter, page) => database.list(filter, page),
+    summaries: (filter, page) => database.summaries(filter, page),
     countByState: (filter) => database.countByState(filter),
     projects: () => database.projects(),
     findSettings: (place) => settings(place),
     settings: (project) => database.settings(project),
-    findAnswer: (key, since) => database.findAnswer(key, since),
+    findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
     transaction: (work) => {
       const running = database.transaction((transaction) => work(transaction, joined(database, transaction, appended)))
       transactions.add(running)

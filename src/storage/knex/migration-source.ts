@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
 import { withConnection } from './connection'
 import type { Names } from './database'
-import { migrations } from './migrations'
+import { type Migration, migrations } from './migrations'
 import { createNames, defaultPrefix } from './names'
 import { advancePostgres } from './postgres-migrate'
 import type { PostgresConnection } from './row-bytes'
@@ -79,12 +79,22 @@ const optionNames = [
  * @throws TypeError that names the option when one is unknown or out of its range.
  */
 export function knexMigrationSource(options: KnexMigrationSourceOptions = {}): Knex.MigrationSource<KnexMigration> {
+  return createMigrationSource(options, migrations)
+}
+
+/** The same of other migrations, for the tests. */
+export function createMigrationSource(
+  options: KnexMigrationSourceOptions,
+  migrations: readonly Migration[],
+): Knex.MigrationSource<KnexMigration> {
   refuseUnknownOptions(owner, options, optionNames)
   const { eventPartitions } = options
   checkOption(owner, 'eventPartitions', [undefined, 'monthly'].includes(eventPartitions), '"monthly" or left out')
   const names = createNames(owner, options)
-  const all = migrations(names).map(({ name }, index) =>
-    createMigration(options, names, index + 1, nameOf(name, index, options)),
+  const all = migrations.map(({ name }, index) =>
+    createMigration(nameOf(name, options), (transaction) =>
+      advanceOn(transaction, options, names, index + 1, migrations),
+    ),
   )
   return {
     getMigrations: async () => [...all],
@@ -94,15 +104,14 @@ export function knexMigrationSource(options: KnexMigrationSourceOptions = {}): K
 }
 
 /** Two stores may stand in one table of migrations; the one with nothing set keeps the short names. */
-function nameOf(migration: string, index: number, { tablePrefix = defaultPrefix, schema }: KnexMigrationSourceOptions) {
-  const name = `change_requests_${String(index + 1).padStart(3, '0')}_${migration}`
+function nameOf(migration: string, { tablePrefix = defaultPrefix, schema }: KnexMigrationSourceOptions) {
+  const name = `change_requests_${migration}`
   if (schema !== undefined) return `${name}.${schema}.${tablePrefix}`
   return tablePrefix === defaultPrefix ? name : `${name}.${tablePrefix}`
 }
 
-function createMigration(options: KnexMigrationSourceOptions, names: Names, version: number, name: string) {
-  const advance = (transaction: Knex) => advanceOn(transaction, options, names, version)
-  const migration: KnexMigration = {
+function createMigration(name: string, advance: (transaction: Knex) => Promise<void>): KnexMigration {
+  return {
     name,
     config: { transaction: true },
     up: async (knex) => {
@@ -113,21 +122,26 @@ function createMigration(options: KnexMigrationSourceOptions, names: Names, vers
       throw new Error(`${name} cannot be undone: migrations go forward only, and nothing is dropped.`)
     },
   }
-  return migration
 }
 
-async function advanceOn(transaction: Knex, options: KnexMigrationSourceOptions, names: Names, version: number) {
+async function advanceOn(
+  transaction: Knex,
+  options: KnexMigrationSourceOptions,
+  names: Names,
+  version: number,
+  all: readonly Migration[],
+): Promise<void> {
   switch (transaction.client.driverName) {
     case 'pg':
       return withConnection(transaction, longestWaitMs, (connection: PostgresConnection) =>
-        advancePostgres(connection, names, version, options.eventPartitions === 'monthly'),
+        advancePostgres(connection, names, version, options.eventPartitions === 'monthly', all),
       )
     case 'better-sqlite3':
       for (const name of ['schema', 'eventPartitions'] as const) {
         checkOption(owner, name, options[name] === undefined, 'left out on SQLite')
       }
       return withConnection(transaction, longestWaitMs, (connection: SqliteMigrationConnection) =>
-        advanceSqlite(connection, names, version),
+        advanceSqlite(connection, names, version, all),
       )
     default:
       throw new TypeError(`${owner}: Knex must use the client "pg" or "better-sqlite3".`)

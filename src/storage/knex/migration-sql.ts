@@ -1,6 +1,14 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
 import type { Names } from './database'
-import { type Kind, latestVersion, metaTable, migrations, versionQuery, versionStatement } from './migrations'
+import {
+  type Kind,
+  type Migration,
+  metaTable,
+  migrations,
+  statementsOf,
+  versionQuery,
+  versionStatement,
+} from './migrations'
 import { createNames } from './names'
 import { migrationLock } from './postgres-migrate'
 
@@ -61,6 +69,11 @@ const optionNames = [
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
  */
 export function migrationSql(options: MigrationSqlOptions): string {
+  return printMigrations(options, migrations)
+}
+
+/** The same of other migrations, for the tests. */
+export function printMigrations(options: MigrationSqlOptions, all: readonly Migration[]): string {
   const owner = 'migrationSql'
   refuseUnknownOptions(owner, options, optionNames)
   const { client, tablePrefix, schema, from = 0, eventPartitions } = options
@@ -71,13 +84,15 @@ export function migrationSql(options: MigrationSqlOptions): string {
   checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
   checkOption(owner, 'eventPartitions', client === 'pg' || !partitioned, 'left out on SQLite')
   const names = createNames(owner, { tablePrefix, schema })
-  if (from >= latestVersion) return `-- Nothing to do: the schema version is ${from}, ${latestVersion} is needed.\n`
-  const title = `-- express-change-requests, schema version ${from} to ${latestVersion}`
-  if (client === 'better-sqlite3') return sqliteScript(title, names, from)
-  return postgresScript(title, names, from, partitioned ? 'partitionedPostgres' : 'postgres')
+  const to = all.length
+  if (from >= to) return `-- Nothing to do: the schema version is ${from}, ${to} is needed.\n`
+  const title = `-- express-change-requests, schema version ${from} to ${to}`
+  if (client === 'better-sqlite3') return sqliteScript(title, names, from, steps(names, 'sqlite', from, all))
+  const kind = partitioned ? 'partitionedPostgres' : 'postgres'
+  return postgresScript(title, names, from, steps(names, kind, from, all))
 }
 
-function postgresScript(title: string, names: Names, from: number, kind: Kind): string {
+function postgresScript(title: string, names: Names, from: number, steps: readonly string[]): string {
   return script([
     `${title}, for Postgres: psql -v ON_ERROR_STOP=1 -f <this file>`,
     'begin isolation level read committed;',
@@ -88,13 +103,13 @@ function postgresScript(title: string, names: Names, from: number, kind: Kind): 
     raise exception '${otherVersion(from)}';
   end if;
 end $$;`,
-    ...steps(names, kind, from),
+    ...steps,
     'commit;',
   ])
 }
 
 /** SQL of SQLite can raise nothing; a constraint whose name is the message comes near. */
-function sqliteScript(title: string, names: Names, from: number): string {
+function sqliteScript(title: string, names: Names, from: number, steps: readonly string[]): string {
   const check = names.table('from_version')
   return script([
     `${title}, for SQLite: sqlite3 -bail <database> < <this file>`,
@@ -104,7 +119,7 @@ function sqliteScript(title: string, names: Names, from: number): string {
     `create temporary table ${check} (value integer, constraint "${otherVersion(from)}" check (value = ${from}));`,
     `insert into ${check} values (coalesce((${versionQuery(names)}), 0));`,
     `drop table ${check};`,
-    ...steps(names, 'sqlite', from),
+    ...steps,
     'commit;',
   ])
 }
@@ -113,14 +128,15 @@ function otherVersion(from: number): string {
   return `This script is for schema version ${from}; the database has another.`
 }
 
-function steps(names: Names, kind: Kind, from: number): string[] {
-  const pending = migrations(names).slice(from)
+function steps(names: Names, kind: Kind, from: number, all: readonly Migration[]): string[] {
   return [
-    ...pending.flatMap((migration, index) => [
-      `-- ${from + index + 1}: ${migration.name}`,
-      ...migration[kind].map((text) => `${text};`),
-    ]),
-    `${versionStatement(names, latestVersion)};`,
+    ...all
+      .slice(from)
+      .flatMap((migration) => [
+        `-- ${migration.name}`,
+        ...statementsOf(migration, kind, names).map((text) => `${text};`),
+      ]),
+    `${versionStatement(names, all.length)};`,
   ]
 }
 

@@ -1,4 +1,4 @@
-import { answerCutoff } from '../kept-answers'
+import { idempotencyCutoff } from '../idempotency-cutoff'
 import type { Entry, Names } from './database'
 
 /** Parts of the commit statement that few commits need. */
@@ -7,21 +7,21 @@ export interface RareParts {
   readonly writes: string
   /** Their share of `won`. */
   readonly won: string
-  /** The answers of those that won. */
-  readonly answers: string
+  /** The idempotency records of those that won. */
+  readonly record: string
 }
 
 export function isRare({ write, settings }: Entry): boolean {
-  return settings !== undefined || write?.removed === true || (write?.answers?.length ?? 0) > 0
+  return settings !== undefined || write?.removed === true || write?.idempotency !== undefined
 }
 
-/** The name of the constraint that refuses a second answer for a key. */
-export function answersKey({ index }: Names): string {
-  return index('answers_key').slice(1, -1)
+/** The name of the constraint that refuses a second record for a key. */
+export function idempotencyKey({ index }: Names): string {
+  return index('idempotency_key').slice(1, -1)
 }
 
 /**
- * An answer is inserted after its write has won, and no `on conflict` saves it: where another answer is kept, the
+ * A record is inserted after its write has won, and no `on conflict` saves it: where the key was used already, the
  * primary key refuses the whole statement, which undoes the write as well. Asking for the key before the write would not
  * do: the statement sees what was committed before it got the lock, the primary key sees everything.
  */
@@ -55,25 +55,27 @@ export function rareParts({ table }: Names): RareParts {
       union all
       select min(w.n) from setting w join set_first using (project, environment)
       where w.expected = 0 group by project, environment`,
-    answers: `
-    answer as materialized (
-      select a.* from won join json_to_recordset($4::json) as a(n integer, user_id bigint, key text,
-        created_at timestamptz, cutoff timestamptz, fingerprint text, status integer, headers text, body text) using (n)
+    record: `
+    record as materialized (
+      select r.* from won join json_to_recordset($4::json) as r(n integer, user_id bigint, key text,
+        created_at timestamptz, cutoff timestamptz, fingerprint text, project text, change_request_id bigint,
+        comment_id bigint) using (n)
     ),
     expired as (
-      delete from ${table('answers')} where (user_id, key) in (
+      delete from ${table('idempotency')} where (user_id, key) in (
         select k.user_id, k.key
-        from ${table('answers')} k join answer a on a.user_id = k.user_id and a.key = k.key and k.created_at < a.cutoff
+        from ${table('idempotency')} k join record r on r.user_id = k.user_id and r.key = k.key and k.created_at < r.cutoff
         union
-        (select user_id, key from ${table('answers')} where created_at < (select min(cutoff) from answer)
+        (select user_id, key from ${table('idempotency')} where created_at < (select min(cutoff) from record)
           order by created_at limit 100)
       )
       returning user_id
     ),
-    kept as (
-      insert into ${table('answers')} (user_id, key, created_at, fingerprint, status, headers, body)
-      select user_id, key, created_at, fingerprint, status, headers, body
-      from answer where (select count(*) from expired) >= 0
+    recorded as (
+      insert into ${table('idempotency')}
+        (user_id, key, created_at, fingerprint, project, change_request_id, comment_id)
+      select user_id, key, created_at, fingerprint, project, change_request_id, comment_id
+      from record where (select count(*) from expired) >= 0
     ),`,
   }
 }
@@ -85,18 +87,20 @@ export function rareParameters(entries: readonly Entry[]): [string, string] {
     const { changeRequestsEnabled: enabled, requiredApprovals: required_approvals } = settings.settings
     return { n, project, environment, enabled, required_approvals, expected }
   })
-  const answers = entries.flatMap(({ write }, n) =>
-    (write?.answers ?? []).map(({ userId, key, createdAt, fingerprint, status, headers, body }) => ({
+  const records = entries.flatMap(({ write }, n) => {
+    if (write?.idempotency === undefined) return []
+    const { userId, key, createdAt, fingerprint, project, changeRequestId, commentId } = write.idempotency
+    return {
       n,
       user_id: userId,
       key,
       created_at: createdAt,
-      cutoff: answerCutoff(createdAt),
+      cutoff: idempotencyCutoff(createdAt),
       fingerprint,
-      status,
-      headers: JSON.stringify(headers),
-      body,
-    })),
-  )
-  return [JSON.stringify(settings), JSON.stringify(answers)]
+      project,
+      change_request_id: changeRequestId,
+      comment_id: commentId,
+    }
+  })
+  return [JSON.stringify(settings), JSON.stringify(records)]
 }

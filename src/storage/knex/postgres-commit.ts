@@ -1,6 +1,6 @@
 import type { EventRow } from '../../ports/storage'
 import type { Entry, Names } from './database'
-import { tallies } from './event-tables'
+import { tallies } from './event-expressions'
 import { type RareParts, rareParameters } from './postgres-commit-rare'
 
 /**
@@ -30,18 +30,19 @@ export function commitStatement(names: Names, patience: string, rare?: RareParts
     write as materialized (
       select w.* from turn, json_to_recordset($1::json) as w(n integer, id bigint, version integer, expected integer,
         project text, environment text, created_by bigint, state text, open boolean, created_at timestamptz,
-        subjects text[], removed boolean, document json)
+        subjects text[], removed boolean, summary json, document json)
     ),
     updated as (
       update ${table('change_requests')} as c
-      set state = w.state, open = w.open, version = w.version, document = w.document::text
+      set state = w.state, open = w.open, version = w.version, summary = w.summary::text,
+        document = w.document::text
       from write w where w.expected > 0 and not w.removed and c.id = w.id and c.version = w.expected
       returning w.n
     ),
     inserted as (
       insert into ${table('change_requests')}
-        (id, project, environment, created_by, state, open, version, created_at, document)
-      select id, project, environment, created_by, state, open, version, created_at, document::text
+        (id, project, environment, created_by, state, open, version, created_at, summary, document)
+      select id, project, environment, created_by, state, open, version, created_at, summary::text, document::text
       from write where expected = 0 and not removed order by n
       on conflict do nothing
       returning id
@@ -61,7 +62,7 @@ export function commitStatement(names: Names, patience: string, rare?: RareParts
       insert into ${table('change_request_subjects')} (change_request_id, subject)
       select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
       on conflict do nothing
-    ),${rare?.answers ?? ''}
+    ),${rare?.record ?? ''}
     appended as (
       insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
@@ -109,7 +110,7 @@ export function parameters(entries: readonly Entry[], rare: boolean): string[] {
 }
 
 function writeText(n: number, write: NonNullable<Entry['write']>): string {
-  const { changeRequest, version, expectedVersion, open, subjects, removed = false } = write
+  const { changeRequest, summary, version, expectedVersion, open, subjects, removed = false } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return withText(
     {
@@ -125,6 +126,7 @@ function writeText(n: number, write: NonNullable<Entry['write']>): string {
       created_at: createdAt,
       subjects: removed ? [] : subjects,
       removed,
+      summary,
     },
     'document',
     JSON.stringify(changeRequest),

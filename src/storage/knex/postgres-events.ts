@@ -8,6 +8,7 @@ import type {
   EventScope,
 } from '../../ports/storage'
 import { type Names, safeInteger } from './database'
+import { changeRequestIdOf, isAboutChangeRequest } from './event-expressions'
 import {
   columnsToCount,
   countEvents,
@@ -17,7 +18,6 @@ import {
   selectEvents,
   toCount,
 } from './event-filter'
-import { changeRequestIdOf, isAboutChangeRequest } from './event-tables'
 
 export const postgresFilter: FilterDialect = {
   among: (column, type) => `${column} = any(?::${type}[])`,

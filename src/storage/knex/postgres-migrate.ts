@@ -4,7 +4,15 @@ import type { StorageHealth } from '../../ports/storage'
 import { withConnection } from './connection'
 import { type Names, safeInteger } from './database'
 import { comingPartitions, partitionsQuery, refusePlainLog } from './event-partitions'
-import { latestVersion, metaTable, statementsBetween, versionQuery, versionStatement } from './migrations'
+import {
+  latestVersion,
+  type Migration,
+  metaTable,
+  migrations,
+  statementsBetween,
+  versionQuery,
+  versionStatement,
+} from './migrations'
 import { columnTypes } from './postgres-types'
 import type { PostgresConnection } from './row-bytes'
 
@@ -49,6 +57,7 @@ export async function advancePostgres(
   names: Names,
   to: number,
   partitioned: boolean,
+  all: readonly Migration[] = migrations,
 ): Promise<void> {
   await rows(connection, migrationLock(names))
   await rows(connection, metaTable(names))
@@ -56,7 +65,7 @@ export async function advancePostgres(
   const done = await version(connection, names)
   if (done >= to) return
   const kind = partitioned ? 'partitionedPostgres' : 'postgres'
-  for (const text of statementsBetween(names, kind, done, to)) await rows(connection, text)
+  for (const text of statementsBetween(names, kind, done, to, all)) await rows(connection, text)
   await rows(connection, versionStatement(names, to))
 }
 
@@ -73,7 +82,7 @@ async function version(connection: PostgresConnection, names: Names): Promise<nu
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
 type Row = any
 
-/** Without our time limit: filling a new table from what is stored takes as long as it takes. */
+/** Without our time limit: an index of a long log takes as long as it takes. */
 async function rows(connection: PostgresConnection, text: string): Promise<Row[]> {
   return ((await connection.query({ text, types: columnTypes })) as { rows: Row[] }).rows
 }

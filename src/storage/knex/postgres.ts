@@ -5,7 +5,7 @@ import type { Outcome } from './batched'
 import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
 import { commitStatement, parameters } from './postgres-commit'
-import { answersKey, isRare, rareParts } from './postgres-commit-rare'
+import { idempotencyKey, isRare, rareParts } from './postgres-commit-rare'
 import { numbered, postgresEvents } from './postgres-events'
 import { migratePostgres, postgresHealth } from './postgres-migrate'
 import { listenToCommits, notification } from './postgres-notify'
@@ -46,8 +46,8 @@ export function postgresDatabase(options: PostgresOptions): Database {
   const ownCommit = commitTexts(names, [limit, ...told].join(', '))
   // In a transaction of the host its own limits hold.
   const joinedCommit = commitTexts(names, ['1', ...told].join(', '))
-  // Both refuse a write that came too late: another answer is kept for its key, or its author has another open request.
-  const rivals = [answersKey(names), names.index('change_requests_open').slice(1, -1)]
+  // Both refuse a write that came too late: its key was used meanwhile, or its author has another open request.
+  const rivals = [idempotencyKey(names), names.index('change_requests_open').slice(1, -1)]
 
   // With a limit the planner looks up key after key, however few rows it believes there are.
   const findOpenText = `select place, version, document

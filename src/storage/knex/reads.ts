@@ -1,5 +1,13 @@
 import type { ChangeRequest } from '../../domain/change-request'
-import type { ChangeRequestFilter, Settings, StoredChangeRequest } from '../../ports/storage'
+import type { ChangeRequestSummary } from '../../domain/summary'
+import type {
+  ChangeRequestFilter,
+  ListCursor,
+  ListedPage,
+  Settings,
+  StoredChangeRequest,
+  SummaryPage,
+} from '../../ports/storage'
 import { type Names, type Reads, safeInteger } from './database'
 
 export type Bound = string | number | readonly string[]
@@ -18,28 +26,58 @@ export interface Dialect {
   isoTime(column: string): string
 }
 
-const documentColumns = 'version, document'
+/** A change request, or what is stored beside it. */
+interface TextRow {
+  readonly version: number
+  readonly text: string
+}
 
 export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
   const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect)
 
+  /**
+   * The page is chosen by sizes alone, which neither database reads a text for; then those texts are read. In one
+   * statement, so that both see the same moment.
+   */
+  async function pageOf<Item>(
+    column: 'document' | 'summary',
+    filter: ChangeRequestFilter,
+    { after, limit, bytes, offset = 0 }: SummaryPage,
+    toItem: (row: TextRow) => Item,
+    placeOf: (item: Item) => ListCursor,
+  ): Promise<ListedPage<Item>> {
+    const { text, values } = where(filter)
+    const behind = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
+    const rows = await dialect.rows(
+      `with listed as (
+         select id, created_at, octet_length(${column}) as size from ${changeRequests} where ${text} ${behind}
+         order by created_at desc, id desc limit ? offset ?
+       ),
+       placed as (
+         select id, row_number() over newest as place, sum(size) over newest as bytes, count(*) over () as found
+         from listed window newest as (order by created_at desc, id desc rows unbounded preceding)
+       )
+       select c.version, c.${column} as text, p.found from placed as p join ${changeRequests} as c on c.id = p.id
+       where p.place = 1 or (p.place <= ? and p.bytes <= ?) order by p.place`,
+      [...values, ...(after === undefined ? [] : [after.createdAt, after.id]), limit + 1, offset, limit, bytes],
+      'each time',
+    )
+    const items = rows.map(toItem)
+    const last = items.at(-1)
+    if (last === undefined || items.length === safeInteger(rows[0].found)) return { items, next: null }
+    const { createdAt, id } = placeOf(last)
+    return { items, next: { createdAt, id } }
+  }
+
   return {
     find: async ({ project }, id) => {
-      const text = `select ${documentColumns} from ${changeRequests} where id = ? and project = ?`
+      const text = `select version, document as text from ${changeRequests} where id = ? and project = ?`
       const [row] = await dialect.rows(text, [id, project])
       return row && toStored(row)
     },
-    list: async (filter, { offset, limit }) => {
-      const { text, values } = where(filter)
-      const rows = await dialect.rows(
-        `select ${documentColumns} from ${changeRequests} where ${text}
-         order by created_at desc, id desc limit ? offset ?`,
-        [...values, limit, offset],
-        'each time',
-      )
-      return rows.map(toStored)
-    },
+    list: (filter, page) => pageOf('document', filter, page, toStored, ({ changeRequest }) => changeRequest),
+    summaries: (filter, page) => pageOf('summary', filter, page, toSummary, (summary) => summary),
     countByState: async (filter) => {
       const { text, values } = where(filter)
       const rows = await dialect.rows(
@@ -79,10 +117,10 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return rows.map(toSettings).sort((one, other) => (one.environment < other.environment ? -1 : 1))
     },
-    findAnswer: async ({ userId, key }, since) => {
+    findIdempotencyRecord: async ({ userId, key }, since) => {
       const [row] = await dialect.rows(
-        `select ${dialect.isoTime('created_at')} as created_at, fingerprint, status, headers, body
-         from ${table('answers')} where user_id = ? and key = ? and created_at >= ?`,
+        `select ${dialect.isoTime('created_at')} as created_at, fingerprint, project, change_request_id, comment_id
+         from ${table('idempotency')} where user_id = ? and key = ? and created_at >= ?`,
         [userId, key, since],
       )
       return (
@@ -91,9 +129,9 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
           key,
           createdAt: row.created_at,
           fingerprint: row.fingerprint,
-          status: safeInteger(row.status),
-          headers: JSON.parse(row.headers),
-          body: row.body,
+          project: row.project,
+          changeRequestId: safeInteger(row.change_request_id),
+          commentId: row.comment_id === null ? null : safeInteger(row.comment_id),
         }
       )
     },
@@ -132,8 +170,12 @@ function distinct(from: string, column: string, scope?: string): string {
   )`
 }
 
-function toStored(row: { version: number; document: string }): StoredChangeRequest {
-  return { version: row.version, changeRequest: JSON.parse(row.document) as ChangeRequest }
+function toStored({ version, text }: TextRow): StoredChangeRequest {
+  return { version, changeRequest: JSON.parse(text) as ChangeRequest }
+}
+
+function toSummary({ text }: TextRow): ChangeRequestSummary {
+  return JSON.parse(text) as ChangeRequestSummary
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: drivers answer booleans and numbers in ways of their own.

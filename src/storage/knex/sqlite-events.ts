@@ -9,6 +9,7 @@ import type {
   EventScope,
 } from '../../ports/storage'
 import { type Names, safeInteger } from './database'
+import { changeRequestIdOf, isAboutChangeRequest } from './event-expressions'
 import {
   columnsToCount,
   countEvents,
@@ -19,7 +20,6 @@ import {
   timeSlack,
   toCount,
 } from './event-filter'
-import { changeRequestIdOf, isAboutChangeRequest } from './event-tables'
 import type { Statement } from './sqlite-writes'
 
 const sqliteFilter: FilterDialect = {

@@ -1,6 +1,6 @@
 import type { StorageHealth } from '../../ports/storage'
 import { type Names, safeInteger } from './database'
-import { metaTable, statementsBetween, versionQuery, versionStatement } from './migrations'
+import { type Migration, metaTable, migrations, statementsBetween, versionQuery, versionStatement } from './migrations'
 import type { Statement } from './sqlite-writes'
 
 /** What migrations use of a connection of the driver better-sqlite3. */
@@ -18,11 +18,16 @@ export function sqliteVersion(connection: SqliteMigrationConnection, names: Name
 }
 
 /** Runs what is missing up to this version, in a transaction that somebody else commits. */
-export function advanceSqlite(connection: SqliteMigrationConnection, names: Names, to: number): void {
+export function advanceSqlite(
+  connection: SqliteMigrationConnection,
+  names: Names,
+  to: number,
+  all: readonly Migration[] = migrations,
+): void {
   connection.exec(metaTable(names))
   const done = sqliteVersion(connection, names)
   if (done >= to) return
-  for (const text of statementsBetween(names, 'sqlite', done, to)) connection.exec(text)
+  for (const text of statementsBetween(names, 'sqlite', done, to, all)) connection.exec(text)
   connection.exec(versionStatement(names, to))
 }
 

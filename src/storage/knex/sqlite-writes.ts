@@ -1,5 +1,5 @@
-import type { KeyedAnswer, SettingsWrite, Write } from '../../ports/storage'
-import { answerCutoff } from '../kept-answers'
+import type { IdempotencyRecord, SettingsWrite, Write } from '../../ports/storage'
+import { idempotencyCutoff } from '../idempotency-cutoff'
 import type { Names } from './database'
 
 /** What we use of a statement of the driver better-sqlite3. */
@@ -17,7 +17,7 @@ type Prepare = (text: string) => Statement
 /** The parts of a write beside the document itself. All run inside a transaction that holds the write lock. */
 export function besideDocuments({ table }: Names) {
   const subjects = table('change_request_subjects')
-  const answers = table('answers')
+  const idempotency = table('idempotency')
   const settings = table('settings')
 
   return {
@@ -36,29 +36,25 @@ export function besideDocuments({ table }: Names) {
       }
     },
 
-    /** True when one of the keys cannot be used for a new answer. */
-    isKept(prepare: Prepare, fresh: readonly KeyedAnswer[]): boolean {
-      const find = `select 1 from ${answers} where user_id = ? and key = ? and created_at >= ?`
-      return fresh.some(
-        ({ userId, key, createdAt }, index) =>
-          prepare(find).get(userId, key, answerCutoff(createdAt)) !== undefined ||
-          fresh.slice(0, index).some((other) => other.userId === userId && other.key === key),
-      )
+    /** True when the key cannot be used for a new record. */
+    isUsed(prepare: Prepare, { userId, key, createdAt }: IdempotencyRecord): boolean {
+      const find = `select 1 from ${idempotency} where user_id = ? and key = ? and created_at >= ?`
+      return prepare(find).get(userId, key, idempotencyCutoff(createdAt)) !== undefined
     },
 
-    keep(prepare: Prepare, fresh: readonly KeyedAnswer[]): void {
-      for (const { userId, key, createdAt, fingerprint, status, headers, body } of fresh) {
-        prepare(
-          `delete from ${answers} where rowid in (
-             select rowid from ${answers} where created_at < ? order by created_at limit 100)`,
-        ).run(answerCutoff(createdAt))
-        prepare(
-          `insert into ${answers} (user_id, key, created_at, fingerprint, status, headers, body)
-           values (?, ?, ?, ?, ?, ?, ?)
-           on conflict do update set created_at = excluded.created_at, fingerprint = excluded.fingerprint,
-             status = excluded.status, headers = excluded.headers, body = excluded.body`,
-        ).run(userId, key, createdAt, fingerprint, status, JSON.stringify(headers), body)
-      }
+    putRecord(prepare: Prepare, record: IdempotencyRecord): void {
+      const { userId, key, createdAt, fingerprint, project, changeRequestId, commentId } = record
+      prepare(
+        `delete from ${idempotency} where rowid in (
+           select rowid from ${idempotency} where created_at < ? order by created_at limit 100)`,
+      ).run(idempotencyCutoff(createdAt))
+      prepare(
+        `insert into ${idempotency}
+           (user_id, key, created_at, fingerprint, project, change_request_id, comment_id)
+         values (?, ?, ?, ?, ?, ?, ?)
+         on conflict do update set created_at = excluded.created_at, fingerprint = excluded.fingerprint,
+           project = excluded.project, change_request_id = excluded.change_request_id, comment_id = excluded.comment_id`,
+      ).run(userId, key, createdAt, fingerprint, project, changeRequestId, commentId)
     },
 
     putSettings(prepare: Prepare, write: SettingsWrite): boolean {

@@ -141,38 +141,39 @@ export function sqliteDatabase(options: SqliteOptions): Database {
 
   function put(connection: SqliteConnection, write: Write): boolean {
     const prepare = (text: string) => prepared(connection, text)
-    const { changeRequest, expectedVersion, removed = false, answers = [] } = write
-    if (beside.isKept(prepare, answers)) return false
+    const { changeRequest, expectedVersion, removed = false, idempotency } = write
+    if (idempotency !== undefined && beside.isUsed(prepare, idempotency)) return false
     const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
     const won = removed
       ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
       : putDocument(connection, write)
     if (!won) return false
     beside.putSubjects(prepare, write)
-    beside.keep(prepare, answers)
+    if (idempotency !== undefined) beside.putRecord(prepare, idempotency)
     return true
   }
 
   function putDocument(connection: SqliteConnection, write: Write): boolean {
     const { changeRequest, version, expectedVersion, open } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
-    const document = JSON.stringify(changeRequest)
+    const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
       return (
         prepared(
           connection,
-          `update or ignore ${table('change_requests')} set state = ?, open = ?, version = ?, document = ?
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, version = ?, summary = ?, document = ?
            where id = ? and version = ?`,
-        ).run(state, Number(open), version, document, id, expectedVersion).changes === 1
+        ).run(state, Number(open), version, summary, document, id, expectedVersion).changes === 1
       )
     }
     return (
       prepared(
         connection,
         `insert into ${table('change_requests')}
-           (id, project, environment, created_by, state, open, version, created_at, document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      ).run(id, project, environment, createdBy.id, state, Number(open), version, createdAt, document).changes === 1
+           (id, project, environment, created_by, state, open, version, created_at, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      ).run(id, project, environment, createdBy.id, state, Number(open), version, createdAt, summary, document)
+        .changes === 1
     )
   }
 

@@ -46,8 +46,8 @@ const commit = [
   mutant('subjects', 'subjects are added to those from before', [
     {
       file: lists,
-      text: 'createdBy: createdBy.id, subjects }',
-      by: 'createdBy: createdBy.id, subjects: [...subjects, ...(lists.get([everywhere, createdAt, id])?.subjects ?? [])] }',
+      text: 'createdBy: createdBy.id, subjects, bytes }',
+      by: 'createdBy: createdBy.id, subjects: [...subjects, ...(lists.get([everywhere, createdAt, id])?.subjects ?? [])], bytes }',
     },
   ]),
   mutant('removed', 'what is removed can still be found', [
@@ -76,26 +76,26 @@ const commit = [
   ]),
 ]
 
-const answers = [
-  mutant('answers', 'an answer is not kept', gone(writes, '  answers.putSync(place, answer)\n')),
+const idempotency = [
+  mutant('idempotency', 'a record is not stored', gone(writes, '  idempotency.putSync(place, record)\n')),
   mutant(
-    'answers-refuse',
-    'a kept answer does not refuse the next write of its key',
-    gone(writes, '  if (answers.get(place) !== undefined) return false\n'),
+    'idempotency-refuse',
+    'a stored record does not refuse the next write of its key',
+    gone(writes, '  if (idempotency.get(place) !== undefined) return false\n'),
   ),
   mutant(
-    'answers-expire',
-    'an answer older than a day is in the way',
-    gone(writes, '    answers.removeSync([old[1] as number, old[2] as string])\n'),
+    'idempotency-expire',
+    'a record older than a day is in the way',
+    gone(writes, '    idempotency.removeSync([old[1] as number, old[2] as string])\n'),
   ),
-  mutant('answers-day', 'an answer gives way before a day is over', [
+  mutant('idempotency-day', 'a record gives way before a day is over', [
     { file: writes, text: 'const day = 24 *', by: 'const day = 23 *' },
   ]),
-  mutant('answers-user', 'an answer is kept by its key alone', [
-    { file: writes, text: '[userId, part(answer.key)]', by: '[0, part(answer.key)]' },
+  mutant('idempotency-user', 'a record is stored by its key alone', [
+    { file: writes, text: '[userId, part(record.key)]', by: '[0, part(record.key)]' },
     { file: storage, text: '[userId, part(key)]', by: '[0, part(key)]' },
   ]),
-  mutant('answers-since', 'an answer is found however old it is', gone(storage, ' && kept.createdAt >= since')),
+  mutant('idempotency-since', 'a record is found however old it is', gone(storage, ' && record.createdAt >= since')),
 ]
 
 const settings = [
@@ -128,16 +128,31 @@ const reading = [
   mutant('newest-first', 'lists begin with the oldest', [
     {
       file: lists,
-      text: '{ start: [place, last], end: [place], reverse: true }',
+      text: '{ start, exclusiveStart: true, end: [place], reverse: true }',
       by: '{ start: [place], end: [place, last] }',
     },
   ]),
   mutant('by-time', 'lists are ordered by id alone', [
     { file: lists, text: 'createdBy, createdAt } = changeRequest', by: "createdBy } = changeRequest, createdAt = ''" },
   ]),
-  mutant('offset', 'the offset is not skipped', [{ file: lists, text: 'place >= offset ?', by: 'place >= 0 ?' }]),
+  mutant('offset', 'the offset is not skipped', gone(lists, '    if (skipped <= offset) continue\n')),
   mutant('limit', 'a page is longer than its limit', [
-    { file: lists, text: 'offset + limit', by: 'offset + limit + 1' },
+    { file: lists, text: 'items.length === limit ||', by: 'items.length > limit ||' },
+  ]),
+  mutant('list-cursor', 'a page begins with the last item of the page before', [
+    { file: lists, text: 'exclusiveStart: true', by: 'exclusiveStart: after === undefined' },
+  ]),
+  mutant('bytes', 'a page is not bounded by bytes', gone(lists, ' || (items.length > 0 && total > bytes)')),
+  mutant('bytes-one', 'a page may hold nothing', gone(lists, 'items.length > 0 && ')),
+  mutant('bytes-characters', 'bytes are counted as characters', [
+    { file: lists, text: 'Buffer.byteLength(JSON.stringify(value))', by: 'JSON.stringify(value).length' },
+  ]),
+  mutant('summary-first', 'a summary stays what it was at first', [
+    {
+      file: lists,
+      text: 'else summaries.putSync(',
+      by: 'else if (summaries.get(id) === undefined) summaries.putSync(',
+    },
   ]),
   ...[
     ['projects', '  if (projects !== undefined && !projects.includes(row.project)) return false\n'],
@@ -281,4 +296,4 @@ const life = [
   ]),
 ]
 
-module.exports = [...commit, ...answers, ...settings, ...reading, ...log, ...life]
+module.exports = [...commit, ...idempotency, ...settings, ...reading, ...log, ...life]

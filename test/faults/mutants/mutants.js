@@ -3,6 +3,7 @@
 //   project, test, only   the tests that must turn red, as Jest takes them
 //   build    the tests run the built package
 //   why      where the fault is made otherwise than its name says
+const bounds = require('./bounds')
 const events = require('./events')
 const input = require('./input')
 const lmdb = require('./lmdb')
@@ -11,7 +12,7 @@ const postgres = require('./postgres')
 const review = require('./review')
 const sqlite = require('./sqlite')
 
-module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...review, ...lmdb].sort(
+module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...review, ...bounds, ...lmdb].sort(
   (one, other) => number(one) - number(other),
 )
 

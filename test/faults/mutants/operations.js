@@ -68,26 +68,26 @@ module.exports = [
   })),
   {
     id: 'M24',
-    fault: 'the answer for a retry is not kept',
-    edits: [
-      {
-        file: write,
-        text: 'events: toEventRows(events, this.#linkBase),\n      answers,\n',
-        by: 'events: toEventRows(events, this.#linkBase),\n',
-      },
-    ],
+    fault: 'the record for a retry is not stored',
+    edits: [{ file: write, text: '      ...(idempotency === undefined ? {} : { idempotency }),\n', by: '' }],
     ...retries,
     only: 'on memory',
   },
   {
     id: 'M24-outside',
-    fault: 'the answer for a retry is kept in a commit of its own',
+    fault: 'the record for a retry is stored in a commit of its own',
     edits: [
       {
         file: write,
-        text: 'if (!(await this.#storage.commit(this.#toWrite(loaded, chain.last, { ...chain, answers })))) return undefined',
-        by: `if (!(await this.#storage.commit(this.#toWrite(loaded, chain.last, chain)))) return undefined
-        if (answers.length > 0) await this.#storage.commit(this.#toWrite(chain.last, chain.last, { events: [], answers }))`,
+        text: 'const write = this.#toWrite(loaded, chain.last, chain, idempotency?.record(chain.last))',
+        by: 'const write = this.#toWrite(loaded, chain.last, chain)',
+      },
+      {
+        file: write,
+        text: 'if (!(await this.#storage.commit(write))) return undefined\n',
+        by: `if (!(await this.#storage.commit(write))) return undefined
+        const record = idempotency?.record(chain.last)
+        if (record) await this.#storage.commit(this.#toWrite(chain.last, chain.last, { events: [] }, record))\n`,
       },
     ],
     ...retries,
@@ -135,8 +135,8 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/memory.ts',
-        text: '      events.append(write.events)\n      answers.keep(write.answers ?? [])\n',
-        by: '      rows.set(write.changeRequest.id, row)\n      events.append(write.events)\n',
+        text: '      events.append(write.events)\n      if (write.idempotency',
+        by: '      rows.set(write.changeRequest.id, row)\n      events.append(write.events)\n      if (write.idempotency',
       },
     ],
     project: 'storage',

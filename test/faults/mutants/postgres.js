@@ -4,7 +4,7 @@ const postgres = 'src/storage/knex/postgres.ts'
 const statement = 'src/storage/knex/postgres-commit.ts'
 const rareStatement = 'src/storage/knex/postgres-commit-rare.ts'
 const migrate = 'src/storage/knex/postgres-migrate.ts'
-const tables = 'src/storage/knex/migrations.ts'
+const tables = 'src/storage/knex/initial-postgres.ts'
 const sendCommit =
   'const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(entries, rare))'
 const contract = { project: 'storage', test: 'test/storage/contract' }
@@ -155,7 +155,7 @@ module.exports = [
   },
   {
     id: 'M24-lost-postgres',
-    fault: 'the answer for a retry is not kept',
+    fault: 'the record for a retry is not stored',
     edits: [{ file: rareStatement, text: 'where (select count(*) from expired) >= 0', by: 'where false' }],
     project: 'storage',
     test: 'test/storage/model/idempotency',

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const sqlite = 'src/storage/knex/sqlite.ts'
 const migrate = 'src/storage/knex/sqlite-migrate.ts'
-const tables = 'src/storage/knex/migrations.ts'
+const tables = 'src/storage/knex/initial-sqlite.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const changeRequests = { project: 'storage', test: 'test/storage/review-change-requests' }
 
@@ -72,9 +72,7 @@ module.exports = [
   {
     id: 'M6-sqlite',
     fault: 'the index on open change requests is not unique',
-    edits: [
-      { file: tables, text: '`create unique index if not exists ${index(', by: '`create index if not exists ${index(' },
-    ],
+    edits: [{ file: tables, text: '`create unique index ${index(', by: '`create index ${index(' }],
     ...contract,
     only: 'contract on SQLite.*open one for one key',
   },
@@ -154,8 +152,10 @@ module.exports = [
   },
   {
     id: 'M24-lost-sqlite',
-    fault: 'the answer for a retry is not kept',
-    edits: [{ file: sqlite, text: '    beside.keep(prepare, answers)\n', by: '' }],
+    fault: 'the record for a retry is not stored',
+    edits: [
+      { file: sqlite, text: '    if (idempotency !== undefined) beside.putRecord(prepare, idempotency)\n', by: '' },
+    ],
     project: 'storage',
     test: 'test/storage/model/idempotency',
     only: 'on SQLite',

@@ -1,4 +1,4 @@
-import type { Storage } from '../../../src/index'
+import type { Storage, StoredChangeRequest } from '../../../src/index'
 import { eventsAfter, type Flags } from './hosts'
 
 type Event = Awaited<ReturnType<typeof eventsAfter>>[number]
@@ -30,12 +30,12 @@ export async function breaches(storage: Storage, flags: Flags, project = 'shop')
 
 /** All change requests of the project, whoever made them. */
 export async function everything(storage: Storage, project = 'shop') {
-  const all = { offset: 0, limit: 1000 }
+  const all = { limit: 1000, bytes: 2 ** 30 }
   const lists = await Promise.all([1, 2, 3, 4].map((viewer) => storage.list({ projects: [project], viewer }, all)))
-  return [...new Map(lists.flat().map((one) => [one.changeRequest.id, one])).values()]
+  return [...new Map(lists.flatMap(({ items }) => items).map((one) => [one.changeRequest.id, one])).values()]
 }
 
-type ChangeRequest = Awaited<ReturnType<Storage['list']>>[number]['changeRequest']
+type ChangeRequest = StoredChangeRequest['changeRequest']
 
 function unreviewed({ id, createdBy, minApprovals, changes }: ChangeRequest, flags: Flags, log: readonly Event[]) {
   const found: string[] = []

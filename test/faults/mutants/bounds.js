@@ -1,0 +1,161 @@
+// Faults of what keeps large change requests from hurting others: lists in pages of bytes, summaries, small records.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
+const reads = 'src/storage/knex/reads.ts'
+const rows = 'src/storage/memory-rows.ts'
+const handle = 'src/http/handle.ts'
+const contract = { project: 'storage', test: 'test/storage/contract' }
+const rules = { project: 'express 5', test: 'test/http/contract.test', only: 'on SQLite' }
+
+module.exports = [
+  {
+    id: 'T48-bytes',
+    fault: 'the lists ask for pages of any number of bytes',
+    edits: [
+      {
+        file: 'src/operations/pages.ts',
+        text: 'const pageBytes = 1 << 20',
+        by: 'const pageBytes = Number.MAX_SAFE_INTEGER',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/large-lists',
+    build: true,
+  },
+  ...['SQLite', 'Postgres'].map((database) => ({
+    id: `T48-bytes-${database.toLowerCase()}`,
+    fault: 'a page is not bounded by bytes',
+    edits: [{ file: reads, text: 'p.place <= ? and p.bytes <= ?', by: 'p.place <= ? and ? > 0' }],
+    ...contract,
+    only: `contract on ${database} .*page after page end before`,
+  })),
+  {
+    id: 'T48-bytes-memory',
+    fault: 'a page is not bounded by bytes',
+    edits: [{ file: rows, text: ' || (page.length > 0 && total > bytes)', by: '' }],
+    ...contract,
+    only: 'contract on memory .*page after page end before',
+  },
+  {
+    id: 'T48-cursor-memory',
+    fault: 'a page begins with the last item of the page before',
+    edits: [{ file: rows, text: 'newestFirst(row, after) > 0', by: 'newestFirst(row, after) >= 0' }],
+    ...contract,
+    only: 'contract on memory .*page after page go on',
+  },
+  {
+    id: 'T48-cursor-sql',
+    fault: 'a page goes on by time alone',
+    edits: [{ file: reads, text: "'and (created_at, id) < (?, ?)'", by: "'and created_at < ? and ? > 0'" }],
+    ...contract,
+    only: 'contract on SQLite .*page after page go on',
+  },
+  ...['SQLite', 'Postgres'].map((database) => ({
+    id: `T48-summary-${database.toLowerCase()}`,
+    fault: 'summaries are made of the documents when they are read',
+    edits: [
+      {
+        file: reads,
+        text: "import type { ChangeRequestSummary } from '../../domain/summary'",
+        by: "import { type ChangeRequestSummary, summarize } from '../../domain/summary'",
+      },
+      { file: reads, text: "pageOf('summary', filter", by: "pageOf('document', filter" },
+      {
+        file: reads,
+        text: 'return JSON.parse(text) as ChangeRequestSummary',
+        by: 'return summarize(JSON.parse(text)) as ChangeRequestSummary',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/summaries',
+    only: `on ${database} answers GET`,
+  })),
+  {
+    id: 'T48-actionable',
+    fault: 'what waits for somebody is counted in the documents',
+    edits: [
+      {
+        file: 'src/operations/lists.ts',
+        text: 'readPages((page) => storage.summaries(filter, page))) {',
+        by: `readPages(async (page) => {
+    const { items, next } = await storage.list(filter, page)
+    return { items: items.map(({ changeRequest }) => ({ ...changeRequest, approvedBy: [] }) as never), next }
+  })) {`,
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/summaries',
+    only: 'on SQLite answers GET',
+  },
+  {
+    id: 'T48-first',
+    fault: 'the first byte of a list is sent before its hooks were asked',
+    edits: [
+      {
+        file: 'src/http/json-pages.ts',
+        text: '  const { value: first } = await pages.next()\n',
+        by: '  const first: Page<object> = { items: [], last: false }\n',
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/list-pages',
+    only: 'before the first byte',
+  },
+  {
+    id: 'T49-answer',
+    fault: 'the record for a retry holds the whole change request',
+    edits: [
+      {
+        file: 'src/operations/idempotency.ts',
+        text: 'record: ({ changeRequest: { id, project, comments } }) => ({',
+        by: 'record: ({ changeRequest, changeRequest: { id, comments } }) => ({',
+      },
+      {
+        file: 'src/operations/idempotency.ts',
+        text: '      project,\n      changeRequestId: id,',
+        by: '      project: JSON.stringify(changeRequest),\n      changeRequestId: id,',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/idempotency',
+    only: 'cost the same',
+  },
+  {
+    id: 'T49-stale',
+    fault: 'a retry is answered what the first call was answered',
+    edits: [
+      { file: handle, text: 'type Unkeyed =', by: 'const kept = new Map<string, Reply>()\n\ntype Unkeyed =' },
+      {
+        file: handle,
+        text: '() => route.run({ ...call, idempotency: recordOf(keyed, idempotent.kind) }, services),',
+        by: `async () => {
+      const reply = await route.run({ ...call, idempotency: recordOf(keyed, idempotent.kind) }, services)
+      kept.set(keyed.key, reply)
+      return reply
+    },`,
+      },
+      {
+        file: handle,
+        text: '(record) => replay(services, idempotent, call.actor, record),',
+        by: `async (record) => {
+      const { headers } = await replay(services, idempotent, call.actor, record)
+      return { ...(kept.get(keyed.key) as Reply), headers }
+    },`,
+      },
+    ],
+    ...rules,
+    only: 'on SQLite.*CR-644',
+  },
+  {
+    id: 'T49-gone',
+    fault: 'a retry does not look whether the change request is still there',
+    edits: [
+      {
+        file: handle,
+        text: 'await findVisible(services, { project, id }, actor)',
+        by: '(await services.storage.find({ project }, id)) ?? (actor as never)',
+      },
+    ],
+    ...rules,
+    only: 'on SQLite.*CR-645',
+  },
+]

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import supertest from 'supertest'
+import { enable, people, startApp } from '../support/app'
+import { type OpenDatabase, openAgain, postgres, sqlite } from '../support/databases'
+import { afterNoon, all, changeRequest, event, eventTypes, idsOf, noon, record, stores, write } from './review-fixtures'
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(stores)('an idempotency key on the $name storage', ({ open }) => {
+  it('goes to exactly one of 20 writes, and stands in nobody else’s way', async () => {
+    const { storage, close } = await open()
+    const commit = (id: number, key: string) =>
+      storage.commit(write(changeRequest(id), { idempotency: record(key), events: [event(`event-${id}`)] }))
+    try {
+      const [outcomes, others] = await Promise.all([
+        Promise.all(Array.from({ length: 20 }, (_, index) => commit(index + 1, 'k'))),
+        Promise.all(Array.from({ length: 20 }, (_, index) => commit(index + 101, `other-${index}`))),
+      ])
+      expect(outcomes.filter((won) => won)).toHaveLength(1)
+      expect(others.every((won) => won)).toBe(true)
+      const winner = outcomes.indexOf(true) + 1
+      const ids = await idsOf(storage.list({ viewer: null }, all))
+      expect(ids.filter((id) => id < 100)).toEqual([winner])
+      const types = (await eventTypes(storage)).filter((type) => type.length < 'event-100'.length)
+      expect(types).toEqual([`event-${winner}`])
+    } finally {
+      await close()
+    }
+  })
+})
+
+describe.each([sqlite, postgres])('the idempotency keys of two storages on one $name', (database) => {
+  it('go to exactly one of 20 writes with the same key, in every round', async () => {
+    const one = await database.open()
+    const other = openAgain(one.place)
+    try {
+      for (let round = 1; round <= 10; round += 1) {
+        const outcomes = await Promise.all(
+          Array.from({ length: 20 }, (_, index) => {
+            const { storage } = index % 2 === 0 ? one : other
+            return storage.commit(
+              write(changeRequest(round * 100 + index), {
+                idempotency: record(`round-${round}`, { fingerprint: `${index}` }),
+                events: [event(`round-${round}-${index}`)],
+              }),
+            )
+          }),
+        )
+        expect(outcomes.filter((won) => won)).toHaveLength(1)
+        const winner = outcomes.indexOf(true)
+        expect(
+          (await other.storage.findIdempotencyRecord({ userId: 1, key: `round-${round}` }, noon))?.fingerprint,
+        ).toBe(`${winner}`)
+        expect((await eventTypes(one.storage)).slice(round - 1)).toEqual([`round-${round}-${winner}`])
+      }
+    } finally {
+      await other.close()
+      await one.close()
+    }
+  })
+
+  it('go to one of several writes that find a record expired', async () => {
+    const one = await database.open()
+    const other = openAgain(one.place)
+    try {
+      await one.storage.commit(write(changeRequest(1), { idempotency: record('k') }))
+      const createdAt = afterNoon(2 * day)
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 === 0 ? one : other).storage.commit(
+            write(changeRequest(10 + index), { idempotency: record('k', { createdAt, fingerprint: `${index}` }) }),
+          ),
+        ),
+      )
+      expect(outcomes.filter((won) => won)).toHaveLength(1)
+      expect((await one.storage.findIdempotencyRecord({ userId: 1, key: 'k' }, noon))?.fingerprint).toBe(
+        `${outcomes.indexOf(true)}`,
+      )
+    } finally {
+      await other.close()
+      await one.close()
+    }
+  })
+
+  it('leave the table when they are older than a day, along with later writes', async () => {
+    const { knex, storage, place, close } = await database.open()
+    try {
+      const table = () => knex(`${place.storage.tablePrefix ?? 'ffcr_'}idempotency`)
+      await storage.commit(write(changeRequest(1), { idempotency: record('old-1') }))
+      await storage.commit(write(changeRequest(4), { idempotency: record('old-2') }))
+      await storage.commit(write(changeRequest(2), { idempotency: record('young', { createdAt: afterNoon(2) }) }))
+      await storage.commit(write(changeRequest(3), { idempotency: record('new', { createdAt: afterNoon(day + 1) }) }))
+      expect(await table().orderBy('created_at').pluck('key')).toEqual(['young', 'new'])
+    } finally {
+      await close()
+    }
+  })
+})
+
+/** Fault T49: what is stored for a retry must not grow with the change request. */
+describe.each([sqlite, postgres])('calls with keys of their own on a change request of 1 MB, on $name', (database) => {
+  it('cost the same as on a small one', async () => {
+    const opened = await database.open()
+    const app = await startApp({ storage: opened.storage })
+    const author = { id: people.ann.user.id, username: 'ann', imageUrl: null }
+    const change = { id: 1, action: 'updateEnabled', feature: 'checkout', createdBy: author, createdAt: noon } as const
+    const [id = 0] = await opened.storage.nextIds('changeRequest', 1)
+    const changes = [{ ...change, payload: { enabled: true, note: randomBytes(500_000).toString('hex') } }]
+    const before = write(changeRequest(id, { state: 'Draft', createdBy: author, changes }))
+    try {
+      expect(await opened.storage.commit(before)).toBe(true)
+      const rows = () => opened.knex('ffcr_idempotency').orderBy('key')
+      const size = await tableSize(opened, 'idempotency')
+      for (let call = 0; call < 5; call += 1) {
+        const comment = supertest(app.server).post(`/api/admin/projects/shop/change-requests/${id}/comments`)
+        const sent = { Authorization: people.ann.key, 'Idempotency-Key': `comment-${call}` }
+        expect((await comment.set(sent).send({ text: 'Go.' })).status).toBe(204)
+        const { status, body } = await app.propose(enable(), { headers: { 'Idempotency-Key': `propose-${call}` } })
+        expect([status, body.id, body.comments.length]).toEqual([200, id, call + 1])
+      }
+      const kept = await rows()
+      expect(kept).toHaveLength(10)
+      for (const row of kept) expect(JSON.stringify(row).length).toBeLessThan(500)
+      expect(kept.map(({ comment_id }) => comment_id && Number(comment_id))).toEqual([
+        1,
+        2,
+        3,
+        4,
+        5,
+        ...Array(5).fill(null),
+      ])
+      expect((await tableSize(opened, 'idempotency')) - size).toBeLessThan(100_000)
+    } finally {
+      await app.close()
+      await opened.close()
+    }
+  })
+})
+
+/** Of the table with its indexes and all that stands outside of its rows. */
+async function tableSize({ knex, place }: OpenDatabase, name: string): Promise<number> {
+  if (place.knex.client === 'pg') {
+    const { rows } = await knex.raw(`select pg_total_relation_size('ffcr_${name}'::regclass) as size`)
+    return Number(rows[0].size)
+  }
+  const [{ size }] = await knex.raw(`select sum(pgsize) as size from dbstat where name like '%ffcr_${name}%'`)
+  return size
+}
