@@ -104,9 +104,12 @@ describe('hooks of the host', () => {
     for (const _router of ['one', 'another']) {
       const { lines, logger } = keeper()
       const router = await startApp({ storage: memoryStorage(), authorize: wrongThing(thing), logger })
-      const answers = [await router.propose(enable()), await router.propose(enable()), await router.events()]
-      expect(answers.map(({ status, body }) => [status, body.name])).toEqual(Array(3).fill([403, 'PermissionError']))
-      await router.close()
+      try {
+        const answers = [await router.propose(enable()), await router.propose(enable()), await router.events()]
+        expect(answers.map(({ status, body }) => [status, body.name])).toEqual(Array(3).fill([403, 'PermissionError']))
+      } finally {
+        await router.close()
+      }
       const message = `authorize answered ${named}; it must be true or false. It counts as no.`
       expect(lines).toEqual([{ level: 'warn', facts: { hook: 'authorize' }, message }])
     }

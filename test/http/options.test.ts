@@ -117,6 +117,12 @@ describe('createChangeRequestRouter(options) tells which slip it was', () => {
     expect(make).toThrow(message)
   })
 
+  it('a gateway that wants a transaction of a storage that has none', () => {
+    const make = makeRouter({ ...good, flags: { ...gateway, transactional: true } })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow('option "flags" must be without transactional: this storage has no transactions to share.')
+  })
+
   it('a gateway whose actions are known is taken', () => {
     expect(makeRouter({ ...good, flags: { ...gateway, actions: ['archiveFeature', 'updateEnabled'] } })).not.toThrow()
   })
