@@ -7,9 +7,6 @@ import { apiKeys } from 'express-change-requests'
 import { type Callers, describeHttp } from 'express-change-requests/testing'
 import { createApp } from './app'
 
-// Some rules take fifty requests and more, each of them on the disk when it is answered.
-jest.setTimeout(30_000)
-
 const place = { project: 'shop', environment: 'production' }
 const grantsOf = (...names: string[]) =>
   names.map((name) => ({ permission: `${name}_CHANGE_REQUEST` as 'READ_CHANGE_REQUEST', ...place }))

@@ -63,7 +63,7 @@ const router = createChangeRequestRouter({
 process.stdin.on('end', () => process.exit()).resume()
 
 router.migrate().then(() => {
-  const server = createServer(express().use(router)).listen(0, '127.0.0.1', () => {
+  const server = createServer({ keepAliveTimeout: 0 }, express().use(router)).listen(0, '127.0.0.1', () => {
     console.log(`listening on http://127.0.0.1:${server.address().port}`)
   })
 })

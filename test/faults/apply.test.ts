@@ -8,8 +8,6 @@ const clients = 6
 const reviewer = 100
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-jest.setTimeout(60_000)
-
 describe.each(databases)('a process that dies while it applies, with flags in the same database, on $name', (kind) => {
   let database: OpenDatabase
   let server: Server

@@ -5,8 +5,6 @@ import { startProxy, type TcpProxy } from './proxy'
 import { until } from './server'
 import { flags, flaws, readStore } from './store'
 
-jest.setTimeout(30_000)
-
 /** Knex would tell the console of each connection that it drops. */
 const silent = { debug() {}, warn() {}, error() {}, deprecate() {} }
 

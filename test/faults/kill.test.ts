@@ -7,8 +7,6 @@ const clients = 8
 const users = 6
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-jest.setTimeout(120_000)
-
 describe.each(databases)('an answer of 2xx, when the process is killed at any moment, on $name', ({ open }) => {
   it(`means that the changes are stored, each with its event (FAULT_SEED=${seed})`, async () => {
     const random = seeded(seed)

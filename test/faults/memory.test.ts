@@ -12,8 +12,6 @@ const key = 'key-of-the-reader-0123456789'
 const headers = { Authorization: key }
 const keys = [{ key, user: { id: 1, username: 'reader' }, grants: [{ permission: 'ADMIN' }] }]
 
-jest.setTimeout(120_000)
-
 const onLinux = existsSync('/proc/self/status') ? describe : describe.skip
 
 /** The ids of a whole answer, and the number of its events as it tells itself. */

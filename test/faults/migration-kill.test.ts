@@ -8,8 +8,6 @@ import { catalogue } from '../support/catalogue'
 import { databases, type OpenDatabase, type Place } from '../support/databases'
 import { support } from './server'
 
-jest.setTimeout(60_000)
-
 describe.each(databases)('a process that is killed in the middle of migrate(), on $name', (database) => {
   it.each([
     ['the first table', 'create table', 'change_requests'],

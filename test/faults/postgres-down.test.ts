@@ -8,8 +8,6 @@ import { type OwnPostgres, type StopMode, startOwnPostgres } from './own-postgre
 import { mark, propose, type Server, startServer, until } from './server'
 import { flags, flaws, readStore } from './store'
 
-jest.setTimeout(60_000)
-
 describe('a server whose Postgres', () => {
   let postgres: OwnPostgres
   let server: Server
@@ -48,7 +46,7 @@ describe('a server whose Postgres', () => {
     await until(() => load.refused > refused + 10)
     await postgres.start()
     const { length } = load.acknowledged
-    await until(() => load.acknowledged.length > length, 5_000)
+    await until(() => load.acknowledged.length > length)
     await until(() => load.acknowledged.length > length + 20)
     await load.end()
     await expectSound(load)

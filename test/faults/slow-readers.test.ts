@@ -24,8 +24,6 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
 }
 
-jest.setTimeout(120_000)
-
 describe.each(databases)(`${readers} clients that hardly read, and a pool of two, on $name`, ({ open: openStore }) => {
   let database: OpenDatabase
   let app: TestApp

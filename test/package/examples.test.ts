@@ -6,9 +6,6 @@ import { runNode, type Server, startServer, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 const script = join(root, 'examples/server/server.js')
 const path = '/api/admin/projects/default/environments/production/change-requests'
 const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }

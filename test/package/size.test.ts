@@ -3,9 +3,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>

@@ -9,9 +9,6 @@ import { installed, makeHost, packTarball } from './support/hosts'
 import { blocks } from './support/markdown'
 import { freePort, whenListening } from './support/ports'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(60_000)
-
 const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change-request-created']], unknownKey: 401 }
 const alsoOfFiles = { refused: 'BadDataError', files: ['3.1.0', 'object'] }
 

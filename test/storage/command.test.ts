@@ -6,9 +6,6 @@ import { removeFolders, root, temporaryFolder } from '../package/support/folders
 import { catalogue } from '../support/catalogue'
 import { databases, type OpenDatabase, openAgain } from '../support/databases'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const pending = `schema version 0, ${latestVersion} is needed`
 const current = `schema version ${latestVersion}, nothing is pending`

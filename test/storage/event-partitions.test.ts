@@ -6,9 +6,6 @@ import { allData, sampleEvent } from '../../src/testing/samples'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../support/databases'
 import { wrongCounts } from '../support/kept-counts'
 
-// The machine may have others to serve.
-jest.setTimeout(30_000)
-
 const monthly = { eventPartitions: 'monthly' } as const
 const refusal = 'The option "eventPartitions" must be left out: '
 

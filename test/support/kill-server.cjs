@@ -31,7 +31,7 @@ router.migrate().then(() => {
   const app = express()
   app.get('/ping', (_req, res) => res.end('pong'))
   app.use(router)
-  const server = createServer(app).listen(0, '127.0.0.1', () => {
+  const server = createServer({ keepAliveTimeout: 0 }, app).listen(0, '127.0.0.1', () => {
     console.log(`listening on http://127.0.0.1:${server.address().port}`)
   })
 })
