@@ -43,6 +43,7 @@ beforeAll(async () => {
   const { app, close } = await createApp(path, { authenticate: apiKeys(keys), users, recordOnly: true })
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  server.keepAliveTimeout = 0
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/admin`
   stop = async () => {
     server.closeAllConnections()

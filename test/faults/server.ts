@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import type { KnexStorageOptions } from '../../src/storage/knex/index'
-import { patienceMs } from '../support/patience'
+import { patienceMs, patientLimits } from '../support/patience'
 
 export const support = join(__dirname, '../support')
 
@@ -29,7 +29,12 @@ export interface ServerConfig {
 
 /** Starts test/support/kill-server.cjs, if need be under another command that watches it. */
 export function startServer(config: ServerConfig, under: readonly string[] = []): Promise<Server> {
-  return listening([...under, process.execPath, join(support, 'kill-server.cjs'), JSON.stringify(config)])
+  return listening([
+    ...under,
+    process.execPath,
+    join(support, 'kill-server.cjs'),
+    JSON.stringify({ limits: patientLimits, ...config }),
+  ])
 }
 
 /** Starts a command that prints `listening on http://host:port`. */
