@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type FollowStep, follow } from '../../src/operations/follow'
 import { Tail } from '../../src/operations/tail'
 import type { EventFilter, Storage } from '../../src/ports/storage'
@@ -254,7 +255,7 @@ describe('option notify on Postgres', () => {
   it('costs only time when the connection is lost: polls go on, and it is replaced', async () => {
     // Knex would print that a connection was lost.
     const log = { warn() {}, error() {} }
-    const name = `follower-${process.pid}-${Date.now()}`
+    const name = `follower-${randomBytes(8).toString('hex')}`
     const connection = { connectionString: process.env.TEST_POSTGRES_URL ?? '', application_name: name }
     const one = await postgres.open({ notify: true, host: { log, connection } })
     const other = openAgain(one.place)
