@@ -7,9 +7,6 @@ import { apiKeys } from 'express-change-requests'
 import { type Callers, describeHttp } from 'express-change-requests/testing'
 import { createApp } from './app'
 
-// Some rules take fifty requests and more, each of them on the disk when it is answered.
-jest.setTimeout(30_000)
-
 const place = { project: 'shop', environment: 'production' }
 const grantsOf = (...names: string[]) =>
   names.map((name) => ({ permission: `${name}_CHANGE_REQUEST` as 'READ_CHANGE_REQUEST', ...place }))
@@ -46,6 +43,7 @@ beforeAll(async () => {
   const { app, close } = await createApp(path, { authenticate: apiKeys(keys), users, recordOnly: true })
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  server.keepAliveTimeout = 0
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/admin`
   stop = async () => {
     server.closeAllConnections()

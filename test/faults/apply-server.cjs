@@ -2,6 +2,7 @@
 // is JSON:
 //   knex     how Knex opens the database; it has a table host_flags (flag, change_request)
 //   storage  options of knexStorage
+//   limits   of the router
 //   point    where the process kills itself in the first application: 'in the gateway', 'before COMMIT', 'after COMMIT'
 // It prints `listening on http://host:port`. Callers say who they are in the header x-user.
 const { createServer } = require('node:http')
@@ -56,6 +57,7 @@ const router = createChangeRequestRouter({
     username: `user-${headers['x-user']}`,
     grants: [{ permission: 'ADMIN' }],
   }),
+  limits: config.limits,
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
@@ -63,7 +65,7 @@ const router = createChangeRequestRouter({
 process.stdin.on('end', () => process.exit()).resume()
 
 router.migrate().then(() => {
-  const server = createServer(express().use(router)).listen(0, '127.0.0.1', () => {
+  const server = createServer({ keepAliveTimeout: 0 }, express().use(router)).listen(0, '127.0.0.1', () => {
     console.log(`listening on http://127.0.0.1:${server.address().port}`)
   })
 })

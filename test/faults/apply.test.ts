@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase, type Place } from '../support/databases'
+import { patientLimits } from '../support/patience'
 import { listening, mark, propose, type Server, seeded, until } from './server'
 
 const kills = 3
 const clients = 6
 const reviewer = 100
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
-
-jest.setTimeout(60_000)
 
 describe.each(databases)('a process that dies while it applies, with flags in the same database, on $name', (kind) => {
   let database: OpenDatabase
@@ -79,7 +78,11 @@ describe.each(databases)('a process that dies while it applies, with flags in th
 })
 
 function start(config: Place & { point: string | undefined }): Promise<Server> {
-  return listening([process.execPath, join(__dirname, 'apply-server.cjs'), JSON.stringify(config)])
+  return listening([
+    process.execPath,
+    join(__dirname, 'apply-server.cjs'),
+    JSON.stringify({ limits: patientLimits, ...config }),
+  ])
 }
 
 /** Takes one change request after another from its proposal to Applied, until the server is gone. */

@@ -2,8 +2,6 @@ import { enable, startApp, type TestApp } from '../support/app'
 import { databases, type OpenDatabase } from '../support/databases'
 import { flaws, readStore } from './store'
 
-jest.setTimeout(30_000)
-
 const nothing = { requests: [], events: [], counts: [] }
 
 /** Make the insert of each change-added event fail. */

@@ -12,16 +12,12 @@ const total = 20_000
 const writers = 8
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-jest.setTimeout(120_000)
-
 describe.each(databases)(`${writers} writers that wait before their commit, in two processes on $name`, ({ open }) => {
   let database: OpenDatabase
   let processes: FollowServer[]
 
   beforeAll(async () => {
-    // A machine that has much else to do must not make a writer give up.
-    const patience = { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
-    database = await open({ pool: { min: 0, max: 10 }, ...patience })
+    database = await open({ pool: { min: 0, max: 10 } })
     processes = await Promise.all([startProcess(database), startProcess(database, { followMs: 1_500 })])
   })
 
@@ -49,7 +45,7 @@ describe.each(databases)(`${writers} writers that wait before their commit, in t
       writeEvents(database, { ...half, label: 'here' }, random),
       lasting.write({ ...half, label: 'there' }),
     ])
-    await Promise.race([until(() => all.every(({ seen }) => seen.length > total / 50), 30_000), writing])
+    await Promise.race([until(() => all.every(({ seen }) => seen.length > total / 50)), writing])
     await kill(dying.child)
     await writing
 
@@ -57,7 +53,7 @@ describe.each(databases)(`${writers} writers that wait before their commit, in t
     expect(events.length).toBe(total)
     const expected = events.map(({ id }) => id)
     const ofBlog = events.filter(({ project }) => project === 'blog').map(({ id }) => id)
-    await until(() => all.every(({ position }) => position >= (expected.at(-1) ?? 0)), 30_000)
+    await until(() => all.every(({ position }) => position >= (expected.at(-1) ?? 0)))
     for (const follower of all) await follower.end()
 
     const { 'reconnects at random, with a filter': filtered, ...others } = followers

@@ -3,8 +3,6 @@ import { many } from './events'
 import { Gate } from './gate'
 import { until } from './server'
 
-jest.setTimeout(30_000)
-
 describe('a follower of the log on Postgres, while a write stands between drawing its id and its commit', () => {
   let database: OpenDatabase
   let gate: Gate

@@ -10,8 +10,6 @@ const strace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const where = strace ? describe : describe.skip
 const reason = strace ? '' : ' (skipped: strace cannot be run here)'
 
-jest.setTimeout(30_000)
-
 where(`an answer of 2xx on SQLite, when the power fails right after it${reason}`, () => {
   it('finds each commit on the disk, because it was synced before the answer', async () => {
     const synced = await syncsPerPost('full')

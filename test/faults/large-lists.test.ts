@@ -4,8 +4,6 @@ import { sampleChangeRequest, storedClosed } from '../../src/testing/samples'
 import { databases, type OpenDatabase, type Place } from '../support/databases'
 import { listening, type Server, support } from './server'
 
-jest.setTimeout(120_000)
-
 const total = 40
 const commentsEach = 50
 /** Of the server, in MB: less than the text of one answer. */

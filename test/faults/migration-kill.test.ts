@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { knexStorage } from '../../src/storage/knex/index'
 import { latestVersion, statementsBetween } from '../../src/storage/knex/migrations'
 import { createNames } from '../../src/storage/knex/names'
 import { stored } from '../../src/testing/samples'
 import { catalogue } from '../support/catalogue'
 import { databases, type OpenDatabase, type Place } from '../support/databases'
 import { support } from './server'
-
-jest.setTimeout(60_000)
 
 describe.each(databases)('a process that is killed in the middle of migrate(), on $name', (database) => {
   it.each([
@@ -40,10 +39,12 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
   })
 
   it('waits longer than a statement may take', async () => {
-    const empty = await database.open({ migrate: false, statementTimeoutMs: 50, lockTimeoutMs: 50 })
-    const holder = await startHolder(empty.place, statementBefore(empty, 'insert into', 'meta'))
+    const empty = await database.open({ migrate: false })
+    const { knex, place } = empty
+    const hasty = knexStorage({ knex, ...place.storage, statementTimeoutMs: 1, lockTimeoutMs: 1 })
+    const holder = await startHolder(place, statementBefore(empty, 'insert into', 'meta'))
     try {
-      const waiting = empty.storage.migrate()
+      const waiting = hasty.migrate()
       // Not to wait for a condition, but for longer than a limit.
       const first = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 400, 'still waiting'))])
       expect(first).toBe('still waiting')

@@ -3,8 +3,6 @@ import { Gate } from './gate'
 import { mark, propose, type Server, startServer, until } from './server'
 import { flags, flaws, readStore } from './store'
 
-jest.setTimeout(30_000)
-
 const changes = [mark('checkout'), mark('search')]
 
 describe.each(databases)('a process that dies in a commit, on $name', (kind) => {

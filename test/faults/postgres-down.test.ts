@@ -2,13 +2,12 @@ import { get } from 'node:http'
 import { knex as createKnex } from 'knex'
 import { Client } from 'pg'
 import { knexStorage } from '../../src/storage/knex/index'
+import { patientStorage } from '../support/patience'
 import { many } from './events'
 import { Load } from './load'
 import { type OwnPostgres, type StopMode, startOwnPostgres } from './own-postgres'
 import { mark, propose, type Server, startServer, until } from './server'
 import { flags, flaws, readStore } from './store'
-
-jest.setTimeout(60_000)
 
 describe('a server whose Postgres', () => {
   let postgres: OwnPostgres
@@ -16,7 +15,7 @@ describe('a server whose Postgres', () => {
 
   beforeAll(async () => {
     postgres = await startOwnPostgres()
-    server = await startServer({ knex: { client: 'pg', connection: postgres.url } })
+    server = await startServer({ knex: { client: 'pg', connection: postgres.url }, storage: patientStorage })
   })
 
   afterAll(async () => {
@@ -48,7 +47,7 @@ describe('a server whose Postgres', () => {
     await until(() => load.refused > refused + 10)
     await postgres.start()
     const { length } = load.acknowledged
-    await until(() => load.acknowledged.length > length, 5_000)
+    await until(() => load.acknowledged.length > length)
     await until(() => load.acknowledged.length > length + 20)
     await load.end()
     await expectSound(load)
@@ -66,7 +65,7 @@ describe('a server whose Postgres', () => {
   })
 
   it('ends its idle sessions has recovered by the second request', async () => {
-    await terminate(`application_name = '' and pid <> pg_backend_pid()`)
+    await until(async () => !(await terminate(`application_name = '' and pid <> pg_backend_pid()`)))
     expect([200, 503]).toContain((await propose(server, mark('first-after'))).status)
     expect((await propose(server, mark('second-after'))).status).toBe(200)
   })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import type { KnexStorageOptions } from '../../src/storage/knex/index'
+import { patienceMs, patientLimits } from '../support/patience'
 
 export const support = join(__dirname, '../support')
 
@@ -28,7 +29,12 @@ export interface ServerConfig {
 
 /** Starts test/support/kill-server.cjs, if need be under another command that watches it. */
 export function startServer(config: ServerConfig, under: readonly string[] = []): Promise<Server> {
-  return listening([...under, process.execPath, join(support, 'kill-server.cjs'), JSON.stringify(config)])
+  return listening([
+    ...under,
+    process.execPath,
+    join(support, 'kill-server.cjs'),
+    JSON.stringify({ limits: patientLimits, ...config }),
+  ])
 }
 
 /** Starts a command that prints `listening on http://host:port`. */
@@ -98,11 +104,11 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Settles when the condition holds. */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const deadline = performance.now() + withinMs
+/** Settles when the condition holds, however long that takes. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + patienceMs
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Not so within ${withinMs} ms: ${condition}`)
+    if (performance.now() > deadline) throw new Error(`It never came to this: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

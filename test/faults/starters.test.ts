@@ -6,8 +6,6 @@ import { flags, flaws, readStore } from './store'
 const starters = 20
 const rounds = 10
 
-jest.setTimeout(120_000)
-
 describe(`${starters} processes that start at once on an empty database`, () => {
   let processes: Processes
   beforeAll(async () => {

@@ -7,8 +7,6 @@ import { expectRefusal } from './refusal'
 import { violations } from './schema'
 import { contents } from './tables'
 
-jest.setTimeout(30_000)
-
 describe.each(databases)('bad input to POST change-requests on $name', ({ open }) => {
   let database: OpenDatabase
   let app: TestApp

@@ -2,9 +2,6 @@ import { describeHttp } from '../../src/testing/index'
 import { startContractApp } from '../support/contract-app'
 import { databases, type OpenDatabase, postgres, type TestDatabase } from '../support/databases'
 
-// Some tests take fifty requests and more.
-jest.setTimeout(30_000)
-
 /**
  * Ids are for ever: a rule may be added, with an id of its own, but none may go or mean something else. CR-015, CR-631,
  * CR-637 and CR-703 are used up.

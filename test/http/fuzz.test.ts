@@ -6,8 +6,6 @@ import { sendRaw } from './raw-request'
 import { expectRefusal } from './refusal'
 import { violations } from './schema'
 
-jest.setTimeout(30_000)
-
 const seed = Math.floor(Math.random() * 2 ** 31)
 const runs = { seed, numRuns: 150 }
 

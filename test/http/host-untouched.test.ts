@@ -5,9 +5,6 @@ import { runNode, stopAll } from '../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../package/support/folders'
 import { databases, type OpenDatabase } from '../support/databases'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(60_000)
-
 const major = version.startsWith('4') ? 'express4' : 'express'
 
 /** A package of its own with the built router and what a host brings. */

@@ -12,9 +12,6 @@ import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled }
 
 const pageSize = 500
 
-// Megabytes are compressed, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 /** A memory storage whose pages are counted, and come no sooner than `before` allows. */
 function pagedStorage(before: (page: number) => Promise<void> | void = () => undefined) {
   const inner = memoryStorage()

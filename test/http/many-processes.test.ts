@@ -6,8 +6,6 @@ import { changeRequestsPath, enable } from '../support/app'
 import { type OpenDatabase, postgres } from '../support/databases'
 import { sendRaw } from './raw-request'
 
-jest.setTimeout(30_000)
-
 const script = join(__dirname, '../support/server-process.cjs')
 const fifty = Array.from({ length: 50 }, (_, index) => index + 1)
 

@@ -2,9 +2,6 @@ import { routes } from '../../src/http/routes'
 import { databases } from '../support/databases'
 import { MatrixWorld, type Target, type Who } from './matrix-world'
 
-// Some tests take fifty requests and more.
-jest.setTimeout(30_000)
-
 /** Reads a table of words between bars: one object a line, by the words of the first. */
 function rowsOf(table: string): Record<string, string>[] {
   const [head = [], ...lines] = table

@@ -2,8 +2,6 @@ import { enable, startApp, type TestApp } from '../support/app'
 import { databases, type OpenDatabase } from '../support/databases'
 import { rowCounts } from './tables'
 
-jest.setTimeout(30_000)
-
 const fifty = Array.from({ length: 50 }, (_, index) => index + 1)
 
 describe.each(databases)('50 parallel POSTs of changes on $name', ({ open }) => {

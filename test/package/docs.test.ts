@@ -4,9 +4,6 @@ import { codeOf, compile, examplesIn, examplesOfMarkdown } from './support/compi
 import { type Declaration, entryFile, entryNames, exportsOf } from './support/declarations'
 import { removeFolders, root } from './support/folders'
 
-// The compiler is started, and the machine may have others to serve.
-jest.setTimeout(60_000)
-
 const documented = entryNames.flatMap((entry) => [...exportsOf(entryFile(entry)).values()])
 
 /** What the docstring lacks. */

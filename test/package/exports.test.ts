@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { entryFile, exportsOf } from './support/declarations'
 import { root } from './support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 type Manifest = Record<'types' | 'default', string>
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

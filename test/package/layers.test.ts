@@ -3,9 +3,6 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 /** Layer, and what nobody in it may import. A file of `src` itself stands for a layer of its own. */
 const forbidden: readonly (readonly [layer: string, sources: readonly string[]])[] = [
   ['domain', ['../ports/storage', '../operations/services', '../http/views', '../router', 'express', 'node:crypto']],

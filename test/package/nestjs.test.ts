@@ -3,9 +3,6 @@ import { dirname, join } from 'node:path'
 import { runNode, type Server, startServer, stopAll } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(60_000)
-
 const ANN_KEY = 'user:a-key-of-ann-for-this-test'
 const headers = { Authorization: ANN_KEY, 'Content-Type': 'application/json' }
 const change = JSON.stringify({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } })

@@ -4,9 +4,6 @@ import { runNode, stopAll } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 import { blocks } from './support/markdown'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 afterEach(async () => {
   await stopAll()
   removeFolders()

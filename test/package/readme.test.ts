@@ -10,9 +10,6 @@ import { removeFolders, root, temporaryFolder } from './support/folders'
 import { blocks, plain, table } from './support/markdown'
 import { asShown, type Json, parseShown } from './support/shown'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const readme = read('README.md')
 

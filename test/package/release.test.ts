@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { type Exit, runNode } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 interface Checkout {
   readonly manifest?: object
   readonly changelog?: string

@@ -1,9 +1,6 @@
 import { runNode } from './support/child'
 import { root } from './support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 /** Runs code in a Node of its own that has loaded Express, and tells which packages that loaded beside it. */
 async function loadedBy(code: string): Promise<string[]> {
   const script = `

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { patienceMs } from '../support/patience'
 import { bundle } from './support/bundle'
 import { runNode, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
@@ -8,9 +9,6 @@ import { removeFolders, root } from './support/folders'
 import { installed, makeHost, packTarball } from './support/hosts'
 import { blocks } from './support/markdown'
 import { freePort, whenListening } from './support/ports'
-
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(60_000)
 
 const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change-request-created']], unknownKey: 401 }
 const alsoOfFiles = {
@@ -65,7 +63,9 @@ describe('the packed package, installed in a host of its own', () => {
 
   it('runs in the Jest of a host, without a setting, and proves a storage and a mount there', async () => {
     const jest = join(installed, 'jest/bin/jest.js')
-    const { status, stderr } = await runNode([jest], { cwd: hosts['Express 5'] }).exit
+    // But for a busy machine, on which a test may take longer than five seconds.
+    const args = [jest, `--testTimeout=${patienceMs}`]
+    const { status, stderr } = await runNode(args, { cwd: hosts['Express 5'] }).exit
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
   })
 

@@ -10,9 +10,6 @@ import { inProcess } from './model/callers'
 import { openRouter } from './model/hosts'
 import { approved, to } from './model/walks'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const pending = `schema version 0, ${latestVersion} is needed`
 const current = `schema version ${latestVersion}, nothing is pending`

@@ -6,9 +6,6 @@ import { latestVersion } from '../../src/storage/knex/migrations'
 import { startServer, stopAll } from '../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../package/support/folders'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? ''
 const schema = `example_${randomBytes(6).toString('hex')}`
 const key = 'user:a-key-of-ann-for-this-test'

@@ -10,6 +10,7 @@ import {
   type FlagGateway,
 } from '../../src/index'
 import type { OpenDatabase, TestDatabase } from '../support/databases'
+import { patientLimits } from '../support/patience'
 
 interface Place {
   readonly enabled: boolean
@@ -130,7 +131,13 @@ const authenticate = apiKeys([
 /** Calls a server that has the router, the gateway and the list of flags, as the example server has them. */
 export function callHost({ opened, store, gateway }: FlagHost, flags: FlagGateway = gateway) {
   const { storage } = opened
-  const router = createChangeRequestRouter({ storage, authenticate, flags, directory: store.directory })
+  const router = createChangeRequestRouter({
+    storage,
+    authenticate,
+    flags,
+    directory: store.directory,
+    limits: patientLimits,
+  })
   const app = express().use(router).use(createFlagRoutes({ store, authenticate }))
   const base = '/api/admin/projects/default'
   const send = (who: Person, method: 'get' | 'post' | 'put', path: string, body?: object) =>

@@ -7,12 +7,10 @@ import { type OpenDatabase, openAgain, postgres, sqlite } from '../support/datab
 import { peculiarPostgres, peculiarSqlite } from '../support/peculiar-hosts'
 import { connectionsInUse } from '../support/pool'
 
-jest.setTimeout(60_000)
-
 /** A Knex with case mappers, drivers with odd types, sessions with odd defaults; on Postgres also a single connection. */
 const hosts = [
   { name: 'SQLite', database: sqlite, options: peculiarSqlite },
-  { name: 'Postgres', database: postgres, options: { ...peculiarPostgres({ max: 1 }), acquireTimeoutMs: 10_000 } },
+  { name: 'Postgres', database: postgres, options: peculiarPostgres({ max: 1 }) },
 ] as const
 
 /** Tables of the host, written camelCase as its mappers have it. */

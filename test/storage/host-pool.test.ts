@@ -3,8 +3,6 @@ import { changeRequestsPath, enable, people, startApp } from '../support/app'
 import { openAgain, postgres, sqlite } from '../support/databases'
 import { connectionsInUse } from '../support/pool'
 
-jest.setTimeout(60_000)
-
 const callers = 50
 
 describe.each([
@@ -19,10 +17,7 @@ describe.each([
       done(null)
     }
     const store = await database.open()
-    const { knex, storage, close } = openAgain(
-      { ...store.place, storage: { ...store.place.storage, acquireTimeoutMs: 30_000, lockTimeoutMs: 30_000 } },
-      { pool: { min: 0, max, afterCreate } },
-    )
+    const { knex, storage, close } = openAgain(store.place, { pool: { min: 0, max, afterCreate } })
     const app = await startApp({ storage, recordOnly: true })
     const request = supertest(app.server)
     const ann = { Authorization: people.ann.key }

@@ -6,12 +6,9 @@ import { wrongCounts } from '../support/kept-counts'
 import { randomEvents, randomOf, writeMixed } from '../support/mixed-writers'
 import { type Processes, startProcesses } from '../support/processes'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(60_000)
-
 const kinds = [
-  { name: 'SQLite', open: () => sqlite.open({ statementTimeoutMs: 30_000 }) },
-  { name: 'Postgres', open: () => postgres.open({ lockTimeoutMs: 30_000, statementTimeoutMs: 30_000 }) },
+  { name: 'SQLite', open: () => sqlite.open() },
+  { name: 'Postgres', open: () => postgres.open() },
   { name: 'Postgres with partitions', open: () => postgres.open({ eventPartitions: 'monthly' }) },
 ]
 

@@ -8,9 +8,6 @@ import type { Storage } from '../../src/ports/storage'
 import { allData, allEvents, eventsOf, key, listedIds, stored } from '../../src/testing/samples'
 import type { LmdbTask } from '../support/lmdb-worker'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(60_000)
-
 const support = join(__dirname, '../support')
 const execArgv = ['--require', join(support, 'processes-register.js')]
 const worker = join(support, 'lmdb-worker.ts')

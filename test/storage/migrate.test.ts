@@ -4,9 +4,6 @@ import { sampleEvent, stored } from '../../src/testing/samples'
 import { databases, type OpenDatabase, openAgain, type Place, type TestDatabase } from '../support/databases'
 import { type Processes, startProcesses } from '../support/processes'
 
-// Processes are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 const released = { reachable: true, schemaVersion: latestVersion, lastEventId: 0 }
 // SQLite's errors are none to Jest's toThrow.
 const unknownTable = { message: expect.stringContaining('ffcr_') }

@@ -7,9 +7,6 @@ import { catalogue } from '../support/catalogue'
 import { type OpenDatabase, openAgain, postgres, sqlite, type TestDatabase } from '../support/databases'
 import { withSecond } from '../support/second-migration'
 
-// Tools are started, and the machine may have others to serve.
-jest.setTimeout(30_000)
-
 const kinds = [
   { name: 'SQLite', database: sqlite, client: 'better-sqlite3' },
   { name: 'Postgres', database: postgres, client: 'pg' },

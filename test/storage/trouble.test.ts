@@ -1,6 +1,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import type { Knex } from 'knex'
 import { allData, creation, key, sampleChangeRequest, sampleEvent, stored, update } from '../../src/testing/samples'
+import { until } from '../faults/server'
 import { databases, type OpenDatabase, type OpenOptions, openAgain, postgres, sqlite } from '../support/databases'
 import { connectionsInUse } from '../support/pool'
 
@@ -9,10 +10,9 @@ describe.each(databases)('a pool without a free connection, on $name', (database
     const { knex, storage, close } = await database.open({ pool: { min: 0, max: 1 }, acquireTimeoutMs: 100 })
     try {
       const held = await knex.transaction()
-      const started = performance.now()
-      await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject({ name: 'KnexTimeoutError' })
-      expect(performance.now() - started).toBeLessThan(1_000)
-      await expect(storage.findOpen(key)).rejects.toMatchObject({ name: 'KnexTimeoutError' })
+      const late = { name: 'KnexTimeoutError', message: 'No database connection became free within 100 ms.' }
+      await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject(late)
+      await expect(storage.findOpen(key)).rejects.toMatchObject(late)
       expect(await storage.health()).toMatchObject({ reachable: false })
 
       await held.rollback()
@@ -31,9 +31,8 @@ describe('a transaction of the host that recorded an event and stays open, on Po
     try {
       const held = await knex.transaction()
       await storage.within(held).appendEvents([sampleEvent('held')])
-      const started = performance.now()
+      // Nothing else has a limit for locks, neither the server nor its sessions.
       await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject({ code: '55P03' })
-      expect(performance.now() - started).toBeLessThan(1_000)
 
       await held.commit()
       await storage.appendEvents([sampleEvent('in time')])
@@ -81,12 +80,13 @@ describe('a lock that another process holds on the file, on SQLite', () => {
 
   it('keeps a write waiting for longer than one try takes, and lets it through once it is gone', async () => {
     await openLocked({})
+    let tries = 0
+    open.knex.client.pool.on('acquireSuccess', () => {
+      tries += 1
+    })
     const write = open.storage.appendEvents([sampleEvent('patient')])
     write.catch(() => undefined)
-    // The driver itself tries for 250 ms.
-    for (const started = performance.now(); performance.now() - started < 400; ) {
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+    await until(() => tries > 2)
     other.exec('commit')
     await write
 

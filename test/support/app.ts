@@ -11,6 +11,7 @@ import {
   createChangeRequestRouter,
   type Storage,
 } from '../../src/index'
+import { patientLimits } from './patience'
 
 /** The time at which everything happens in an app under test, unless it is given another clock. */
 export const noon = '2026-03-04T12:00:00.000Z'
@@ -74,18 +75,22 @@ export function changeRequestsPath(project = 'shop', environment = 'production')
   return `/api/admin/projects/${project}/environments/${environment}/change-requests`
 }
 
-/** Starts an app as a host would; keys of {@link people}, noon on the clock and a silent logger are the defaults. */
+/**
+ * Starts an app as a host would; keys of {@link people}, noon on the clock, a silent logger and patience are the
+ * defaults.
+ */
 export async function startApp(options: Options, host: Host = {}): Promise<TestApp> {
   const router = createChangeRequestRouter({
     authenticate: apiKeys(Object.values(people)),
     clock: () => new Date(noon),
     ...options,
+    limits: { ...patientLimits, ...options.limits },
   })
   const app = host.app ?? express()
   host.before?.(app)
   app.use(router)
   host.after?.(app)
-  const server = createServer(app).listen(0, '127.0.0.1')
+  const server = createServer({ keepAliveTimeout: 0 }, app).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     router,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { Client } from 'pg'
 import { type KnexStorage, type KnexStorageOptions, knexStorage } from '../../src/storage/knex/index'
+import { patienceMs, patientStorage } from './patience'
 
 type StorageOptions = Omit<KnexStorageOptions, 'knex'>
 
@@ -13,9 +14,10 @@ type StorageOptions = Omit<KnexStorageOptions, 'knex'>
  * `knexStorage({ knex: knex(place.knex), ...place.storage })`.
  */
 export interface Place {
-  readonly knex:
+  readonly knex: { readonly acquireConnectionTimeout: number } & (
     | { readonly client: 'better-sqlite3'; readonly connection: { filename: string }; readonly useNullAsDefault: true }
     | { readonly client: 'pg'; readonly connection: string; readonly searchPath: string[] }
+  )
   readonly storage: StorageOptions
 }
 
@@ -50,13 +52,16 @@ export interface TestDatabase {
   open(options?: OpenOptions): Promise<OpenDatabase>
 }
 
+/** Our own limit is the one that counts. */
+const patientPool = { acquireConnectionTimeout: patienceMs }
+
 /** A fresh file each; WAL needs one. */
 export const sqlite: TestDatabase = {
   name: 'SQLite',
   async open({ namedSchema: _, ...options } = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'change-requests-sqlite-'))
     const connection = { filename: join(folder, 'store.sqlite') }
-    return opened({ client: 'better-sqlite3', connection, useNullAsDefault: true }, options, () =>
+    return opened({ client: 'better-sqlite3', connection, useNullAsDefault: true, ...patientPool }, options, () =>
       rm(folder, { recursive: true, force: true }),
     )
   },
@@ -71,7 +76,7 @@ export const postgres: TestDatabase = {
     const schema = `test_${randomBytes(8).toString('hex')}`
     await runOnce(url, `create schema ${schema}`)
     return opened(
-      { client: 'pg', connection: url, searchPath: [schema] },
+      { client: 'pg', connection: url, searchPath: [schema], ...patientPool },
       { ...(namedSchema ? { schema } : {}), ...options },
       () => runOnce(url, `drop schema if exists ${schema} cascade`),
     )
@@ -86,7 +91,10 @@ async function opened(
   { pool = { min: 0, max: 10 }, host, migrate = true, ...options }: OpenOptions,
   remove: () => Promise<void>,
 ): Promise<OpenDatabase> {
-  const again = openAgain({ knex: config, storage: options }, { ...(config.client === 'pg' ? { pool } : {}), ...host })
+  const again = openAgain(
+    { knex: config, storage: { ...patientStorage, ...options } },
+    { ...(config.client === 'pg' ? { pool } : {}), ...host },
+  )
   let closing: Promise<void> | undefined
   const close = () => (closing ??= again.close().then(remove))
   try {

@@ -3,6 +3,7 @@ import express from 'express'
 import { createChangeRequestRouter } from '../../src/index'
 import { openAgain, type Place } from './databases'
 import { type WriterTask, writeEvents } from './event-writers'
+import { patientLimits } from './patience'
 
 // Forked with a Place and limits of the router as its arguments; sends its port when it listens, and `done` for each task that it is sent.
 const place: Place = JSON.parse(process.argv[2] ?? '')
@@ -10,7 +11,7 @@ const database = openAgain(place, place.knex.client === 'pg' ? { pool: { min: 0,
 const router = createChangeRequestRouter({
   storage: database.storage,
   authenticate: () => ({ id: 1, grants: [{ permission: 'ADMIN' }] }),
-  limits: { followPollMs: 50, heartbeatMs: 5, ...JSON.parse(process.argv[3] ?? '{}') },
+  limits: { ...patientLimits, followPollMs: 50, heartbeatMs: 5, ...JSON.parse(process.argv[3] ?? '{}') },
 })
 
 process.on('disconnect', () => process.exit())

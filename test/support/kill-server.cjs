@@ -1,6 +1,7 @@
 // A server with the built package, in a process that may be killed. Its argument is JSON:
 //   knex     how Knex opens the database
 //   storage  options of knexStorage
+//   limits   of the router
 //   point    where the process kills itself in the first commit after the start; see kill-points.cjs
 // It prints `listening on http://host:port`. Callers say who they are in the header x-user.
 const { createServer } = require('node:http')
@@ -21,6 +22,7 @@ const router = createChangeRequestRouter({
     username: `user-${headers['x-user'] ?? 1}`,
     grants: [{ permission: 'ADMIN' }],
   }),
+  limits: config.limits,
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
@@ -31,7 +33,7 @@ router.migrate().then(() => {
   const app = express()
   app.get('/ping', (_req, res) => res.end('pong'))
   app.use(router)
-  const server = createServer(app).listen(0, '127.0.0.1', () => {
+  const server = createServer({ keepAliveTimeout: 0 }, app).listen(0, '127.0.0.1', () => {
     console.log(`listening on http://127.0.0.1:${server.address().port}`)
   })
 })

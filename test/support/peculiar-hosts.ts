@@ -49,9 +49,9 @@ const settings = {
   extra_float_digits: '-15',
   default_transaction_isolation: 'repeatable read',
   default_transaction_deferrable: 'on',
-  idle_in_transaction_session_timeout: '10s',
-  statement_timeout: '20s',
-  lock_timeout: '20s',
+  idle_in_transaction_session_timeout: '10min',
+  statement_timeout: '20min',
+  lock_timeout: '20min',
   client_min_messages: 'debug1',
 }
 

@@ -9,7 +9,8 @@ const { join } = require('node:path')
 const mutants = require('./mutants')
 
 const root = join(__dirname, '../../..')
-const mostMs = 120_000
+/** What ends by itself without the fault has hung when it takes so much longer with it. */
+const patience = { ms: 60 * 60_000, leastMs: 30_000, times: 10 }
 
 async function main() {
   const wanted = process.argv.slice(2)
@@ -77,7 +78,7 @@ async function judge(copy, mutant) {
         source.replace(text, () => by),
       )
     }
-    const { failed, text } = await run(copy, mutant)
+    const { failed, text } = await run(copy, mutant, Math.max(patience.leastMs, patience.times * before.ms))
     if (failed === undefined) return broken(`the tests did not run: ${text}`)
     if (failed.length === 0) return { verdict: 'survived', test: describeTests(mutant), seconds: seconds() }
     return { verdict: 'red', test: `${mutant.test}: ${failed[0]}`, seconds: seconds() }
@@ -103,7 +104,8 @@ function describeTests({ project, test, only }) {
 }
 
 /** `failed` holds the names of the failed tests; undefined when a file of tests could not even be loaded. */
-async function run(copy, { project, test, only, build }) {
+async function run(copy, { project, test, only, build }, mostMs = patience.ms) {
+  const started = performance.now()
   if (build) buildDist(copy)
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
@@ -121,8 +123,8 @@ async function run(copy, { project, test, only, build }) {
     test,
     ...filter,
   ]
-  const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy }))
-  if (late) return { passed: 0, failed: [`no end within ${mostMs / 1000} s`], text: 'no end' }
+  const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy }), mostMs)
+  if (late) return { passed: 0, failed: [`no end within ${Math.round(mostMs / 1000)} s`], text: 'no end' }
   let json
   try {
     json = JSON.parse(readFileSync(report, 'utf8'))
@@ -132,7 +134,8 @@ async function run(copy, { project, test, only, build }) {
   const tests = json.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
   if (failed.length === 0 && !json.success) return { passed: 0, failed: undefined, text: output.slice(-2000) }
-  return { passed: json.numPassedTests, failed, text: failed.join('; ') || `${json.numPassedTests} passed` }
+  const ms = performance.now() - started
+  return { passed: json.numPassedTests, failed, text: failed.join('; ') || `${json.numPassedTests} passed`, ms }
 }
 
 /** Type errors do not matter: a fault need not be well typed. */
@@ -142,7 +145,7 @@ function buildDist(copy) {
   spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: copy })
 }
 
-function finished(child) {
+function finished(child, mostMs) {
   return new Promise((resolve) => {
     let output = ''
     let late = false

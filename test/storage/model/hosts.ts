@@ -9,6 +9,7 @@ import {
   type FlagState,
   type Storage,
 } from '../../../src/index'
+import { patientLimits } from '../../support/patience'
 import { authenticate, people } from './callers'
 
 export const noon = Date.parse('2026-03-04T12:00:00.000Z')
@@ -89,7 +90,8 @@ export class Flags implements FlagGateway {
 /** A router as one process of the host has it; two over one storage are two processes. */
 export function openRouter(storage: Storage, options: Partial<ChangeRequestRouterOptions> = {}) {
   const { clock = () => new Date(noon), ...rest } = options
-  return createChangeRequestRouter({ storage, authenticate, clock, users: directoryOfUsers, ...rest })
+  const limits = { ...patientLimits, ...options.limits }
+  return createChangeRequestRouter({ storage, authenticate, clock, users: directoryOfUsers, ...rest, limits })
 }
 
 const users = Object.values(people).map(({ user }) => ({ ...user, id: Number(user.id), email: String(user.email) }))

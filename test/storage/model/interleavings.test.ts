@@ -140,7 +140,7 @@ describe('approvals, edits and applications that meet in two processes over one 
     )
     await fc.assert(property, { numRuns: schedules, seed })
     expect(seen.size).toBeGreaterThanOrEqual(Math.min(schedules / 2, 100))
-  }, 120_000)
+  })
 
   it(`keep their promises while applications break off and are taken over (seed ${seed})`, async () => {
     const property = fc.asyncProperty(
@@ -162,7 +162,7 @@ describe('approvals, edits and applications that meet in two processes over one 
       },
     )
     await fc.assert(property, { numRuns: schedules, seed })
-  }, 120_000)
+  })
 })
 
 interface Told {

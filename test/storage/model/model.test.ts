@@ -21,37 +21,33 @@ const stores = [
 ] as const
 
 describe('whatever four people do, in any order, the router answers, stores and tells what the contract says', () => {
-  it.each(stores)(
-    `on $name (seed ${seed})`,
-    async ({ share, transport, open, name }) => {
-      const opened: { storage: Storage; close(): unknown } = await open()
-      const tally: Tally = new Map()
-      let run = 0
-      const property = fc.asyncProperty(beginning, commands(action), async (begun, sequence) => {
-        run += 1
-        // One memory for each run: its lists go through everything that it holds.
-        const { storage } = name === 'memory' ? await open() : opened
-        const real = await new ModelRun(storage, `p${run}`, tally).start(transport)
-        try {
-          await fc.asyncModelRun(async () => {
-            for (const one of begun) await real.act(one)
-            return { model: real.rules, real }
-          }, sequence)
-          await real.finish()
-        } finally {
-          await real.close()
-        }
-      })
+  it.each(stores)(`on $name (seed ${seed})`, async ({ share, transport, open, name }) => {
+    const opened: { storage: Storage; close(): unknown } = await open()
+    const tally: Tally = new Map()
+    let run = 0
+    const property = fc.asyncProperty(beginning, commands(action), async (begun, sequence) => {
+      run += 1
+      // One memory for each run: its lists go through everything that it holds.
+      const { storage } = name === 'memory' ? await open() : opened
+      const real = await new ModelRun(storage, `p${run}`, tally).start(transport)
       try {
-        await fc.assert(property, { numRuns: Math.ceil(runs * share), seed, verbose: 0 })
-        if (run >= 1000) expect(missed(tally)).toEqual([])
+        await fc.asyncModelRun(async () => {
+          for (const one of begun) await real.act(one)
+          return { model: real.rules, real }
+        }, sequence)
+        await real.finish()
       } finally {
-        await opened.close()
+        await real.close()
       }
-      if (process.env.MODEL_TALLY) console.log(name, run, [...tally].sort().map(String).join('  '))
-    },
-    300_000,
-  )
+    })
+    try {
+      await fc.assert(property, { numRuns: Math.ceil(runs * share), seed, verbose: 0 })
+      if (run >= 1000) expect(missed(tally)).toEqual([])
+    } finally {
+      await opened.close()
+    }
+    if (process.env.MODEL_TALLY) console.log(name, run, [...tally].sort().map(String).join('  '))
+  })
 })
 
 /** How far a sequence has come when it begins, so that the rest of it does not have to find the way there. */
