@@ -1,7 +1,7 @@
-import { inspect, types } from 'node:util'
+import { types } from 'node:util'
 import type { FeatureState, FlagState } from '../domain/flag-state'
-import { ChangeRequestError } from '../errors'
 import type { FlagEvent } from '../ports/flags'
+import { named, wrongAnswer } from './call-hook'
 
 /** What `flags.current` answered, if it is what the port promises. @throws UnknownError with what came as its cause. */
 export function checkFlagState(answer: unknown): FlagState {
@@ -45,16 +45,7 @@ export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): r
 }
 
 function expectAnswer(fits: boolean, method: string, what: string, came: unknown, expected: string): void {
-  if (fits) return
-  const text = inspect(came, {
-    depth: 1,
-    maxArrayLength: 3,
-    maxStringLength: 100,
-    breakLength: Number.POSITIVE_INFINITY,
-  })
-  throw new ChangeRequestError('UnknownError', 'The flag gateway answered something that it must not.', {
-    cause: new TypeError(`flags.${method} answered ${text.slice(0, 300)} as ${what}; it must be ${expected}.`),
-  })
+  if (!fits) throw wrongAnswer(`flags.${method}`, `${named(came)} as ${what}`, expected)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

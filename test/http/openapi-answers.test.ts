@@ -258,7 +258,7 @@ describe('the walk', () => {
     expect(good.filter((one) => !seen.has(one))).toEqual([])
   })
 
-  it('had every documented refusal but those of a storage in trouble and of calls that meet', () => {
+  it('had every documented refusal but those of a storage in trouble, of calls that meet, and of requireRevision', () => {
     const documented = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),
     )
@@ -267,6 +267,7 @@ describe('the walk', () => {
       'addChanges 409',
       'addComment 409',
       'changeSettings 409',
+      'changeState 428',
       'getEventCreators 400',
       'getEventCreators 403',
       'getEventCreators 404',

@@ -54,19 +54,27 @@ describe('a flag gateway that alters what it is given', () => {
 describe('a flag gateway that answers something else than it promises', () => {
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     ['nothing', undefined, /flags.current answered undefined as an answer; it must be an object/],
-    ['an object of features', { features: {}, segments: new Map() }, /answered {} as features; it must be a Map/],
+    [
+      'an object of features',
+      { features: {}, segments: new Map() },
+      /answered an object as features; it must be a Map/,
+    ],
     ['no segments', { features: new Map() }, /answered undefined as segments; it must be a Map/],
     [
       'a flag without booleans',
       { features: new Map([['checkout', { archived: 0, enabled: 1 }]]), segments: new Map() },
-      /answered { archived: 0, enabled: 1 } as the flag "checkout"/,
+      /answered an object as the flag "checkout"; it must be an object with the booleans/,
     ],
     [
       'strategies without ids',
       { features: new Map([['checkout', { archived: false, enabled: true, strategies: [{}] }]]), segments: new Map() },
       /as the strategies of "checkout"; it must be a list of objects with an id/,
     ],
-    ['a segment without a name', { features: new Map(), segments: new Map([[4, {}]]) }, /as the segment "4"/],
+    [
+      'a segment without a name',
+      { features: new Map(), segments: new Map([[4, {}]]) },
+      /an object as the segment "4"; it must be an object with a name/,
+    ],
   ]
 
   it.each(wrong)(
@@ -79,7 +87,7 @@ describe('a flag gateway that answers something else than it promises', () => {
       flags.instead = async () => answer as never
       const read = await send('ben', 'GET', own)
       expect([read.status, read.name]).toEqual([500, 'UnknownError'])
-      expect(String(lines.at(-1)?.err)).toMatch(said)
+      expect(lines.at(-1)?.text).toMatch(said)
       expect(JSON.stringify(read.body)).not.toContain('flags.current')
     },
   )
