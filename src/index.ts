@@ -46,6 +46,7 @@ export type {
   SettingsPlace,
   SettingsWrite,
   Storage,
+  StorageFailure,
   StorageHealth,
   StoredChangeRequest,
   StoredSettings,

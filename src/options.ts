@@ -262,6 +262,7 @@ const storageMethods = [
   'migrate',
   'health',
   'close',
+  'failureOf',
   'nextIds',
   'find',
   'findOpen',

@@ -99,7 +99,9 @@ async function applyTogether(services: Services, flags: FlagGateway, { loaded, c
   const lost = new Error('Another process was faster.')
   const work = async (transaction: unknown, inside: Parameters<typeof writer.commit>[2]) => {
     const context = { ...contextOf(changeRequest, circumstances.by.author, randomUUID()), transaction }
-    const events = await flags.apply(plannedChanges(changeRequest, before), context).catch(fromGateway)
+    const events = await flags
+      .apply(plannedChanges(changeRequest, before), context)
+      .catch((error) => fromGateway(services.storage, error))
     const decision = complete(services, changeRequest, circumstances, events, before)
     const stored = await writer.commit(loaded, decision, inside)
     // Nothing of what the gateway wrote may stay.

@@ -8,6 +8,7 @@ import { describeEventFilters } from './storage-event-filters'
 import { describeEventText } from './storage-event-text'
 import { describeEventTouching } from './storage-event-touching'
 import { describeEvents } from './storage-events'
+import { describeFailures } from './storage-failures'
 import { describeFind } from './storage-find'
 import { describeFollowers } from './storage-followers'
 import { describeIds } from './storage-ids'
@@ -59,5 +60,6 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
     describeFollowers(suite)
     describeTransactions(suite)
     describeLife(suite)
+    describeFailures(suite)
   })
 }

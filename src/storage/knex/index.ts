@@ -159,6 +159,7 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
       await Promise.allSettled(transactions)
       await listening.stop()
     },
+    failureOf: (error) => database.failureOf(error),
     nextIds: (kind, count) => ids[kind](count),
     findOpen: (key) => open(key),
     find: (scope, id) => database.find(scope, id),
