@@ -44,6 +44,7 @@ export type {
   SettingsPlace,
   SettingsWrite,
   Storage,
+  StorageFailure,
   StorageHealth,
   StoredChangeRequest,
   StoredSettings,

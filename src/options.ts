@@ -264,6 +264,7 @@ const storageMethods = [
   'migrate',
   'health',
   'close',
+  'failureOf',
   'nextIds',
   'find',
   'findOpen',

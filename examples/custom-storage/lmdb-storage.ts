@@ -1,4 +1,12 @@
-import type { ChangeRequestFilter, State, Storage, StorageHealth, StoredSettings } from 'express-change-requests'
+import { constants } from 'node:os'
+import type {
+  ChangeRequestFilter,
+  State,
+  Storage,
+  StorageFailure,
+  StorageHealth,
+  StoredSettings,
+} from 'express-change-requests'
 import { ABORT } from 'lmdb'
 import { append, eventCreators, eventHead, eventPage, recount } from './lmdb-events'
 import { environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
@@ -44,6 +52,7 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
       await underWay
       await root.close()
     },
+    failureOf,
     nextIds: async (kind, count) => {
       let drawn = 0
       await write(() => {
@@ -115,6 +124,23 @@ function settingsOf(tables: Tables, project: string): StoredSettings[] {
   const set = tables.settings.getRange({ start: [part(project)], end: [part(project), last] })
   const all = new Map([...unset, ...[...set].map(({ value }) => value)].map((one) => [one.environment, one]))
   return [...all.values()].sort((one, other) => (one.environment < other.environment ? -1 : 1))
+}
+
+/** The numbers of LMDB (a full map, too many readers, a key or value that is too long) and of the system. */
+const failures = new Map<unknown, StorageFailure>([
+  [-30792, 'full'],
+  [constants.errno.ENOSPC, 'full'],
+  [-30790, 'busy'],
+  [-30781, 'refused-data'],
+  [constants.errno.EROFS, 'read-only'],
+  [constants.errno.EACCES, 'not-allowed'],
+])
+
+function failureOf(error: unknown): StorageFailure | undefined {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
+  // These have no number.
+  if (/closed database|Database is closed/.test(String(message))) return 'unreachable'
+  return failures.get(code)
 }
 
 /** LMDB keeps why a commit failed apart from the error that it rejects with. */

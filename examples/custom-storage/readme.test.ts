@@ -9,7 +9,17 @@ const declared = [...port.matchAll(/^ {2}(\w+)(\??)(?:<\w+>)?\(/gm)].map(([, nam
 })
 const methods = new Set(declared.filter(({ optional }) => !optional).map(({ name }) => name))
 const optional = declared.filter((method) => method.optional).map(({ name }) => name)
-const numbers = ['fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty', 'twenty-one', 'twenty-two']
+const numbers = [
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+  'twenty',
+  'twenty-one',
+  'twenty-two',
+  'twenty-three',
+]
 
 describe('the README', () => {
   it('shows how it is mounted', () => {

@@ -37,7 +37,9 @@ export interface Edge {
 /** A route as Express calls it. Every request is answered, or handed on by `next`, exactly once. */
 export function createHandler(route: Route, edge: Edge): RequestHandler {
   return (req, res, next) => {
-    answer(route, edge, req, res).catch((error: unknown) => fail(toChangeRequestError(error), edge, req, res, next))
+    answer(route, edge, req, res).catch((error: unknown) =>
+      fail(toChangeRequestError(edge.services.storage, error), edge, req, res, next),
+    )
   }
 }
 
@@ -46,7 +48,7 @@ export function createErrorHandler(edge: Edge) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const status = (error as { status?: unknown } | null)?.status
     const malformed = status === 400 ? new ChangeRequestError('BadDataError', 'The path is malformed.') : error
-    fail(toChangeRequestError(malformed), edge, req, res, next)
+    fail(toChangeRequestError(edge.services.storage, malformed), edge, req, res, next)
   }
 }
 

@@ -145,7 +145,7 @@ async function applyTogether(services: Services, flags: FlagGateway, input: Appl
 
 /** A gateway that takes another connection than the one of the transaction may wait for what only we can end. */
 async function askInside<Value>(
-  { logger, settings }: Services,
+  { logger, settings, storage }: Services,
   { id }: ChangeRequest,
   method: string,
   call: () => Promise<Value>,
@@ -154,7 +154,7 @@ async function askInside<Value>(
   try {
     return await within(hookTimeoutMs, `flags.${method}`, call)
   } catch (error) {
-    if (!(error instanceof HookTimeoutError)) return fromGateway(error)
+    if (!(error instanceof HookTimeoutError)) return fromGateway(storage, error)
     logger.error(
       { err: error, id },
       'The flag gateway did not answer inside the transaction of an application, which was rolled back. Most likely it ' +

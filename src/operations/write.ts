@@ -97,7 +97,7 @@ export class AggregateWriter {
     for (let count = 1; count <= tries; count += 1) {
       if (count > 1) await pause(count)
       const value = await attempt(count === 1).catch((error: unknown) => {
-        if (isLostRace(error)) return undefined
+        if (isLostRace(this.#storage, error)) return undefined
         throw error
       })
       if (value !== undefined) return value

@@ -110,7 +110,10 @@ export interface Write {
   readonly open: boolean
   /** What it can be found by, such as `feature:checkout`: replaces all that was stored for it before. */
   readonly subjects: readonly string[]
-  /** The change request goes (a draft that its author discards); its events stay and its id is not used again. */
+  /**
+   * The change request goes (a draft that its author discards); its events stay and its id is not used again. There must
+   * be one: with `expectedVersion` 0 the write is always refused with `false`.
+   */
   readonly removed?: boolean
   /** In the order in which they get their ids. */
   readonly events: readonly EventRow[]
@@ -473,6 +476,38 @@ export interface StorageHealth {
 }
 
 /**
+ * What the errors of a store come down to: {@link Storage.failureOf} tells it of an error.
+ *
+ * - `lost-race`: another writer was faster and nothing was written, as a conflict of transactions or a deadlock. The
+ *   router loads and decides again, up to twelve times.
+ * - `busy`: a lock, a free connection or the end of a statement was waited for too long. Not tried again; 503.
+ * - `unreachable`: the store does not answer, or went away; whether a write arrived is unknown. 503.
+ * - `unmigrated`: {@link Storage.migrate} has not been called yet. 503.
+ * - `read-only`: it takes no writes at the moment. 503.
+ * - `not-allowed`: the host has no right to this in its store. 503.
+ * - `full`: there is no space left. 503.
+ * - `refused-data`: the store cannot hold a value of the request. 400.
+ *
+ * @example
+ * ```ts
+ * const failureOf = (error: unknown): StorageFailure | undefined => {
+ *   const { code } = (error ?? {}) as { code?: unknown }
+ *   if (code === 'NR_CLOSED' || code === 'ECONNREFUSED') return 'unreachable'
+ *   return code === 'LOADING' ? 'busy' : undefined
+ * }
+ * ```
+ */
+export type StorageFailure =
+  | 'lost-race'
+  | 'busy'
+  | 'unreachable'
+  | 'unmigrated'
+  | 'read-only'
+  | 'not-allowed'
+  | 'full'
+  | 'refused-data'
+
+/**
  * What a {@link Storage} does that can also happen inside a transaction.
  *
  * @example
@@ -528,6 +563,13 @@ export interface Storage<Transaction = unknown> extends TransactionStorage {
    * therefore greater than all ids in what was read. Ids that are not used stay unused.
    */
   nextIds(kind: 'changeRequest' | 'change', count: number): Promise<number[]>
+
+  /**
+   * What an error means that a call of this storage rejected with, told by the codes and texts of its driver; undefined
+   * for an error that it does not know, which is answered with 500. Asked about anything, also what came from elsewhere,
+   * such as a text or null: it must not throw.
+   */
+  failureOf(error: unknown): StorageFailure | undefined
 
   /** The open change request of the key; undefined when there is none. Sees every commit answered before the call. */
   findOpen(key: OpenKey): Promise<StoredChangeRequest | undefined>

@@ -15,7 +15,8 @@ interface Logged extends EventRow {
 
 /** The log of the memory storage. Whatever is asked, it looks at every event. */
 export class MemoryEvents {
-  readonly #log: Logged[] = []
+  #log: Logged[] = []
+  #lastId = 0
   readonly #subjectsOf: (changeRequestId: number) => readonly string[]
 
   constructor(subjectsOf: (changeRequestId: number) => readonly string[]) {
@@ -25,7 +26,11 @@ export class MemoryEvents {
   append(rows: readonly EventRow[]): void {
     // Refuses what is no object before anything is stored, as a database with a JSON column would.
     for (const { json } of rows) JSON.parse(json)
-    for (const row of rows) this.#log.push({ ...row, id: this.#log.length + 1 })
+    for (const row of rows) this.#log.push({ ...row, id: ++this.#lastId })
+  }
+
+  remove(upToId: number): void {
+    this.#log = this.#log.filter(({ id }) => id > upToId)
   }
 
   head(scope: EventScope): EventHead {

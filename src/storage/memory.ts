@@ -15,6 +15,11 @@ import { MemorySettings } from './memory-settings'
  * ```
  */
 export function memoryStorage(): Storage {
+  return openMemory().storage
+}
+
+/** The storage, and what an operator does beside it where a store can be reached in other ways. */
+export function openMemory(): { readonly storage: Storage; removeEvents(upToId: number): Promise<void> } {
   const rows = new Map<number, Row>()
   const settings = new MemorySettings()
   const idempotency = new MemoryIdempotency()
@@ -33,12 +38,14 @@ export function memoryStorage(): Storage {
     return write.idempotency !== undefined && idempotency.refuses(write.idempotency)
   }
 
-  return {
+  const storage: Storage = {
     async migrate() {},
     async close() {},
     async health() {
       return { reachable: true, schemaVersion: 0, lastEventId: events.head({}).lastId, durability: 'none' }
     },
+    // Nothing of it can fail.
+    failureOf: () => undefined,
     async nextIds(kind, count) {
       const first = lastIds[kind] + 1
       lastIds[kind] += count
@@ -110,7 +117,14 @@ export function memoryStorage(): Storage {
     async eventCreators(projects) {
       return events.creators(projects)
     },
+    // Nothing is kept beside the events.
     async recountEvents() {},
     onAppend: (listener) => appended.subscribe(listener),
+  }
+  return {
+    storage,
+    async removeEvents(upToId) {
+      events.remove(upToId)
+    },
   }
 }

@@ -77,6 +77,12 @@ export interface HttpHost {
   /** A flag of the project that can be switched on and off in the environment. */
   readonly feature: string
   /**
+   * True where a body parser of the host runs before the router, which then never sees malformed JSON: CR-014 takes any
+   * 4xx for it in place of a 400 `BadDataError`, and CR-901 sends none. All other rules hold either way.
+   * @defaultValue `false`
+   */
+  readonly parsesBodies?: boolean
+  /**
    * Sends the requests.
    * @defaultValue the `fetch` of Node.js
    */

@@ -122,20 +122,22 @@ export const proposing: RuleGroup = {
 
     must('CR-014', 'refuse a body that is no JSON object or array, or cannot be stored', async (world, expect) => {
       const payload = (text: string) => `{"action":"updateEnabled","feature":"${world.feature}","payload":${text}}`
+      const malformed = ['{"action":', 'null', '"text"', '12']
       const bodies = [
-        '{"action":',
-        'null',
-        '"text"',
-        '12',
         payload('{"enabled":true,"note":"a\\u0000b"}'),
         payload('{"enabled":true,"note":"\\ud800"}'),
         payload('{"enabled":true,"__proto__":{}}'),
         payload('{"enabled":true,"note":1e400}'),
         payload(`{"enabled":true,"note":${deep(40)}}`),
       ]
-      for (const text of bodies) {
-        const answer = await world.send('author', 'POST', world.proposals, { text })
-        expect([text, ...refusal(answer)]).toEqual([text, 400, 'BadDataError'])
+      const propose = (text: string) => world.send('author', 'POST', world.proposals, { text })
+      for (const text of world.parsesBodies ? bodies : [...malformed, ...bodies]) {
+        expect([text, ...refusal(await propose(text))]).toEqual([text, 400, 'BadDataError'])
+      }
+      // A parser of the host that comes first refuses in its own way.
+      for (const text of world.parsesBodies ? malformed : []) {
+        const { status } = await propose(text)
+        expect([text, status >= 400 && status < 500]).toEqual([text, true])
       }
     }),
 

@@ -46,6 +46,11 @@ export class World {
     return this.#host.environment
   }
 
+  /** Whether malformed JSON meets a parser of the host before the router. */
+  get parsesBodies(): boolean {
+    return this.#host.parsesBodies === true
+  }
+
   /** The path of the project's change requests, or of something below them. */
   path(below: string | number = '', project = this.project): string {
     return `/projects/${project}/change-requests${below === '' ? '' : `/${below}`}`

@@ -40,7 +40,8 @@ const groups = [
 
 /**
  * Describes what clients rely on over HTTP as rules for a mounted router, one test each: `CR-001 MUST ...`. A host runs
- * it against its own mount, with its own authentication, permissions and flags.
+ * it against its own mount, with its own authentication, permissions and flags. CR-014 needs the router mounted before
+ * the body parsers of the host; where they come first, {@link HttpHost.parsesBodies} says so.
  *
  * @param makeHost Gives the server for one rule: a fresh one, or the same again.
  *

@@ -7,6 +7,7 @@ import { describeEventFilters } from './storage-event-filters'
 import { describeEventText } from './storage-event-text'
 import { describeEventTouching } from './storage-event-touching'
 import { describeEvents } from './storage-events'
+import { describeFailures } from './storage-failures'
 import { describeFind } from './storage-find'
 import { describeFollowers } from './storage-followers'
 import { describeIdempotency } from './storage-idempotency'
@@ -61,5 +62,6 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
     describeFollowers(suite)
     describeTransactions(suite)
     describeLife(suite)
+    describeFailures(suite)
   })
 }

@@ -12,7 +12,10 @@ export function describeEventCounts(suite: StorageSuite): void {
   describeProperty(suite)
   suite.describe('eventHead({ projects, features })', () => describeScopes(suite))
   suite.describe('countEvents(filter, cursor, limit)', () => describeCount(suite))
-  suite.describe('recountEvents()', () => describeRecount(suite))
+  suite.describe('recountEvents()', () => {
+    describeRecount(suite)
+    describeRemoved(suite)
+  })
 }
 
 function describeProperty({ test, expect }: StorageSuite): void {
@@ -147,6 +150,38 @@ function describeRecount({ test, expect }: StorageSuite): void {
     for (const [scope] of scopes)
       expect([scope, await storage.eventHead(scope)]).toEqual([scope, await counted(storage, scope)])
     expect((await storage.eventCreators()).map(({ id }) => id)).toEqual([-42, 1, 2])
+  })
+}
+
+function describeRemoved({ test, expect }: StorageSuite): void {
+  test('follows the log after its oldest events were removed, where the store lets them go', async (storage, open) => {
+    if (open.removeEvents === undefined) return
+    const [, , third = 0] = await appended(storage, mixed.map(event))
+    await open.removeEvents(third)
+    await storage.recountEvents()
+
+    for (const [scope] of scopes) {
+      expect([scope, await storage.eventHead(scope)]).toEqual([scope, await counted(storage, scope)])
+    }
+    expect((await storage.eventHead({})).total).toBe(3)
+    expect((await storage.eventCreators()).map(({ id }) => id)).toEqual([1])
+    expect(await storage.eventCreators(['shop', 'blog'])).toEqual([])
+    expect(await storage.projects()).toEqual(['shop'])
+  })
+
+  test('finds nothing after all events were removed, where the store lets them go, and the next has a new id', async (storage, open) => {
+    if (open.removeEvents === undefined) return
+    const ids = await appended(storage, mixed.map(event))
+    const last = ids.at(-1) ?? 0
+    await open.removeEvents(last)
+    await storage.recountEvents()
+
+    for (const [scope] of scopes) expect([scope, (await storage.eventHead(scope)).total]).toEqual([scope, 0])
+    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: 0, total: 0 })
+    expect(await storage.eventCreators()).toEqual([])
+    const [next = 0] = await appended(storage, [event({ project: 'shop' })])
+    expect(next > last).toBe(true)
+    expect(await storage.eventHead({})).toEqual({ lastId: next, total: 1 })
   })
 }
 

@@ -6,19 +6,37 @@ import type { Runner } from './runner'
  *
  * @example
  * ```ts
- * const open = async (): Promise<OpenStorage> => ({ storage: memoryStorage(), close: async () => {} })
+ * const openMine = async (): Promise<OpenStorage> => {
+ *   await storage.migrate()
+ *   return {
+ *     storage,
+ *     breakConnection: () => knex.destroy(),
+ *     removeEvents: async (upToId) => void (await knex('my_events').where('id', '<=', upToId).delete()),
+ *     close: () => storage.close(),
+ *   }
+ * }
  * ```
  */
 export interface OpenStorage {
   /** Migrated, with nothing in it. */
   readonly storage: Storage
+  /**
+   * Makes the store unreachable for this storage from now on, as when its server stops. Left out: whether `failureOf` and
+   * `health()` tell so is not tested.
+   */
+  breakConnection?(): Promise<void>
+  /**
+   * Removes the events up to this id, as an operator does beside the storage, and nothing that is kept about them. Left
+   * out: what `recountEvents()` does is not tested; leave it out only where events cannot be removed.
+   */
+  removeEvents?(upToId: number): Promise<void>
   /** Called once the test is over, whatever became of it. */
   close(): Promise<void>
 }
 
 /** What the parts of the storage contract are written with: the runner, and a test that gets a store of its own. */
 export interface StorageSuite extends Pick<Runner, 'describe' | 'expect'> {
-  test(title: string, body: (storage: Storage) => Promise<void>): void
+  test(title: string, body: (storage: Storage, open: OpenStorage) => Promise<void>): void
 }
 
 export function createSuite({ describe, it, expect }: Runner, open: () => Promise<OpenStorage>): StorageSuite {
@@ -27,11 +45,11 @@ export function createSuite({ describe, it, expect }: Runner, open: () => Promis
     expect,
     test(title, body) {
       it(title, async () => {
-        const { storage, close } = await open()
+        const opened = await open()
         try {
-          await body(storage)
+          await body(opened.storage, opened)
         } finally {
-          await close()
+          await opened.close()
         }
       })
     },

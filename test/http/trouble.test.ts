@@ -62,7 +62,9 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
       async commit(write) {
         commits += 1
         await storage.commit(write)
-        throw Object.assign(new Error('COMMIT; - Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+        throw name === 'SQLite'
+          ? new TypeError('The database connection is not open')
+          : Object.assign(new Error('COMMIT; - Connection terminated unexpectedly'), { code: 'ECONNRESET' })
       },
     }))
     await expectUnavailable(app.propose(enable()))
@@ -157,24 +159,43 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     expect((await app.propose(enable())).status).toBe(200)
   })
 
-  it.each([
-    ['loses every race', undefined],
-    ['meets a serialization failure each time', '40001'],
-    ['meets a deadlock each time', '40P01'],
-    ['finds the file busy each time', 'SQLITE_BUSY'],
-    ['finds the snapshot too old each time', 'SQLITE_BUSY_SNAPSHOT'],
-    ['meets the unique index each time', '23505'],
-  ])('a write that %s is 503, never 500', async (_name, code) => {
+  const races = {
+    SQLite: [['finds the snapshot too old each time', { code: 'SQLITE_BUSY_SNAPSHOT' }]],
+    Postgres: [
+      ['meets a serialization failure each time', { code: '40001' }],
+      ['meets a deadlock each time', { code: '40P01' }],
+      [
+        'meets the unique index of open change requests each time',
+        { code: '23505', constraint: 'ffcr_change_requests_open' },
+      ],
+    ],
+  } as const
+
+  it.each([['loses every race', undefined], ...races[name]] as const)(
+    'a write that %s is tried again and then 503, never 500',
+    async (_name, error) => {
+      let commits = 0
+      const commit = async () => {
+        commits += 1
+        if (error !== undefined) throw Object.assign(new Error('secret'), error)
+        return false
+      }
+      const { app, database } = await start({}, () => ({ commit }))
+      await expectUnavailable(app.propose(enable()))
+      expect(commits).toBeGreaterThan(2)
+      expect(await rowCounts(database.knex)).toMatchObject({ change_requests: 0, events: 0 })
+    },
+  )
+
+  it('a write that has waited for a lock is 503, and not tried again', async () => {
     let commits = 0
     const commit = async () => {
       commits += 1
-      if (code !== undefined) throw Object.assign(new Error('secret'), { code })
-      return false
+      throw Object.assign(new Error('secret'), { code: name === 'SQLite' ? 'SQLITE_BUSY' : '55P03' })
     }
-    const { app, database } = await start({}, () => ({ commit }))
+    const { app } = await start({}, () => ({ commit }))
     await expectUnavailable(app.propose(enable()))
-    expect(commits).toBeGreaterThan(2)
-    expect(await rowCounts(database.knex)).toMatchObject({ change_requests: 0, events: 0 })
+    expect(commits).toBe(1)
   })
 
   it('a write that loses a race or two is decided again on what is there then, and has one effect', async () => {
@@ -188,19 +209,28 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     expect(await rowCounts(database.knex)).toMatchObject({ change_requests: 1, events: 3 })
   })
 
-  it.each([
-    ['57P01', 503],
-    ['08006', 503],
-    ['53300', 503],
-    ['53100', 503],
-    ['55P03', 503],
-    ['57014', 503],
-    ['ECONNREFUSED', 503],
-    ['SQLITE_FULL', 503],
-    ['SQLITE_CANTOPEN', 503],
-    ['SQLITE_CORRUPT', 500],
-    ['SQLITE_NOTADB', 500],
-  ])('a read that fails with %s is %i', async (code, expected) => {
+  const codes = {
+    SQLite: [
+      ['SQLITE_BUSY', 503],
+      ['SQLITE_FULL', 503],
+      ['SQLITE_CANTOPEN', 503],
+      ['SQLITE_CORRUPT', 500],
+      ['SQLITE_NOTADB', 500],
+      ['ECONNREFUSED', 500],
+    ],
+    Postgres: [
+      ['57P01', 503],
+      ['08006', 503],
+      ['53300', 503],
+      ['53100', 503],
+      ['55P03', 503],
+      ['57014', 503],
+      ['ECONNREFUSED', 503],
+      ['SQLITE_BUSY', 500],
+    ],
+  } as const
+
+  it.each(codes[name])('a read that fails with %s is %i', async (code, expected) => {
     const eventHead = async () => {
       throw Object.assign(new Error('secret'), { code })
     }

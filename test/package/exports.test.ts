@@ -190,6 +190,7 @@ describe('what the package exports', () => {
         'StateTimestampsView',
         'StateUpdate',
         'Storage',
+        'StorageFailure',
         'StorageHealth',
         'StoredChangeRequest',
         'StoredSettings',

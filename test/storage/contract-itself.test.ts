@@ -1,15 +1,22 @@
 import { deepStrictEqual, strictEqual } from 'node:assert'
+import { openStore } from '../../examples/custom-storage/open-store'
 import type { Storage } from '../../src/ports/storage'
 import { memoryStorage } from '../../src/storage/memory'
-import { describeStorage } from '../../src/testing/index'
+import { describeStorage, type OpenStorage, type Runner } from '../../src/testing/index'
+import { databases } from '../support/databases'
 
 interface Rule {
   readonly title: string
   readonly run: () => Promise<void>
 }
 
+const strictly: Runner['expect'] = (actual) => ({
+  toBe: (expected) => strictEqual(actual, expected),
+  toEqual: (expected) => deepStrictEqual(actual, expected),
+})
+
 /** All tests of the suite as a runner gets them, with no more than a `Runner` needs. */
-function rulesOn(storage: () => Storage): Rule[] {
+function rulesOn(open: () => Promise<OpenStorage>, check: Runner['expect'] = strictly): Rule[] {
   const rules: Rule[] = []
   const titles: string[] = []
   const runner = {
@@ -19,49 +26,58 @@ function rulesOn(storage: () => Storage): Rule[] {
       titles.pop()
     },
     it: (title: string, run: () => Promise<void>) => rules.push({ title: [...titles.slice(1), title].join(' '), run }),
-    expect: (actual: unknown) => ({
-      toBe: (expected: unknown) => strictEqual(actual, expected),
-      toEqual: (expected: unknown) => deepStrictEqual(actual, expected),
-    }),
+    expect: check,
   }
-  describeStorage(runner, 'this one', async () => ({ storage: storage(), close: async () => {} }))
+  describeStorage(runner, 'this one', open)
   return rules
 }
 
-async function passing(storage: () => Storage): Promise<string[]> {
-  const passed: string[] = []
-  for (const { title, run } of rulesOn(storage)) {
+async function passing(open: () => Promise<OpenStorage>): Promise<string[]> {
+  return passed(rulesOn(open))
+}
+
+async function passed(rules: readonly Rule[]): Promise<string[]> {
+  const titles: string[] = []
+  for (const { title, run } of rules) {
     await run().then(
-      () => passed.push(title),
+      () => titles.push(title),
       () => undefined,
     )
   }
-  return passed
+  return titles
 }
 
-function everyMethod(method: () => Promise<unknown>): Storage {
+/** With nothing but what every opener has to give. */
+const bare = (storage: () => Storage) => async () => ({ storage: storage(), close: async () => {} })
+const memory = bare(memoryStorage)
+
+function everyMethod(method: () => Promise<unknown>, failureOf: Storage['failureOf']): Storage {
   const { transaction, within, onAppend, ...methods } = memoryStorage()
-  return Object.fromEntries(Object.keys(methods).map((name) => [name, method])) as unknown as Storage
+  return { ...Object.fromEntries(Object.keys(methods).map((name) => [name, method])), failureOf } as unknown as Storage
 }
 
 /** Optional, and not there. */
 const optional = [
+  'recountEvents() follows the log after its oldest events were removed, where the store lets them go',
+  'recountEvents() finds nothing after all events were removed, where the store lets them go, and the next has a new id',
   'onAppend(listener), where the storage has it is over once its answer was called',
   'has both transaction(work) and within(transaction), or neither',
   'transaction(work), where the storage has it answers what work answers, and keeps what it wrote',
   'transaction(work), where the storage has it keeps nothing when work throws, and rejects with that very error',
   'transaction(work), where the storage has it lets a write lose inside it as it does outside',
   'within(transaction), where the storage has it writes what stands or falls with the transaction',
+  'failureOf(error) tells that the store is unreachable, where it can be made so',
+  'health() tells that the store is unreachable, where it can be made so',
 ]
 
 describe('the suite for storages', () => {
   it('runs on any runner with describe, it, toBe and toEqual', async () => {
-    expect(await passing(memoryStorage)).toEqual(rulesOn(memoryStorage).map(({ title }) => title))
+    expect(await passing(memory)).toEqual(rulesOn(memory).map(({ title }) => title))
   })
 
   it('says of each rule which method promises it', () => {
     const methods = Object.keys(memoryStorage())
-    const named = rulesOn(memoryStorage).map(({ title }) => title.split(/[( ]/)[0] ?? '')
+    const named = rulesOn(memory).map(({ title }) => title.split(/[( ]/)[0] ?? '')
     const others = [...new Set(named)].filter((name) => !methods.includes(name))
 
     expect(others).toEqual(['has', 'transaction', 'within', 'what'])
@@ -69,20 +85,63 @@ describe('the suite for storages', () => {
   })
 
   it('has no title twice', () => {
-    const titles = rulesOn(memoryStorage).map(({ title }) => title)
+    const titles = rulesOn(memory).map(({ title }) => title)
 
     expect(titles.filter((title, index) => titles.indexOf(title) < index)).toEqual([])
   })
 
   it('lets nothing pass that a storage does which does nothing, but what it need not do', async () => {
-    expect(await passing(() => everyMethod(async () => undefined))).toEqual([
-      'findOpen(key) answers undefined when there is none',
-      ...optional,
-      'close() may be called twice',
-    ])
+    const idle = everyMethod(
+      async () => undefined,
+      () => undefined,
+    )
+    expect((await passing(bare(() => idle))).sort()).toEqual(
+      [
+        'findOpen(key) answers undefined when there is none',
+        'failureOf(error) answers undefined to what it does not know, and throws at nothing',
+        'close() may be called twice',
+        ...optional,
+      ].sort(),
+    )
   })
 
   it('lets nothing pass that a storage does which always throws', async () => {
-    expect(await passing(() => everyMethod(() => Promise.reject(new Error('out of order'))))).toEqual(optional)
+    const broken = everyMethod(
+      () => Promise.reject(new Error('out of order')),
+      () => {
+        throw new Error('out of order')
+      },
+    )
+    expect(await passing(bare(() => broken))).toEqual(optional)
+  })
+})
+
+const stores: readonly (readonly [string, () => Promise<OpenStorage>])[] = [
+  ...databases.map(({ name, open }) => [name, () => open()] as const),
+  ['LMDB', openStore],
+]
+
+describe.each(stores)('the suite on %s', (_, open) => {
+  /** The rules of the method that hold when the storage is changed so. */
+  async function holding(method: string, change: Partial<Storage>): Promise<string[]> {
+    const changed = async () => {
+      const opened = await open()
+      return { ...opened, storage: { ...opened.storage, ...change } }
+    }
+    return passed(rulesOn(changed, expect).filter(({ title }) => title.startsWith(method)))
+  }
+
+  it('notices a recountEvents() that does nothing', async () => {
+    const removed = async (change: Partial<Storage>) =>
+      (await holding('recountEvents()', change)).filter((title) => title.includes(' were removed, '))
+
+    expect(await removed({})).toHaveLength(2)
+    expect(await removed({ recountEvents: async () => {} })).toEqual([])
+  })
+
+  it('notices a failureOf() that knows nothing, and one that takes everything for its own', async () => {
+    expect(await holding('failureOf(', {})).toHaveLength(2)
+    expect(await holding('failureOf(', { failureOf: () => undefined })).toHaveLength(1)
+    expect(await holding('failureOf(', { failureOf: () => 'unreachable' })).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import { memoryStorage } from '../../src/storage/memory'
+import { openMemory } from '../../src/storage/memory'
 import { describeStorage } from '../../src/testing/index'
 import { type OpenOptions, postgres, sqlite, type TestDatabase } from '../support/databases'
 import { peculiarPostgres, peculiarSqlite } from '../support/peculiar-hosts'
@@ -6,8 +6,8 @@ import { peculiarPostgres, peculiarSqlite } from '../support/peculiar-hosts'
 const runner = { describe, it, expect }
 
 describeStorage(runner, 'memory', async () => {
-  const storage = memoryStorage()
-  return { storage, close: () => storage.close() }
+  const { storage, removeEvents } = openMemory()
+  return { storage, removeEvents, close: () => storage.close() }
 })
 
 const stores: readonly (readonly [string, TestDatabase, OpenOptions])[] = [

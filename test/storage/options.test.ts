@@ -164,6 +164,8 @@ describe('option durability on SQLite', () => {
     )
     await write()
     const [seen] = await knex.raw('select * from temp.seen')
+    await knex.raw('drop trigger temp.probe')
+    await knex.raw('drop table temp.seen')
     return seen.synchronous
   }
 
@@ -182,18 +184,24 @@ describe('option durability on SQLite', () => {
     }
   })
 
-  it('full holds for a transaction of the host as well, after whatever the storage did', async () => {
-    const { knex, storage, close } = await sqlite.open()
-    try {
-      await storage.nextIds('change', 1)
-      const shared = () =>
-        knex.transaction((transaction) => storage.within(transaction).appendEvents([sampleEvent('a')]))
+  it.each(['full', 'normal'] as const)(
+    '%s holds for a transaction of the storage, not for one of the host',
+    async (durability) => {
+      const { knex, storage, close } = await sqlite.open({ durability })
+      try {
+        await knex.raw('pragma synchronous = off')
+        await storage.nextIds('change', 1)
+        const ours = () => storage.transaction((_, inside) => inside.appendEvents([sampleEvent('a')]))
+        const theirs = () =>
+          knex.transaction((transaction) => storage.within(transaction).appendEvents([sampleEvent('a')]))
 
-      expect(await levelOfAWrite(knex, shared)).toBe(levels.full)
-    } finally {
-      await close()
-    }
-  })
+        expect(await levelOfAWrite(knex, ours)).toBe(levels[durability])
+        expect(await levelOfAWrite(knex, theirs)).toBe(levels.off)
+      } finally {
+        await close()
+      }
+    },
+  )
 
   it('host leaves the connection as the host set it', async () => {
     const { knex, storage, close } = await sqlite.open({ durability: 'host', migrate: false })

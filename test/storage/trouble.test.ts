@@ -1,8 +1,6 @@
-import SqliteDatabase from 'better-sqlite3'
 import type { Knex } from 'knex'
 import { allData, creation, key, sampleChangeRequest, sampleEvent, stored, update } from '../../src/testing/samples'
-import { until } from '../faults/server'
-import { databases, type OpenDatabase, type OpenOptions, openAgain, postgres, sqlite } from '../support/databases'
+import { databases, type OpenDatabase, openAgain, postgres } from '../support/databases'
 import { connectionsInUse } from '../support/pool'
 
 describe.each(databases)('a pool without a free connection, on $name', (database) => {
@@ -62,46 +60,6 @@ describe('a transaction of the host that recorded an event and stays open, on Po
       await other.close()
       await close()
     }
-  })
-})
-
-describe('a lock that another process holds on the file, on SQLite', () => {
-  let open: OpenDatabase
-  let other: SqliteDatabase.Database
-  async function openLocked(options: OpenOptions): Promise<void> {
-    open = await sqlite.open(options)
-    other = new SqliteDatabase((open.place.knex.connection as { filename: string }).filename)
-    other.exec('begin immediate')
-  }
-  afterEach(async () => {
-    other.close()
-    await open.close()
-  })
-
-  it('keeps a write waiting for longer than one try takes, and lets it through once it is gone', async () => {
-    await openLocked({})
-    let tries = 0
-    open.knex.client.pool.on('acquireSuccess', () => {
-      tries += 1
-    })
-    const write = open.storage.appendEvents([sampleEvent('patient')])
-    write.catch(() => undefined)
-    await until(() => tries > 2)
-    other.exec('commit')
-    await write
-
-    expect(await allData(open.storage)).toEqual(['patient'])
-  })
-
-  it('fails a write with SQLITE_BUSY after statementTimeoutMs, and keeps no reader waiting', async () => {
-    await openLocked({ statementTimeoutMs: 100 })
-    const write = open.storage.appendEvents([sampleEvent('too late')])
-
-    await expect(write).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
-    expect(await allData(open.storage)).toEqual([])
-    other.exec('commit')
-    await open.storage.appendEvents([sampleEvent('in time')])
-    expect(await allData(open.storage)).toEqual(['in time'])
   })
 })
 

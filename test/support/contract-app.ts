@@ -1,6 +1,6 @@
 import { apiKeys, type ChangeRequestRouterOptions, type Grant, type Storage } from '../../src/index'
 import type { HttpHost } from '../../src/testing/index'
-import { startApp } from './app'
+import { type Host, startApp } from './app'
 import { checkedFetch } from './openapi-answers'
 
 const writer: readonly Grant[] = [{ permission: 'CREATE_CHANGE_REQUEST', project: 'shop', environment: 'production' }]
@@ -34,13 +34,20 @@ const people = Object.values(users).flatMap(({ user: { id, ...user } }) => (id =
 const reviewers = people.filter(({ username }) => ['ann', 'ben', 'cleo', 'dora'].includes(username))
 
 /** An app as the rules of the HTTP contract need it; it may be handed out for every rule, and is closed by its maker. */
-export async function startContractApp(storage: Storage, options: Partial<ChangeRequestRouterOptions>) {
-  const app = await startApp({
-    storage,
-    authenticate: apiKeys(Object.values(users)),
-    users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
-    ...options,
-  })
+export async function startContractApp(
+  storage: Storage,
+  options: Partial<ChangeRequestRouterOptions>,
+  around: Host = {},
+) {
+  const app = await startApp(
+    {
+      storage,
+      authenticate: apiKeys(Object.values(users)),
+      users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
+      ...options,
+    },
+    around,
+  )
   const host: HttpHost = {
     url: `http://127.0.0.1:${app.port}/api/admin`,
     callers,

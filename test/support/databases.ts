@@ -25,6 +25,10 @@ export interface OpenDatabase {
   readonly knex: Knex
   readonly storage: KnexStorage
   readonly place: Place
+  /** Takes the pool away from the storage, as a host does that stops. */
+  breakConnection(): Promise<void>
+  /** By hand, as an operator does. */
+  removeEvents(upToId: number): Promise<void>
   /** Closes the storage, destroys the Knex and removes the data. May be called twice. */
   close(): Promise<void>
 }
@@ -114,6 +118,12 @@ export function openAgain(place: Place, host: Partial<Knex.Config> = {}): OpenDa
     knex,
     storage,
     place,
+    breakConnection: () => knex.destroy(),
+    async removeEvents(upToId) {
+      await knex(`${place.storage.tablePrefix ?? 'ffcr_'}events`)
+        .where('id', '<=', upToId)
+        .del()
+    },
     async close() {
       await storage.close()
       await knex.destroy()

@@ -36,7 +36,7 @@ export interface Reads
 /** What differs between the databases. Each method borrows one connection at most, and gives it back. */
 export interface Database
   extends Reads,
-    Pick<Storage, 'eventPage' | 'countEvents' | 'eventCreators' | 'recountEvents'> {
+    Pick<Storage, 'failureOf' | 'eventPage' | 'countEvents' | 'eventCreators' | 'recountEvents'> {
   /** Brings the schema to the last migration, whoever else is doing the same. */
   migrate(): Promise<void>
   health(): Promise<StorageHealth>

@@ -35,8 +35,8 @@ export interface KnexStorageOptions {
    */
   readonly schema?: string
   /**
-   * SQLite: what a commit survives. `full` a power loss, `normal` a crash of the process; both use WAL and set the
-   * connection accordingly. `host` leaves the connection as it is.
+   * SQLite: what a commit survives. `full` a power loss, `normal` a crash of the process; both use WAL, and set
+   * `synchronous` on the connection for as long as a transaction of the storage takes. `host` leaves both to the host.
    * @defaultValue `'full'`
    */
   readonly durability?: Durability
@@ -69,7 +69,8 @@ export interface KnexStorageOptions {
    */
   readonly lockTimeoutMs?: number
   /**
-   * How many milliseconds a statement may take before it is answered with 503.
+   * How many milliseconds a statement may take before it is answered with 503. SQLite: how long the lock of the file is
+   * waited for while another process holds it, by all together who wait for it; the event loop is free meanwhile.
    * @defaultValue `5000`
    */
   readonly statementTimeoutMs?: number
@@ -159,6 +160,7 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
       await Promise.allSettled(transactions)
       await listening.stop()
     },
+    failureOf: (error) => database.failureOf(error),
     nextIds: (kind, count) => ids[kind](count),
     findOpen: (key) => open(key),
     find: (scope, id) => database.find(scope, id),

@@ -4,6 +4,7 @@ import type { OpenKey } from '../../ports/storage'
 import type { Outcome } from './batched'
 import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
+import { postgresFailure } from './failures'
 import { commitStatement, parameters } from './postgres-commit'
 import { idempotencyKey, isRare, rareParts } from './postgres-commit-rare'
 import { numbered, postgresEvents } from './postgres-events'
@@ -164,6 +165,7 @@ export function postgresDatabase(options: PostgresOptions): Database {
       among: (column) => `${column} = any(?::text[])`,
       isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     }),
+    failureOf: (error) => postgresFailure(error, rivals),
     transaction,
     nextIds: (kind: IdKind, count: number) =>
       borrow(async (connection) => {

@@ -31,13 +31,18 @@ export function advanceSqlite(
   connection.exec(versionStatement(names, to))
 }
 
-export function sqliteHealth(connection: SqliteMigrationConnection, names: Names): StorageHealth {
+/** @param synchronous of our own commits; left out: what is set on the connection. */
+export function sqliteHealth(
+  connection: SqliteMigrationConnection,
+  names: Names,
+  synchronous: number | undefined,
+): StorageHealth {
   const pragma = (name: string) => connection.pragma(name, { simple: true })
   const schemaVersion = sqliteVersion(connection, names)
   const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
   return {
     reachable: true,
-    durability: `journal_mode=${pragma('journal_mode')}, synchronous=${pragma('synchronous')}`,
+    durability: `journal_mode=${pragma('journal_mode')}, synchronous=${synchronous ?? pragma('synchronous')}`,
     schemaVersion,
     lastEventId: schemaVersion === 0 ? 0 : safeInteger(connection.prepare(lastId).get()?.last_id ?? 0),
   }

@@ -3,17 +3,19 @@ import type { EventHead, EventRow, OpenKey, StorageHealth, StoredChangeRequest, 
 import type { Outcome } from './batched'
 import { inTransaction, withConnection } from './connection'
 import { type Database, type Entry, type IdKind, type Names, safeInteger } from './database'
+import { sqliteFailure } from './failures'
 import { latestVersion } from './migrations'
 import { changeRequestReads } from './reads'
 import { recountSqlite } from './recount'
 import { type Borrow, sqliteEvents } from './sqlite-events'
+import { LockWait, withoutBlocking } from './sqlite-lock'
 import { advanceSqlite, sqliteHealth, sqliteVersion } from './sqlite-migrate'
 import { Tally } from './sqlite-tally'
 import { besideDocuments, type Statement } from './sqlite-writes'
 
 /**
- * What a commit to SQLite survives: `full` a power loss, `normal` a crash of the process; `host` leaves the connection as
- * the host set it.
+ * What a commit to SQLite survives: `full` a power loss, `normal` a crash of the process; `host` leaves it to what the
+ * host has set.
  *
  * @example
  * ```ts
@@ -38,7 +40,9 @@ interface SqliteConnection {
   prepare(text: string): Statement
 }
 
-const lockPauseMs = 20
+/** As SQLite numbers them, for our own commits. */
+const levels = { full: 2, normal: 1, host: undefined }
+
 /** Whoever comes first may have much to do to the data, and the others wait for it. */
 const migrationPatienceMs = 60_000
 
@@ -48,8 +52,16 @@ export function sqliteDatabase(options: SqliteOptions): Database {
   const beside = besideDocuments(names)
   const statements = new WeakMap<SqliteConnection, Map<string, Statement>>()
 
+  // Readers and writers wait for different locks: a read that succeeds says nothing of the writers'.
+  const [reading, writing] = [new LockWait(options.statementTimeoutMs), new LockWait(options.statementTimeoutMs)]
+  const migrating = new LockWait(Math.max(options.statementTimeoutMs, migrationPatienceMs))
+
   const borrow = <Value>(use: (connection: SqliteConnection) => Value | Promise<Value>, on: Knex = knex) =>
     withConnection<SqliteConnection, Value>(on, options.acquireTimeoutMs, use)
+
+  /** Without WAL a reader can be locked out as well, and tries again like a writer. */
+  const read = <Value>(look: (connection: SqliteConnection) => Value) =>
+    reading.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection))))
 
   function prepared(connection: SqliteConnection, text: string): Statement {
     let known = statements.get(connection)
@@ -68,14 +80,13 @@ export function sqliteDatabase(options: SqliteOptions): Database {
 
   /**
    * Runs `work` between BEGIN IMMEDIATE and COMMIT without giving up the event loop, so nobody shares the connection.
+   * While another process holds the lock nothing has been done, so all of it is tried again.
    */
   function transact<Value>(
     work: (connection: SqliteConnection) => Value,
-    durable = true,
-    patienceMs?: number,
+    { durable = true, wait = writing } = {},
   ): Promise<Value> {
     const once = (connection: SqliteConnection) => {
-      tune(connection, durable)
       prepared(connection, 'begin immediate').run()
       try {
         const value = work(connection)
@@ -84,36 +95,32 @@ export function sqliteDatabase(options: SqliteOptions): Database {
       } catch (error) {
         if (connection.inTransaction) prepared(connection, 'rollback').run()
         throw error
-      } finally {
-        // A transaction of the host on this connection finds it as durable as ours are.
-        if (!durable) tune(connection, true)
       }
     }
-    return whenFree(once, undefined, patienceMs)
+    return wait.run(() =>
+      borrow((connection) =>
+        withDurability(connection, durable, () => withoutBlocking(connection, () => once(connection))),
+      ),
+    )
   }
 
-  /** While another process holds the lock nothing has been done, so it is tried again, without blocking the loop. */
-  async function whenFree<Value>(
-    use: (connection: SqliteConnection) => Value | Promise<Value>,
-    begun = () => false,
-    patienceMs = options.statementTimeoutMs,
+  /**
+   * Belongs to the connection, so what the host has set holds again afterwards. It cannot be set inside a transaction, and
+   * takes effect when compiled: never prepared.
+   */
+  async function withDurability<Value>(
+    connection: SqliteConnection,
+    durable: boolean,
+    use: () => Value | Promise<Value>,
   ): Promise<Value> {
-    const deadline = performance.now() + patienceMs
-    for (;;) {
-      try {
-        return await borrow(use)
-      } catch (error) {
-        if (begun() || !isBusy(error) || performance.now() > deadline) throw error
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * lockPauseMs))
-      }
+    if (options.durability === 'host') return use()
+    const before = connection.pragma('synchronous', { simple: true })
+    connection.exec(`pragma synchronous = ${durable && options.durability === 'full' ? 'full' : 'normal'}`)
+    try {
+      return await use()
+    } finally {
+      connection.exec(`pragma synchronous = ${before}`)
     }
-  }
-
-  /** Belongs to the connection, cannot be set inside a transaction, and takes effect when compiled: never prepared. */
-  function tune(connection: SqliteConnection, durable: boolean): void {
-    if (options.durability === 'host') return
-    const level = durable && options.durability === 'full' ? 'full' : 'normal'
-    connection.exec(`pragma busy_timeout = 250; pragma synchronous = ${level}`)
   }
 
   function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], tally: Tally): void {
@@ -203,73 +210,91 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     }
   }
 
-  /** Knex's BEGIN takes no lock yet: a write comes first, and as long as it is refused `work` has not begun. */
+  /**
+   * Knex's BEGIN takes no lock yet: a write comes first, and as long as it is refused `work` has not begun. `work` itself
+   * finds the `busy_timeout` of the host.
+   */
   function transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value> {
     let begun = false
-    return whenFree(
-      async (connection) => {
-        tune(connection, true)
-        try {
-          return await inTransaction(knex, connection, async (transaction) => {
-            prepared(connection, `update ${table('ids')} set last = last`).run()
-            begun = true
-            return work(transaction)
-          })
-        } finally {
-          // Knex does not roll back after a COMMIT that failed, of which the disk may be full.
-          if (connection.inTransaction) prepared(connection, 'rollback').run()
-        }
-      },
+    const once = async (connection: SqliteConnection) => {
+      try {
+        return await inTransaction(knex, connection, async (transaction) => {
+          withoutBlocking(connection, () => prepared(connection, `update ${table('ids')} set last = last`).run())
+          begun = true
+          const value = await work(transaction)
+          await commitWhenFree(connection)
+          return value
+        })
+      } finally {
+        // Knex does not roll back after a COMMIT that failed, of which the disk may be full.
+        if (connection.inTransaction) prepared(connection, 'rollback').run()
+      }
+    }
+    return writing.run(
+      () => borrow((connection) => withDurability(connection, true, () => once(connection))),
       () => begun,
     )
   }
 
+  /**
+   * Without WAL a COMMIT waits for those who read, and Knex's would block the event loop meanwhile. It is left an empty
+   * transaction, which waits for nobody.
+   */
+  async function commitWhenFree(connection: SqliteConnection): Promise<void> {
+    // Where `work` has ended the transaction itself Knex says so.
+    if (!connection.inTransaction) return
+    const commit = () => withoutBlocking(connection, () => prepared(connection, 'commit').run())
+    await new LockWait(options.statementTimeoutMs).run(commit)
+    prepared(connection, 'begin').run()
+  }
+
   /** Looks first, so that a database that is ready is not locked. */
   async function migrate(): Promise<void> {
-    const patience = Math.max(options.statementTimeoutMs, migrationPatienceMs)
-    const present = await whenFree(
-      (connection) => {
-        if (options.durability !== 'host') connection.pragma('journal_mode = wal')
-        return sqliteVersion(connection, names)
-      },
-      undefined,
-      patience,
+    const look = (connection: SqliteConnection) => {
+      if (options.durability !== 'host') connection.pragma('journal_mode = wal')
+      return sqliteVersion(connection, names)
+    }
+    const present = await migrating.run(() =>
+      borrow((connection) => withoutBlocking(connection, () => look(connection))),
     )
     if (present >= latestVersion) return
-    await transact((connection) => advanceSqlite(connection, names, latestVersion), true, patience)
+    await transact((connection) => advanceSqlite(connection, names, latestVersion), { wait: migrating })
   }
 
   async function health(): Promise<StorageHealth> {
     try {
-      return await borrow((connection) => sqliteHealth(connection, names))
+      return await read((connection) => sqliteHealth(connection, names, levels[options.durability]))
     } catch {
       return { reachable: false, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
     }
   }
 
-  const look: Borrow = (use) => borrow((connection) => use((text) => prepared(connection, text)))
+  const look: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
 
   return {
     migrate,
     health,
     ...changeRequestReads(names, {
       rows: (text, values) =>
-        borrow((connection) => {
+        read((connection) => {
           const bound = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
           return prepared(connection, text).all(...bound)
         }),
       among: (column) => `${column} in (select value from json_each(?))`,
       isoTime: (column) => column,
     }),
+    failureOf: sqliteFailure,
     transaction,
     nextIds: async (kind: IdKind, count: number) => {
       const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
       // Any commit that uses the ids comes later in the same log and takes them to the disk with it.
-      const last = await transact((connection) => safeInteger(prepared(connection, text).get(count, kind).last), false)
+      const last = await transact((connection) => safeInteger(prepared(connection, text).get(count, kind).last), {
+        durable: false,
+      })
       return Array.from({ length: count }, (_, index) => last - count + 1 + index)
     },
     findOpen: (keys: readonly OpenKey[]) =>
-      borrow((connection) => {
+      read((connection) => {
         const find = prepared(
           connection,
           `select version, document from ${table('change_requests')}
@@ -283,10 +308,12 @@ export function sqliteDatabase(options: SqliteOptions): Database {
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
         ? transact((connection) => writeAll(connection, entries))
-        : borrow((connection) => writeInside(connection, entries), transaction),
+        : writing.run(() =>
+            borrow((connection) => withoutBlocking(connection, () => writeInside(connection, entries)), transaction),
+          ),
     isRefusal,
     eventHeads: (projects: readonly string[]) =>
-      borrow((connection) => {
+      read((connection) => {
         const find = prepared(connection, `select total, last_id from ${table('event_counts')} where project = ?`)
         return projects.map((project): EventHead => {
           const row = find.get(project)
@@ -302,9 +329,4 @@ export function sqliteDatabase(options: SqliteOptions): Database {
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG')
-}
-
-function isBusy(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && code.startsWith('SQLITE_BUSY')
 }

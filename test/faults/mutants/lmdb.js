@@ -264,6 +264,7 @@ const log = [
   mutant('creators-newest', 'a creator has the name of any event', [
     { file: events, text: 'Math.max(value, newest.get(key[1]) ?? 0)', by: 'newest.get(key[1]) ?? value' },
   ]),
+  mutant('recount-nothing', 'a recount does nothing', gone(storage, '      await write(() => recount(tables))\n')),
   mutant('recount', 'a recount adds to what is there', gone(events, '  tables.heads.clearSync()\n')),
   mutant('projects-logged', 'projects that have events alone are left out', [
     { file: lists, text: '[lists, log]', by: '[lists]' },
@@ -290,6 +291,14 @@ const life = [
     ...processes,
     only: 'disk full',
   }),
+  mutant('failures', 'no error is known', [
+    { file: storage, text: 'return failures.get(code)', by: 'return undefined' },
+  ]),
+  mutant(
+    'failures-closed',
+    'a store that is closed is no failure',
+    gone(storage, "  if (/closed database|Database is closed/.test(String(message))) return 'unreachable'\n"),
+  ),
   mutant('health', 'health throws when the store is closed', gone(storage, '.catch(() => unreachable)')),
   mutant('close', 'close waits for nobody', [
     { file: storage, text: '      await underWay\n      await root.close()\n', by: '      void root.close()\n' },

@@ -96,7 +96,13 @@ module.exports = [
   {
     id: 'M20',
     fault: 'a write is tried again after an error of COMMIT',
-    edits: [{ file: write, text: 'if (isLostRace(error)) return undefined', by: 'if (error) return undefined' }],
+    edits: [
+      {
+        file: write,
+        text: 'if (isLostRace(this.#storage, error)) return undefined',
+        by: 'if (error) return undefined',
+      },
+    ],
     project: 'faults',
     test: 'test/faults/half-open',
     only: 'after a commit was sent',
@@ -121,13 +127,53 @@ module.exports = [
     edits: [
       {
         file: 'src/operations/failures.ts',
-        text: 'new ChangeRequestError(name, unavailable[failure], {',
+        text: 'new ChangeRequestError(name, messages.get(failure) as string, {',
         by: 'new ChangeRequestError(name, String((error as Error).message), {',
       },
     ],
     project: 'faults',
     test: 'test/faults/half-open',
     only: 'a write',
+  },
+  {
+    id: 'M22-classified',
+    fault: 'the storage is not asked what its error means',
+    edits: [
+      {
+        file: 'src/operations/failures.ts',
+        text: 'const failure = storage.failureOf(error)',
+        by: 'const failure = (storage as never) && undefined',
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/storage-failures',
+  },
+  {
+    id: 'M22-failing',
+    fault: 'a storage that fails at the question leaves the request without an answer',
+    edits: [
+      {
+        file: 'src/operations/failures.ts',
+        text: '  } catch {\n    return undefined\n',
+        by: '  } catch (failed) {\n    throw failed\n',
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/storage-failures',
+    only: 'where it fails at it',
+  },
+  {
+    id: 'M22-gateway',
+    fault: 'what a statement of the gateway has met is taken for a failure of ours',
+    edits: [
+      {
+        file: 'src/operations/failures.ts',
+        text: 'throw ofStatements.includes(failureOf(storage, error)) ? gatewayFailure(error) : error',
+        by: 'throw storage && error',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/gateway-failures',
   },
   {
     id: 'M26',

@@ -174,4 +174,17 @@ module.exports = [
     project: 'faults',
     test: 'test/faults/half-open',
   },
+  {
+    id: 'M26-recount-postgres',
+    fault: 'a recount does nothing',
+    edits: [
+      {
+        file: postgres,
+        text: '      recountPostgres(names, (work)',
+        by: '      (async (..._: unknown[]) => {})(recountPostgres, names, (work: never)',
+      },
+    ],
+    ...contract,
+    only: 'contract on Postgres recountEvents',
+  },
 ]

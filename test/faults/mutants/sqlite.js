@@ -2,6 +2,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const sqlite = 'src/storage/knex/sqlite.ts'
 const migrate = 'src/storage/knex/sqlite-migrate.ts'
+const lock = 'src/storage/knex/sqlite-lock.ts'
+const heldLock = { project: 'storage', test: 'test/storage/held-lock' }
 const tables = 'src/storage/knex/initial-sqlite.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const changeRequests = { project: 'storage', test: 'test/storage/review-change-requests' }
@@ -115,7 +117,7 @@ module.exports = [
         text: "prepared(connection, 'begin immediate').run()",
         by: "prepared(connection, 'begin').run(); prepared(connection, 'select count(*) from sqlite_master').get()",
       },
-      { file: sqlite, text: '|| !isBusy(error) ||', by: '|| isBusy(error) ||' },
+      { file: lock, text: 'begun() || !isHeld(error)', by: 'begun() || error' },
     ],
     project: 'storage',
     test: 'test/storage/many-processes',
@@ -159,5 +161,95 @@ module.exports = [
     project: 'storage',
     test: 'test/storage/model/idempotency',
     only: 'on SQLite',
+  },
+  {
+    id: 'T54-blocking',
+    fault: 'each attempt blocks the event loop for a while',
+    edits: [{ file: lock, text: "'pragma busy_timeout = 0'", by: "'pragma busy_timeout = 250'" }],
+    ...heldLock,
+    only: 'lets commit fail after',
+  },
+  {
+    id: 'T54-alone',
+    fault: 'each write waits for as long as the first',
+    edits: [
+      {
+        file: lock,
+        text: '    for (let count = 1; ; count += 1) {',
+        by: '    const started = performance.now()\n    for (let count = 1; ; count += 1) {',
+      },
+      {
+        file: lock,
+        text: 'this.#leftMs(performance.now())',
+        by: 'this.#leftMs(performance.now()) * 0 + started + this.#patienceMs - performance.now()',
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/held-lock',
+    only: 'in the time of one',
+  },
+  {
+    id: 'T54-retried',
+    fault: 'a lock that was waited for in vain is taken for a lost race',
+    edits: [
+      { file: 'src/storage/knex/failures.ts', text: "['SQLITE_BUSY', 'busy']", by: "['SQLITE_BUSY', 'lost-race']" },
+    ],
+    project: 'express 5',
+    test: 'test/http/trouble',
+    only: 'on SQLite a write that has waited for a lock',
+  },
+  {
+    id: 'T54-impatient',
+    fault: 'a lock is not waited for',
+    edits: [{ file: lock, text: 'begun() || !isHeld(error)', by: 'begun() || error' }],
+    ...heldLock,
+    only: 'lets .* through when it is released',
+  },
+  {
+    id: 'T54-readers',
+    fault: 'a reader blocks the event loop',
+    edits: [
+      {
+        file: sqlite,
+        text: 'reading.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection))))',
+        by: 'borrow(look)',
+      },
+    ],
+    ...heldLock,
+    only: 'lets find fail',
+  },
+  {
+    id: 'T54-commit',
+    fault: 'the COMMIT of a shared transaction blocks the event loop',
+    edits: [{ file: sqlite, text: '          await commitWhenFree(connection)\n', by: '          commitWhenFree\n' }],
+    ...heldLock,
+    only: 'lets transaction wait for those who read',
+  },
+  {
+    id: 'T54-busy-timeout',
+    fault: 'the busy_timeout of the host is not put back',
+    edits: [{ file: lock, text: '    connection.exec(`pragma busy_timeout = ${before}`)\n', by: '    before\n' }],
+    ...heldLock,
+    only: 'as it was before',
+  },
+  {
+    id: 'T54-synchronous',
+    fault: 'the level of synchronous of the host is not put back',
+    edits: [{ file: sqlite, text: '      connection.exec(`pragma synchronous = ${before}`)\n', by: '      before\n' }],
+    ...heldLock,
+    only: 'as it was before',
+  },
+  {
+    id: 'M26-recount-sqlite',
+    fault: 'a recount does nothing',
+    edits: [
+      {
+        file: sqlite,
+        text: '      recountSqlite(names, look,',
+        by: '      (async (..._: unknown[]) => {})(names, recountSqlite, look,',
+      },
+    ],
+    ...contract,
+    only: 'contract on SQLite recountEvents',
   },
 ]
