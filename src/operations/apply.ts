@@ -63,7 +63,7 @@ export async function apply(services: Services, input: Apply): Promise<StoredCha
       return start(services, input, plan)
     })
   })
-  return 'applied' in step ? step.applied : finish(services, step)
+  return 'applied' in step ? step.applied : writer.track(finish(services, step))
 }
 
 /** How far an application got while nobody else of this process could write to the change request. */

@@ -117,6 +117,18 @@ export class AggregateWriter {
     return (await storage.commit(this.#toWrite(loaded, stored, decision))) ? stored : undefined
   }
 
+  /** Makes {@link idle} wait for work that has no queue, such as a gateway that takes its time. */
+  track<Value>(work: Promise<Value>): Promise<Value> {
+    const ended: Promise<void> = work
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => this.#draining.delete(ended))
+    this.#draining.add(ended)
+    return work
+  }
+
   /** Settles when no command is waiting or under way. */
   async idle(): Promise<void> {
     await Promise.all(this.#draining)

@@ -2,7 +2,7 @@ import { type ChangeRequestRouterOptions, type Logger, memoryStorage } from '../
 import { authenticate, inProcess, type Method, people, type Send, type Who } from '../storage/model/callers'
 import { openRouter } from '../storage/model/hosts'
 import { approved, enable, ok, reviewed, shop, to } from '../storage/model/walks'
-import { HostFlags, never } from './flags'
+import { Gate, HostFlags, never } from './flags'
 
 const own = `${shop}/change-requests/1`
 const users = Object.values(people).map(({ user }) => ({ ...user, id: Number(user.id), email: String(user.email) }))
@@ -153,6 +153,30 @@ describe('a hook of the host that hangs or throws', () => {
 })
 
 describe('router.close()', () => {
+  it('waits for an application that a gateway has begun', async () => {
+    const storage = memoryStorage()
+    const flags = new HostFlags()
+    const gate = new Gate()
+    const { apply } = flags
+    flags.apply = async (...all) => {
+      await gate.pass()
+      return apply.apply(flags, all)
+    }
+    let state: string | undefined
+    const close = async () => {
+      state = (await storage.find({ project: 'shop' }, 1))?.changeRequest.state
+    }
+    const router = openRouter({ ...storage, close }, { flags })
+    const send = inProcess(router)
+    await approved(send)
+    const applying = to(send, 'ben', 'Applied')
+    await gate.arrived
+    const closing = router.close({ timeoutMs: 60_000 })
+    gate.letGo()
+    await closing
+    expect([state, (await applying).status]).toEqual(['Applied', 200])
+  })
+
   it('resolves in its time, whatever hangs', async () => {
     const storage = memoryStorage()
     const lines: string[] = []

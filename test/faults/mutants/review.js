@@ -193,6 +193,13 @@ module.exports = [
     only: 'resolves in its time',
   },
   {
+    id: 'T53-close-apply',
+    fault: 'close does not wait for an application',
+    edits: [{ file: apply, text: 'writer.track(finish(services, step))', by: 'finish(services, step)' }],
+    ...hooks,
+    only: 'waits for an application',
+  },
+  {
     id: 'T48-comments',
     fault: 'comments are not bounded in bytes',
     edits: [
