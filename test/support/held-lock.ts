@@ -55,7 +55,7 @@ export class LockWatch {
 
   /** Resolves when there were so many attempts. */
   async seen(attempts: number): Promise<void> {
-    while (this.attempts.length < attempts) await new Promise((resolve) => setImmediate(resolve))
+    while (this.attempts.length < attempts && !this.#over) await new Promise((resolve) => setImmediate(resolve))
   }
 
   /** The longest time for which the event loop may have stood still in one go. */
@@ -63,9 +63,12 @@ export class LockWatch {
     return Math.max(...this.attempts.map(({ busyTimeout }) => busyTimeout))
   }
 
-  /** Attempts that came in the same turn of the event loop as the one before, so that nobody had a turn in between. */
+  /**
+   * Attempts in whose turn of the event loop there were two before, so that nobody else had one in between: a timer may
+   * end right after the turn was counted, but not twice.
+   */
   get withoutTurn(): number {
-    return this.attempts.filter(({ turn }, index) => turn === this.attempts[index - 1]?.turn).length
+    return this.attempts.filter(({ turn }, index) => turn === this.attempts[index - 2]?.turn).length
   }
 
   #watch(connection: Connection): void {

@@ -66,7 +66,12 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
       status: 409,
       text: 'Gone.',
     },
-    { what: 'any other error', error: () => new Error('secret'), status: 500, text: 'Something went wrong.' },
+    {
+      what: 'any other error',
+      error: () => new Error('secret'),
+      status: 500,
+      text: 'The flag gateway failed; nothing was applied.',
+    },
     {
       what: 'a constraint of its own',
       error: () => Object.assign(new Error('secret'), { code: '23505' }),
