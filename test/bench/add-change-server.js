@@ -97,6 +97,7 @@ function keepsNothing() {
     countEvents: async () => ({ count: 0, searched: 0, lastId: 0 }),
     eventCreators: async () => [],
     recountEvents: async () => {},
+    failureOf: () => undefined,
   }
 }
 
