@@ -36,13 +36,29 @@ export function requireRoomForChanges(before: readonly Change[], after: readonly
         `${after.length - before.length} more were sent.`,
     )
   }
-  const bytes = jsonBytes(after)
-  if (bytes <= limits.bytes || bytes <= jsonBytes(before)) return
+  const bytes = bytesOf(after)
+  if (bytes <= limits.bytes || bytes <= bytesOf(before)) return
   throw exceeds(`All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${bytes}.`)
 }
 
 function exceeds(message: string): ChangeRequestError {
   return new ChangeRequestError('ExceedsLimitError', message)
+}
+
+const measured = new WeakMap<Change, number>()
+
+/** Of the list as JSON. Many proposals are decided on one load, and each change is measured once for all of them. */
+function bytesOf(changes: readonly Change[]): number {
+  let bytes = 1
+  for (const change of changes) {
+    let own = measured.get(change)
+    if (own === undefined) {
+      own = jsonBytes(change)
+      measured.set(change, own)
+    }
+    bytes += own + 1
+  }
+  return bytes
 }
 
 function jsonBytes(value: unknown): number {

@@ -3,8 +3,6 @@ import { memoryStorage } from '../../src/index'
 import { describeHttp, type Runner } from '../../src/testing/index'
 import { startContractApp } from '../support/contract-app'
 
-jest.setTimeout(30_000)
-
 /** Registers the rules with these ids alone. */
 const only = (ids: RegExp): Runner => ({
   describe,

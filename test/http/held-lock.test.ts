@@ -3,8 +3,6 @@ import { changeRequestsPath, enable, people, startApp } from '../support/app'
 import { type OpenDatabase, sqlite } from '../support/databases'
 import { LockWatch, otherConnection } from '../support/held-lock'
 
-jest.setTimeout(30_000)
-
 const ann = { Authorization: people.ann.key }
 const one = '/api/admin/projects/shop/change-requests'
 const config = '/api/admin/projects/shop/environments/production/change-requests/config'

@@ -28,7 +28,6 @@ const settings = {
 }
 
 // The machine may have others to serve.
-jest.setTimeout(30_000)
 
 const writes: readonly (readonly [string, (storage: KnexStorage) => Promise<unknown>])[] = [
   ['commit', (storage) => storage.commit(creation(sampleChangeRequest({ id: 1 }), [sampleEvent('a')]))],

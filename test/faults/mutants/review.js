@@ -227,7 +227,7 @@ module.exports = [
     edits: [
       {
         file: 'src/domain/size.ts',
-        text: 'if (bytes <= limits.bytes || bytes <= jsonBytes(before)) return',
+        text: 'if (bytes <= limits.bytes || bytes <= bytesOf(before)) return',
         by: 'if (bytes <= limits.bytes) return',
       },
     ],
