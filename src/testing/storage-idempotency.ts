@@ -72,6 +72,17 @@ function describeRefusals({ test, expect }: StorageSuite): void {
     expect(await allData(storage)).toEqual(['of this call'])
   })
 
+  test('answers false, and does not keep it as the open one of its author', async (storage) => {
+    await storage.commit(await writeWith(storage, sampleRecord('k')))
+    const open = { ...(await writeWith(storage, sampleRecord('k'))), open: true }
+    const { project, environment, createdBy } = open.changeRequest
+
+    expect(await storage.commit(open)).toBe(false)
+    expect(await storage.findOpen({ project, environment, userId: createdBy.id })).toBe(undefined)
+    const other = creation(sampleChangeRequest({ id: await freshId(storage) }))
+    expect(await storage.commit(other)).toBe(true)
+  })
+
   test('takes the same key of another user', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
 
