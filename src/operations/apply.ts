@@ -9,7 +9,7 @@ import { requireSettled } from '../domain/rules'
 import { ChangeRequestError } from '../errors'
 import type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway } from '../ports/flags'
 import type { StoredChangeRequest } from '../ports/storage'
-import { callHook, HookTimeoutError, within } from './call-hook'
+import { HookTimeoutError, within } from './call-hook'
 import { digestOf } from './digest'
 import { type Caller, findVisible, queueOf, type Reference, toReviewer, visible } from './existing'
 import { fromGateway, gatewayFailure } from './failures'
@@ -19,7 +19,7 @@ import { checkFlagEvents } from './gateway-answers'
 import { requirePermission } from './permissions'
 import { blindDecision, decideInOrder, revisionMismatch } from './revision'
 import { commentLimitsOf, now, type Services } from './services'
-import { isOverdue, settleByGateway } from './settle'
+import { askOutcome, isOverdue, settleByGateway } from './settle'
 
 interface Apply extends Caller, Reference {
   readonly comment: string | null
@@ -218,8 +218,10 @@ async function carryOut(
     throw gatewayFailure(error)
   }
   // Only a refusal says that nothing arrived. What became of a call that failed the gateway knows, or nobody.
-  const afterFailure = async (error: unknown) =>
-    (await outcomeOf(services, flags, applyId, error)) ?? (await abandon(error))
+  const afterFailure = async (error: unknown) => {
+    if (flags.outcome === undefined) throw gatewayFailure(error, unknownOutcome)
+    return (await askOutcome(services, applyId)) ?? (await abandon(error))
+  }
   let answer: unknown
   try {
     const call = () => flags.apply(copiesFor(changeRequest, outlook), context)
@@ -234,28 +236,10 @@ async function carryOut(
   }
 }
 
-async function outcomeOf(
-  services: Services,
-  flags: FlagGateway,
-  applyId: string,
-  failure: unknown,
-): Promise<readonly FlagEvent[] | null> {
-  const unknown = (cause: unknown) => gatewayFailure(cause, unknownOutcome(flags))
-  if (flags.outcome === undefined) throw unknown(failure)
-  const answer = await callHook(services, 'flags.outcome', () => flags.outcome?.(applyId)).catch((error: unknown) => {
-    throw unknown(error)
-  })
-  return answer === null ? null : checkFlagEvents('outcome', answer)
-}
-
 /** Says who can end it. */
-function unknownOutcome({ outcome }: FlagGateway): string {
-  const again = outcome === undefined ? '' : 'apply it again later, to ask the gateway once more, or '
-  return (
-    'whether anything was applied is not known. Nobody can alter the change request until it is: ' +
-    `${again}let somebody who runs this server end it with the command "express-change-requests settle"`
-  )
-}
+const unknownOutcome =
+  'whether anything was applied is not known. Nobody can alter the change request until it is: let somebody who runs ' +
+  'this server end it with the command "express-change-requests settle"'
 
 /** What is stored and compared must not be what the gateway holds in its hands. */
 function withCopy(outlook: Outlook): Outlook {

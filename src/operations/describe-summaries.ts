@@ -1,9 +1,8 @@
 import type { Person } from '../domain/change-request'
-import { closedStates } from '../domain/lifecycle'
 import type { ChangeRequestSummary } from '../domain/summary'
-import { toPerson } from './author'
-import { callHook } from './call-hook'
+import { findPeople } from './find-users'
 import { currentFlags } from './flag-state'
+import { groupByPlace, isClosed, placeOf } from './places'
 import type { Services } from './services'
 
 /** A summary with what a search works out on read: present names. */
@@ -20,7 +19,13 @@ export async function describeSummaries(
   services: Services,
   summaries: readonly ChangeRequestSummary[],
 ): Promise<DescribedSummary[]> {
-  const [people, names] = await Promise.all([findAuthors(services, summaries), findSegmentNames(services, summaries)])
+  const [people, names] = await Promise.all([
+    findPeople(
+      services,
+      summaries.map(({ createdBy }) => createdBy.id),
+    ),
+    findSegmentNames(services, summaries),
+  ])
   return summaries.map((summary) => ({
     summary,
     segmentNames: (isClosed(summary) ? undefined : names.get(placeOf(summary))) ?? new Map(),
@@ -28,23 +33,9 @@ export async function describeSummaries(
   }))
 }
 
-async function findAuthors({ users, settings }: Services, summaries: readonly ChangeRequestSummary[]) {
-  if (users === null) return undefined
-  const ids = [...new Set(summaries.map(({ createdBy }) => createdBy.id))]
-  if (ids.length === 0) return new Map<number, Person>()
-  const known = await callHook({ settings }, 'users.find', () => users.find(ids))
-  return new Map([...known].map((user) => [user.id, toPerson(user, settings)]))
-}
-
 /** By place. */
 async function findSegmentNames(services: Services, summaries: readonly ChangeRequestSummary[]) {
-  const { flags } = services
-  const places = new Map<string, ChangeRequestSummary[]>()
-  for (const summary of summaries) {
-    if (flags === null || isClosed(summary) || summary.segments.length === 0) continue
-    const group = places.get(placeOf(summary)) ?? []
-    places.set(placeOf(summary), [...group, summary])
-  }
+  const places = groupByPlace(summaries.filter((one) => !isClosed(one) && one.segments.length > 0))
   const named = [...places].map(async ([place, group]) => {
     const { project, environment } = group[0] as ChangeRequestSummary
     const segments = [...new Set(group.flatMap((one) => one.segments.map(({ id }) => id)))]
@@ -53,12 +44,4 @@ async function findSegmentNames(services: Services, summaries: readonly ChangeRe
     return [place, new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name]))] as const
   })
   return new Map(await Promise.all(named))
-}
-
-function isClosed({ state }: ChangeRequestSummary): boolean {
-  return closedStates.includes(state)
-}
-
-function placeOf({ project, environment }: ChangeRequestSummary): string {
-  return `${project}/${environment}`
 }

@@ -2,11 +2,10 @@ import type { ChangeRequest, Person } from '../domain/change-request'
 import { type Conflicts, findConflicts, noConflicts } from '../domain/conflicts'
 import { findDefaultChanges } from '../domain/default-changes'
 import type { DefaultChange } from '../domain/flag-state'
-import { closedStates } from '../domain/lifecycle'
 import type { StoredChangeRequest } from '../ports/storage'
-import { toPerson } from './author'
-import { callHook } from './call-hook'
+import { findPeople } from './find-users'
 import { presentFlags } from './flag-state'
+import { groupByPlace, isClosed, placeOf } from './places'
 import type { Services } from './services'
 
 /** A change request with all that is worked out on read (contract 5.2, 5.5, 5.6). */
@@ -39,22 +38,22 @@ export async function describeAll(
   stored: readonly StoredChangeRequest[],
   describes: Describes = 'what is read',
 ): Promise<Described[]> {
-  const places = new Map<string, ChangeRequest[]>()
-  for (const { changeRequest } of stored) {
-    if (closedStates.includes(changeRequest.state)) continue
-    const group = places.get(placeOf(changeRequest))
-    if (group) group.push(changeRequest)
-    else places.set(placeOf(changeRequest), [changeRequest])
-  }
+  const changeRequests = stored.map(({ changeRequest }) => changeRequest)
+  const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
   const ask = <Value>(asking: Promise<Value>): Promise<Value | undefined> =>
     describes === 'what is read' ? asking : asking.catch((err: unknown) => withoutDecoration(services, err))
   const [people, flags] = await Promise.all([
-    ask(findPeople(services, stored)),
+    ask(
+      findPeople(
+        services,
+        changeRequests.flatMap((one) => [...peopleOf(one)]),
+      ),
+    ),
     Promise.all([...places].map(async ([place, group]) => [place, await ask(presentFlags(services, group))] as const)),
   ])
   const states = new Map(flags)
   return stored.map((one) => {
-    const state = closedStates.includes(one.changeRequest.state) ? undefined : states.get(placeOf(one.changeRequest))
+    const state = isClosed(one.changeRequest) ? undefined : states.get(placeOf(one.changeRequest))
     return {
       ...one,
       conflicts: state === undefined ? noConflicts : findConflicts(one.changeRequest, state),
@@ -65,22 +64,9 @@ export async function describeAll(
   })
 }
 
-function placeOf({ project, environment }: ChangeRequest): string {
-  return `${project}/${environment}`
-}
-
-async function findPeople(services: Services, stored: readonly StoredChangeRequest[]) {
-  const { users, settings } = services
-  if (users === null) return undefined
-  const ids = new Set<number>()
-  for (const { changeRequest } of stored) {
-    const { createdBy, approvals, rejections, comments, changes } = changeRequest
-    ids.add(createdBy.id)
-    for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) ids.add(person.id)
-  }
-  if (ids.size === 0) return new Map<number, Person>()
-  const known = await callHook(services, 'users.find', () => users.find([...ids]))
-  return new Map([...known].map((user) => [user.id, toPerson(user, settings)]))
+function* peopleOf({ createdBy, approvals, rejections, comments, changes }: ChangeRequest): Generator<number> {
+  yield createdBy.id
+  for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person.id
 }
 
 /** The write is done, and its answer says so (contract 5.2, 5.5, 5.6 are worked out again on the next read). */

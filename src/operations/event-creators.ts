@@ -1,9 +1,8 @@
 import { systemUserId } from '../domain/events'
 import type { Actor } from '../ports/access'
-import type { User } from '../ports/users'
 import { firstText } from './author'
-import { callHook } from './call-hook'
 import { visibleProjects } from './event-visibility'
+import { findUsers } from './find-users'
 import type { Services } from './services'
 
 export interface NamedCreator {
@@ -25,15 +24,8 @@ export async function listEventCreators(services: Services, actor: Actor): Promi
     creators.map(({ id }) => id).filter((id) => id > 0),
   )
   return creators.map(({ id, createdBy }) => {
-    const user = people.get(id)
+    const user = people?.get(id)
     const name = builtIn.get(id) ?? firstText(user?.name, createdBy, user?.username, user?.email)
     return { id, name: name ?? 'unknown' }
   })
-}
-
-async function findUsers(services: Services, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
-  const { users } = services
-  if (users === null || ids.length === 0) return new Map()
-  const known = await callHook(services, 'users.find', () => users.find(ids))
-  return new Map([...known].map((user) => [user.id, user]))
 }

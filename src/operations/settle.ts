@@ -17,6 +17,12 @@ export function isOverdue(
   return applying != null && clock().getTime() - Date.parse(applying.startedAt) >= settings.applyTimeoutMs
 }
 
+/** What the gateway knows of an application; null: it was not carried out. Only for gateways that have `outcome`. */
+export async function askOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
+  const answer = await callHook(services, 'flags.outcome', () => services.flags?.outcome?.(applyId))
+  return answer === null ? null : checkFlagEvents('outcome', answer)
+}
+
 /**
  * Stores what the gateway knows of an application that broke off. False when somebody was faster; nothing is done where
  * the gateway cannot tell.
@@ -25,9 +31,7 @@ export async function settleByGateway(services: Services, found: StoredChangeReq
   const { flags, writer } = services
   if (flags?.outcome === undefined) return true
   const { changeRequest } = found
-  const { applyId } = changeRequest.applying as Application
-  const answer = await callHook(services, 'flags.outcome', () => flags.outcome?.(applyId))
-  const events = answer === null ? null : checkFlagEvents('outcome', answer)
+  const events = await askOutcome(services, (changeRequest.applying as Application).applyId)
   return (await writer.commit(found, settled(services, changeRequest, events))) !== undefined
 }
 

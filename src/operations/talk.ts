@@ -4,6 +4,7 @@ import type { StoredChangeRequest } from '../ports/storage'
 import type { User } from '../ports/users'
 import { callHook } from './call-hook'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
+import { findUsers } from './find-users'
 import { holds, requirePermission } from './permissions'
 import { commentLimitsOf, type Services } from './services'
 import type { Command } from './write'
@@ -90,11 +91,7 @@ export async function availableReviewers(services: Services, project: string, en
 
 /** The people asked to approve the change request whom the host still knows. */
 export async function requestedReviewers(services: Services, input: Caller & Reference): Promise<User[]> {
-  const { users } = services
   const { requestedApprovers } = (await findVisible(services, input, input.actor)).changeRequest
-  if (users === null || requestedApprovers.length === 0) return []
-  const found = new Map(
-    [...(await callHook(services, 'users.find', () => users.find(requestedApprovers)))].map((user) => [user.id, user]),
-  )
-  return requestedApprovers.flatMap((id) => found.get(id) ?? [])
+  const found = await findUsers(services, requestedApprovers)
+  return requestedApprovers.flatMap((id) => found?.get(id) ?? [])
 }
