@@ -1,8 +1,8 @@
-import { addChanges } from '../../operations/add-changes'
-import { discardChange, discardDraft, editChange } from '../../operations/edit-changes'
-import { findVisible } from '../../operations/existing'
-import { parseChange, parseChanges } from '../../validation/parse'
-import { pathScope } from '../call'
+import { addChanges } from '../../operations/change-requests/add-changes'
+import { discardChange, discardDraft, editChange } from '../../operations/change-requests/edit-changes'
+import { findVisible } from '../../operations/change-requests/existing'
+import { parseChange, parseChanges } from '../../validation/bodies/changes'
+import { pathScope } from '../pipeline/request-context'
 import { changeRequestReply, emptyReply } from './replies'
 import { bodilessErrors, idempotencyKey, ifMatch, type Route, readErrors, reference, writeErrors } from './route'
 

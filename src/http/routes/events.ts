@@ -1,14 +1,14 @@
-import { featureSubject } from '../../domain/grouping'
-import { listEventCreators } from '../../operations/event-creators'
-import { visibleProjects } from '../../operations/event-visibility'
-import { searchEvents } from '../../operations/search-events'
+import { featureSubject } from '../../domain/content/grouping'
+import { listEventCreators } from '../../operations/events/event-creators'
+import { visibleProjects } from '../../operations/events/event-visibility'
+import { searchEvents } from '../../operations/events/search-events'
 import type { EventScope } from '../../ports/storage'
-import { isName } from '../../validation/names'
-import { eventSearchParameters, parseCursor, parseEventSearch, parsePage } from '../../validation/parse-event-search'
-import { pathScope, singleQueryValue } from '../call'
-import { answerEvents } from '../event-answers'
-import { searchReply } from '../event-search'
-import { jsonReply } from '../reply'
+import { eventSearchParameters, parseCursor, parseEventSearch, parsePage } from '../../validation/queries/events'
+import { isName } from '../../validation/queries/names'
+import { answerEvents } from '../events/negotiate'
+import { searchReply } from '../events/search'
+import { jsonReply } from '../pipeline/reply'
+import { pathScope, singleQueryValue } from '../pipeline/request-context'
 import { exportMediaTypes, exportParameters } from './event-exports'
 import { type Parameter, type Route, readErrors } from './route'
 
@@ -152,7 +152,7 @@ export const eventRoutes: readonly Route[] = [
       const query = parseEventSearch(values)
       const projects = await visibleProjects(services, call.actor, query.projects)
       const features = query.features && { features: query.features, subjects: query.features.map(featureSubject) }
-      const filter = { ...query.filter, ...(features && { touching: features }), ...(projects && { projects }) }
+      const filter = { ...query.filter, ...(features && { history: features }), ...(projects && { projects }) }
       return answerEvents(call, services, {
         filter,
         grouped: true,

@@ -6,13 +6,13 @@ import {
   listProject,
   listScheduled,
   search,
-} from '../../operations/lists'
-import { mapPages } from '../../operations/pages'
-import { parseSearchQuery } from '../../validation/parse-query'
-import { pathScope } from '../call'
-import { jsonPagesReply } from '../json-pages'
-import { jsonReply } from '../reply'
-import { toScheduledItemView, toSearchItemView } from '../views'
+} from '../../operations/change-requests/lists'
+import { mapPages } from '../../operations/runtime/pages'
+import { parseSearchQuery } from '../../validation/queries/change-requests'
+import { jsonPagesReply } from '../pipeline/json-pages'
+import { jsonReply } from '../pipeline/reply'
+import { pathScope } from '../pipeline/request-context'
+import { toScheduledItemView, toSearchItemView } from '../views/change-request'
 import { listReply } from './replies'
 import { type Parameter, projectOf, type Route, readErrors } from './route'
 

@@ -1,11 +1,11 @@
-import { type Describes, describeAll, describeOne } from '../../operations/describe'
-import { mapPages, type Page } from '../../operations/pages'
-import { entityTag } from '../../operations/revision'
+import { type Describes, describeAll, describeOne } from '../../operations/change-requests/describe'
+import { entityTag } from '../../operations/runtime/etag'
+import { mapPages, type Page } from '../../operations/runtime/pages'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { User } from '../../ports/users'
-import { jsonPagesReply } from '../json-pages'
-import { jsonReply, type Reply } from '../reply'
-import { toChangeRequestView, toListedView, toReviewerView } from '../views'
+import { jsonPagesReply } from '../pipeline/json-pages'
+import { jsonReply, type Reply } from '../pipeline/reply'
+import { toChangeRequestView, toListedView, toReviewerView } from '../views/change-request'
 import type { RouteServices } from './route'
 
 /** One change request with its entity tag. */

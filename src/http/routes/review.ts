@@ -1,7 +1,13 @@
-import { changeState } from '../../operations/change-state'
-import { availableReviewers, comment, rename, requestApprovers, requestedReviewers } from '../../operations/talk'
-import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/parse-bodies'
-import { pathScope } from '../call'
+import { changeState } from '../../operations/change-requests/change-state'
+import {
+  availableReviewers,
+  comment,
+  rename,
+  requestApprovers,
+  requestedReviewers,
+} from '../../operations/change-requests/discussion'
+import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/bodies/bodies'
+import { pathScope } from '../pipeline/request-context'
 import { changeRequestReply, emptyReply, reviewersReply } from './replies'
 import { idempotencyKey, ifMatch, projectOf, type Route, readErrors, reference, writeErrors } from './route'
 

@@ -1,15 +1,15 @@
 import type { Request } from 'express'
 import type { Action } from '../../generated/index'
-import type { Caller } from '../../operations/existing'
-import type { FollowLimits } from '../../operations/follow'
-import type { Services } from '../../operations/services'
-import type { Tail } from '../../operations/tail'
+import type { Caller } from '../../operations/change-requests/existing'
+import type { EventFeed } from '../../operations/events/event-feed'
+import type { SubscriptionLimits } from '../../operations/events/subscribe'
+import type { Services } from '../../operations/runtime/services'
 import type { Permission, Scope } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
-import type { Call } from '../call'
-import type { createEventLists } from '../event-list'
-import type { Reply } from '../reply'
-import type { ViewOptions } from '../views'
+import type { createEventLists } from '../events/list'
+import type { Reply } from '../pipeline/reply'
+import type { Call } from '../pipeline/request-context'
+import type { ViewOptions } from '../views/change-request'
 
 /** What the routes answer from. */
 export interface RouteServices extends Services {
@@ -21,8 +21,8 @@ export interface RouteServices extends Services {
   /** A text is looked for in so many events at most. */
   readonly searchedEvents: number
   /** What followers of the log wait at. */
-  readonly tail: Tail
-  readonly followLimits: FollowLimits
+  readonly feed: EventFeed
+  readonly subscriptionLimits: SubscriptionLimits
 }
 
 export interface Parameter {

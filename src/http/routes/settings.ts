@@ -1,7 +1,7 @@
-import { changeSettings, listSettings } from '../../operations/settings'
-import { parseSettings } from '../../validation/parse-bodies'
-import { pathScope } from '../call'
-import { jsonReply } from '../reply'
+import { changeSettings, listSettings } from '../../operations/change-requests/settings'
+import { parseSettings } from '../../validation/bodies/bodies'
+import { jsonReply } from '../pipeline/reply'
+import { pathScope } from '../pipeline/request-context'
 import { emptyReply } from './replies'
 import { ifMatch, projectOf, type Route, readErrors, writeErrors } from './route'
 

@@ -1,8 +1,8 @@
 // Faults of what keeps large change requests from hurting others: lists in pages of bytes, summaries, small records.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
-const reads = 'src/storage/knex/reads.ts'
-const rows = 'src/storage/memory-rows.ts'
-const handle = 'src/http/handle.ts'
+const reads = 'src/storage/knex/shared/reads.ts'
+const rows = 'src/storage/memory/rows.ts'
+const handle = 'src/http/pipeline/request-handler.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const rules = { project: 'express 5', test: 'test/http/contract.test', only: 'on SQLite' }
 
@@ -12,13 +12,13 @@ module.exports = [
     fault: 'the lists ask for pages of any number of bytes',
     edits: [
       {
-        file: 'src/operations/pages.ts',
+        file: 'src/operations/runtime/pages.ts',
         text: 'const pageBytes = 1 << 20',
         by: 'const pageBytes = Number.MAX_SAFE_INTEGER',
       },
     ],
     project: 'faults',
-    test: 'test/faults/large-lists',
+    test: 'test/faults/events/large-lists',
     build: true,
   },
   ...['SQLite', 'Postgres'].map((database) => ({
@@ -74,7 +74,7 @@ module.exports = [
     fault: 'what waits for somebody is counted in the documents',
     edits: [
       {
-        file: 'src/operations/lists.ts',
+        file: 'src/operations/change-requests/lists.ts',
         text: 'readPages((page) => storage.summaries(filter, page))) {',
         by: `readPages(async (page) => {
     const { items, next } = await storage.list(filter, page)
@@ -91,13 +91,13 @@ module.exports = [
     fault: 'the first byte of a list is sent before its hooks were asked',
     edits: [
       {
-        file: 'src/http/json-pages.ts',
+        file: 'src/http/pipeline/json-pages.ts',
         text: '  const { value: first } = await pages.next()\n',
         by: '  const first: Page<object> = { items: [], last: false }\n',
       },
     ],
     project: 'express 5',
-    test: 'test/http/list-pages',
+    test: 'test/http/routes/list-pages',
     only: 'before the first byte',
   },
   {
@@ -105,12 +105,12 @@ module.exports = [
     fault: 'the record for a retry holds the whole change request',
     edits: [
       {
-        file: 'src/operations/idempotency.ts',
+        file: 'src/operations/runtime/idempotency.ts',
         text: 'record: ({ changeRequest: { id, project, comments } }) => ({',
         by: 'record: ({ changeRequest, changeRequest: { id, comments } }) => ({',
       },
       {
-        file: 'src/operations/idempotency.ts',
+        file: 'src/operations/runtime/idempotency.ts',
         text: '      project,\n      changeRequestId: id,',
         by: '      project: JSON.stringify(changeRequest),\n      changeRequestId: id,',
       },

@@ -1,0 +1,119 @@
+import { idOf } from '../../operations/events/event-bytes'
+import { type EventRange, readEventRange } from '../../operations/events/read-event-range'
+import type { EventFilter, EventPage, Storage } from '../../ports/storage'
+import type { Reply } from '../pipeline/reply'
+import { csvColumns, csvRow, csvRows } from './csv'
+
+/** What an export ends with; the ids are those of its first and its last event, null when it is empty. */
+interface Trailer {
+  readonly count: number
+  readonly firstId: number | null
+  readonly lastId: number | null
+}
+
+/** How events are written down. */
+interface ExportFormat {
+  readonly type: string
+  readonly fileName: string
+  /** Stands in front of the events. */
+  readonly head: string
+  /** Adds `groupType` and `groupId` wherever it is asked for. */
+  readonly grouped: boolean
+  lines(page: EventPage): Iterable<Uint8Array[]>
+  trailer(trailer: Trailer): string
+}
+
+/** The formats of an export, by media type. */
+export const exportFormats = {
+  'application/x-ndjson': {
+    type: 'application/x-ndjson',
+    fileName: 'events.ndjson',
+    head: '',
+    grouped: false,
+    lines: ndjsonLines,
+    trailer: (trailer) => `${JSON.stringify({ trailer })}\n`,
+  },
+  'text/csv': {
+    type: 'text/csv; charset=utf-8; header=present',
+    fileName: 'events.csv',
+    head: csvRow(csvColumns),
+    // An empty cell would say that the event has none.
+    grouped: true,
+    lines: csvRows,
+    trailer: ({ count, firstId, lastId }) =>
+      csvRow(Object.assign(new Array(csvColumns.length).fill(null), ['#trailer', count, firstId, lastId])),
+  },
+} as const satisfies Readonly<Record<string, ExportFormat>>
+
+/** What is exported. */
+export interface EventExport {
+  readonly filter: EventFilter
+  readonly range: EventRange
+  readonly grouped: boolean
+}
+
+/** All that fits, as a file that ends with a trailer. An export without its trailer was cut off. */
+export async function exportEvents(
+  storage: Storage,
+  { filter, range, grouped }: EventExport,
+  format: ExportFormat,
+): Promise<Reply> {
+  const pages = readEventRange(storage, filter, range, grouped || format.grouped)
+  // As long as nothing is sent, a failure can be answered as such.
+  const first = await pages.next()
+  return {
+    status: 200,
+    headers: {
+      'Cache-Control': 'no-store',
+      Vary: 'Authorization, Accept',
+      'Content-Disposition': `attachment; filename="${format.fileName}"`,
+    },
+    type: format.type,
+    stream: exported(first, pages, format),
+  }
+}
+
+async function* exported(
+  first: IteratorResult<EventPage>,
+  rest: AsyncGenerator<EventPage>,
+  format: ExportFormat,
+): AsyncGenerator<Uint8Array[]> {
+  let trailer: Trailer = { count: 0, firstId: null, lastId: null }
+  if (format.head !== '') yield [Buffer.from(format.head)]
+  for (let next = first; next.done !== true; next = await rest.next()) {
+    trailer = counted(trailer, next.value)
+    // A page without a hit is a turn for others all the same.
+    if (next.value.count === 0) yield []
+    else yield* format.lines(next.value)
+  }
+  yield [Buffer.from(format.trailer(trailer))]
+}
+
+const lineFeed = 0x0a
+
+function counted({ count, firstId, lastId }: Trailer, page: EventPage): Trailer {
+  if (page.count === 0) return { count, firstId, lastId }
+  const { json } = page
+  return {
+    count: count + page.count,
+    firstId: firstId ?? idOf(json),
+    lastId: idOf(json.subarray(json.lastIndexOf(lineFeed) + 1)),
+  }
+}
+
+const newLine = Buffer.from('\n')
+
+/** Takes the commas out where they stand: a copy of the page was twice as slow, and left one more to collect. */
+function* ndjsonLines({ json }: EventPage): Generator<Uint8Array[]> {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  let length = 0
+  let start = 0
+  for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+    bytes.copyWithin(length, start, end - 1)
+    length += end - start
+    bytes[length - 1] = lineFeed
+    start = end + 1
+  }
+  bytes.copyWithin(length, start)
+  yield [bytes.subarray(0, length + bytes.length - start), newLine]
+}

@@ -1,0 +1,34 @@
+import type { Page } from '../../operations/runtime/pages'
+import { type Reply, uncachedJson } from './reply'
+
+/**
+ * A list as JSON, of which one page at a time is in memory. The first one is here before anything is sent, so what
+ * fails until then is answered as an error; what fails later breaks the connection.
+ */
+export async function jsonPagesReply(pages: AsyncGenerator<Page<object>>, before = '[', after = ']'): Promise<Reply> {
+  const { value: first } = await pages.next()
+  if (first === undefined) throw new Error('A list without a first page.')
+  if (first.last) return { ...uncachedJson(), body: before + textOf(first) + after }
+  return { ...uncachedJson(), stream: stream(first, pages, before, after) }
+}
+
+async function* stream(
+  first: Page<object>,
+  rest: AsyncIterable<Page<object>>,
+  before: string,
+  after: string,
+): AsyncGenerator<Uint8Array[]> {
+  yield [Buffer.from(before + textOf(first))]
+  let separator = first.items.length === 0 ? '' : ','
+  for await (const page of rest) {
+    if (page.items.length === 0) continue
+    yield [Buffer.from(separator + textOf(page))]
+    separator = ','
+  }
+  yield [Buffer.from(after)]
+}
+
+/** The items, separated by commas. */
+function textOf({ items }: Page<object>): string {
+  return JSON.stringify(items).slice(1, -1)
+}
