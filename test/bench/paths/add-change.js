@@ -4,7 +4,7 @@ const { startServer } = require('../support/child')
 const { change } = require('../support/changes')
 const { load, requestBytes } = require('../support/client')
 const { connect, openDatabase } = require('../support/databases')
-const { startDelayProxy } = require('../support/delay-proxy')
+const { startDelayProxy } = require('../servers/delay-proxy')
 const { fillChangeRequests } = require('../support/fill')
 const { figure, median, quantile } = require('../support/figures')
 

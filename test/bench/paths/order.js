@@ -1,7 +1,7 @@
 const { setTimeout } = require('node:timers/promises')
 const { startServer } = require('../support/child')
 const { connect, openDatabase } = require('../support/databases')
-const { startDelayProxy } = require('../support/delay-proxy')
+const { startDelayProxy } = require('../servers/delay-proxy')
 const { figure, progress } = require('../support/figures')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
 

@@ -5,7 +5,7 @@ const { openDatabase } = require('../support/databases')
 const { figure } = require('../support/figures')
 
 const leastRounds = 9
-const script = join(__dirname, 'startup-host.js')
+const script = join(__dirname, '../servers/startup-host.js')
 
 /** A host that starts with the router against one without, and what each answers first; a process a sample. */
 async function benchStartup({ databases, rounds }) {
