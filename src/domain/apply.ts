@@ -1,3 +1,4 @@
+import { definitionOf } from './actions'
 import type { Author, Change, ChangeRequest, JsonValue } from './change-request'
 import { segmentId } from './content/grouping'
 import type { Decision } from './decision'
@@ -54,20 +55,8 @@ export function withSnapshots(current: ChangeRequest, before: FlagState | undefi
 }
 
 function snapshotOf(change: Change, { features, segments }: FlagState): JsonValue | undefined {
-  if (change.feature === null) return segments.get(segmentId(change)) as JsonValue | undefined
+  const { snapshot } = definitionOf(change)
+  if (change.feature === null) return snapshot(change.payload, segments.get(segmentId(change)))
   const feature = features.get(change.feature)
-  if (feature === undefined) return undefined
-  switch (change.action) {
-    case 'updateStrategy':
-    case 'deleteStrategy': {
-      const { id } = change.payload as { id: string }
-      return feature.strategies?.find((strategy) => strategy.id === id) as JsonValue | undefined
-    }
-    case 'patchVariant':
-      return feature.variants === undefined ? undefined : { variants: [...feature.variants] }
-    case 'updateEnabled':
-      return { enabled: feature.enabled }
-    default:
-      return undefined
-  }
+  return feature && snapshot(change.payload, feature)
 }
