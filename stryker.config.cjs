@@ -5,7 +5,8 @@ const { displayName: _, ...unit } = projects.find(({ displayName }) => displayNa
 const { LAYER: layer = '{domain,operations}' } = process.env
 
 module.exports = {
-  mutate: [`src/${layer}/**/*.ts`],
+  // Texts, of which a test pins each: 180 mutants that need all tests anew, since they are made while the file loads.
+  mutate: [`src/${layer}/**/*.ts`, '!src/domain/events/sentences.ts'],
   testRunner: 'jest',
   // The projects of jest.config.js would take precedence over `config`; package.json holds no settings of Jest.
   jest: { configFile: 'package.json', config: { ...unit, testMatch: [`<rootDir>/test/${layer}/**/*.test.ts`] } },
