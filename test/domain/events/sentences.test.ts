@@ -1,4 +1,5 @@
-import { type EventDraft, summary } from '../../../src/domain/events/events'
+import type { EventDraft } from '../../../src/domain/events/events'
+import { summary } from '../../../src/domain/events/summary'
 import type { EventType } from '../../../src/generated'
 
 const types: readonly EventType[] = jest.requireActual('../../../schemas/shared/event-type.json').enum
