@@ -1,5 +1,5 @@
 import type { EventFilter } from '../../ports/storage'
-import { parseEventRange } from '../../validation/queries/event-range'
+import { parseEventRange } from '../../validation/queries/event-export'
 import type { Reply } from '../pipeline/reply'
 import type { Call } from '../pipeline/request-context'
 import type { RouteServices } from '../routes/route'
@@ -32,6 +32,5 @@ export async function answerEvents(call: Call, services: RouteServices, answer: 
 }
 
 function toExport(call: Call, { filter, grouped = false }: EventAnswer): EventExport {
-  const [order, after, before] = [call.query('order'), call.query('after'), call.query('before')]
-  return { filter, grouped, range: parseEventRange({ order, after, before }) }
+  return { filter, grouped, range: parseEventRange(call.query) }
 }

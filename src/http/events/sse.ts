@@ -1,8 +1,8 @@
-import { ChangeRequestError } from '../../errors'
 import { eachEvent, idOf } from '../../operations/events/event-bytes'
 import { type FeedStep, subscribe } from '../../operations/events/subscribe'
 import type { EventFilter, EventPage } from '../../ports/storage'
-import { parseCursor } from '../../validation/queries/events'
+import { parseLastEventId } from '../../validation/queries/event-id'
+import { parseStreamStart } from '../../validation/queries/event-page'
 import type { Reply } from '../pipeline/reply'
 import type { Call } from '../pipeline/request-context'
 import type { RouteServices } from '../routes/route'
@@ -18,7 +18,8 @@ export interface FollowedEvents {
 /** The events as they come, as server-sent events that never end by themselves. */
 export async function followEvents(call: Call, services: RouteServices, events: FollowedEvents): Promise<Reply> {
   const { feed, subscriptionLimits } = services
-  const asked = startOf(call)
+  const start = parseStreamStart(call.query)
+  const asked = parseLastEventId(call.lastEventId) ?? start
   // Asked also of a client that goes on from an id: what cannot be read is refused before the stream begins.
   const present = await feed.present()
   const from = asked ?? present
@@ -37,23 +38,6 @@ export async function followEvents(call: Call, services: RouteServices, events: 
     stream: blocks(from, subscribe(feed, { filter, grouped, from, gone: gone.signal }, subscriptionLimits)),
     onClose: () => gone.abort(),
   }
-}
-
-/** The id behind which the client wants to begin: the last that it saw, else the one that it names, else none. */
-function startOf(call: Call): number | undefined {
-  const cursor = parseCursor(call.query('before'), call.query('after'))
-  if (cursor !== undefined && 'before' in cursor)
-    throw malformed('before does not go with text/event-stream', '/query/before')
-  const { lastEventId = '' } = call
-  if (lastEventId === '') return cursor?.after
-  const id = /^\d{1,16}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN
-  if (Number.isSafeInteger(id)) return id
-  throw malformed('The header Last-Event-ID must be the id of an event.')
-}
-
-function malformed(message: string, path?: string): ChangeRequestError {
-  const details = [path === undefined ? { message } : { message, path }]
-  return new ChangeRequestError('BadDataError', message, { details })
 }
 
 async function* blocks(from: number, steps: AsyncIterable<FeedStep>): AsyncGenerator<Uint8Array[]> {

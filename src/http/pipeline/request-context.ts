@@ -1,9 +1,10 @@
 import type { Request } from 'express'
-import { ChangeRequestError } from '../../errors'
 import type { Command } from '../../operations/runtime/aggregate-writer'
 import type { Actor, Scope } from '../../ports/access'
-import { parseId } from '../../validation/queries/change-requests'
+import { malformedRequest } from '../../validation/core/problems'
+import { parseId } from '../../validation/queries/id'
 import { isName } from '../../validation/queries/names'
+import { createQueryReader, type QueryReader } from '../../validation/queries/query-reader'
 
 /** A request after everything that is checked before its operation runs. */
 export interface Call {
@@ -20,10 +21,7 @@ export interface Call {
   id(parameter: string): number | undefined
   /** A name in the path. @throws BadDataError when it is malformed. */
   name(parameter: string): string
-  /** A query parameter that may stand once. @throws BadDataError when it stands twice or holds a NUL. */
-  query(parameter: string): string | undefined
-  /** A query parameter that may stand more than once; empty ones count as absent. @throws BadDataError for a NUL. */
-  queryAll(parameter: string): string[]
+  readonly query: QueryReader
   /** The query as it stands in the address. */
   queryString(): URLSearchParams
   /** Which of the media types the client prefers; the first of them where it does not say. */
@@ -44,11 +42,7 @@ export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call,
     lastEventId: req.get('last-event-id'),
     id: (parameter) => parseId(params[parameter] ?? ''),
     name: (parameter) => wellFormed(parameter, params[parameter] ?? ''),
-    query: (parameter) => withoutNul(parameter, singleQueryValue(req, parameter)),
-    queryAll: (parameter) =>
-      queryOf(req)
-        .getAll(parameter)
-        .flatMap((value) => withoutNul(parameter, value) || []),
+    query: createQueryReader(queryOf(req)),
     queryString: () => queryOf(req),
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,
@@ -68,29 +62,11 @@ export function pathScope({ params }: Request): Scope {
 
 function wellFormed(parameter: string, value: string): string {
   if (isName(value)) return value
-  throw malformed(`The path parameter ${parameter} is not a well-formed name.`, `/params/${parameter}`)
+  throw malformedRequest(`The path parameter ${parameter} is not a well-formed name.`, { path: `/params/${parameter}` })
 }
 
-/**
- * A query parameter that may stand once; empty counts as absent. Read from the address itself, because the parsers of
- * Express 4 and 5 make different things of `?a=1&a=2` and `?a[b]=c`.
- */
-export function singleQueryValue(req: Request, parameter: string): string | undefined {
-  const values = queryOf(req).getAll(parameter)
-  if (values.length > 1) throw malformed(`The query parameter ${parameter} may be given once.`, `/query/${parameter}`)
-  return values[0] === '' ? undefined : values[0]
-}
-
-function queryOf({ url }: Request): URLSearchParams {
+/** The query, read from the URL: the parsers of Express 4 and 5 disagree about `?a=1&a=2` and `?a[b]=c`. */
+export function queryOf({ url }: Request): URLSearchParams {
   const mark = url.indexOf('?')
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
-}
-
-function withoutNul(parameter: string, value: string | undefined): string | undefined {
-  if (value?.includes('\0') !== true) return value
-  throw malformed(`The query parameter ${parameter} holds a NUL character.`, `/query/${parameter}`)
-}
-
-function malformed(message: string, path: string): ChangeRequestError {
-  return new ChangeRequestError('BadDataError', message, { details: [{ message, path }] })
 }

@@ -1,18 +1,6 @@
-import type { Parameter, Route } from './route'
+import type { Route } from './route'
 
 type MediaTypes = NonNullable<Route['answer']['also']>
-
-const bound = (description: string): Parameter => ({ description, schema: { type: 'integer', minimum: 0 } })
-
-/** What an export takes beside the filter. */
-export const exportParameters: Readonly<Record<string, Parameter>> = {
-  order: {
-    description: 'Of an export: `desc` is newest first, `asc` oldest first.',
-    schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
-  },
-  before: bound('Of an export: only events below this id.'),
-  after: bound('Of an export: only events above this id.'),
-}
 
 /** The formats that a client gets by naming them in `Accept`. */
 export const exportMediaTypes: MediaTypes = {

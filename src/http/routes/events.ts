@@ -3,13 +3,17 @@ import { listEventCreators } from '../../operations/events/event-creators'
 import { visibleProjects } from '../../operations/events/event-visibility'
 import { searchEvents } from '../../operations/events/search-events'
 import type { EventScope } from '../../ports/storage'
-import { eventSearchParameters, parseCursor, parseEventSearch, parsePage } from '../../validation/queries/events'
+import { exportParameters } from '../../validation/queries/event-export'
+import { eventLogParameters } from '../../validation/queries/event-log'
+import { parseEventPage } from '../../validation/queries/event-page'
+import { eventSearchParameters, parseEventSearch } from '../../validation/queries/event-search'
 import { isName } from '../../validation/queries/names'
+import { singleValue } from '../../validation/queries/query-reader'
 import { answerEvents } from '../events/negotiate'
 import { searchReply } from '../events/search'
 import { jsonReply } from '../pipeline/reply'
-import { pathScope, singleQueryValue } from '../pipeline/request-context'
-import { exportMediaTypes, exportParameters } from './event-exports'
+import { pathScope, queryOf } from '../pipeline/request-context'
+import { exportMediaTypes } from './event-exports'
 import { type Parameter, type Route, readErrors } from './route'
 
 /** Without a project the log answers so many events; with one it answers all (contract 9.2). */
@@ -39,33 +43,6 @@ const otherMediaTypes = {
   },
 }
 
-const text = (description: string, pattern?: string): Parameter => ({
-  description,
-  schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
-})
-const oneOf = (what: string) => text(`IS: or IS_ANY_OF: and ${what}, separated by commas.`, '^IS(_ANY_OF)?:')
-const cursors: Readonly<Record<string, Parameter>> = {
-  before: { description: 'Only events below this id.', schema: { type: 'integer', minimum: 0 } },
-  after: { description: 'Only events above this id.', schema: { type: 'integer', minimum: 0 } },
-}
-
-const searchParameters: Readonly<Record<string, Parameter>> = {
-  query: text('A text in data, preData or tags.'),
-  id: oneOf('ids'),
-  feature: oneOf('flags'),
-  project: oneOf('projects'),
-  type: oneOf('types'),
-  createdBy: oneOf('ids of users'),
-  environment: oneOf('environments'),
-  groupId: oneOf('groups'),
-  from: text('IS: and the first day, UTC.', '^IS:\\d{4}-\\d{2}-\\d{2}$'),
-  to: text('IS: and the last day, UTC.', '^IS:\\d{4}-\\d{2}-\\d{2}$'),
-  offset: { description: 'How many to leave out.', schema: { type: 'integer', minimum: 0, default: 0 } },
-  limit: { description: 'How many to answer.', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } },
-  ...exportParameters,
-  ...cursors,
-}
-
 /** The event log. */
 export const eventRoutes: readonly Route[] = [
   {
@@ -78,15 +55,12 @@ export const eventRoutes: readonly Route[] = [
       'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
       'of the instance.',
     permissions: ['READ_EVENTS'],
-    query: {
-      project: { description: 'Only events of this project, and all of them.', schema: { type: 'string' } },
-      ...exportParameters,
-    },
+    query: eventLogParameters,
     headers: { ...ifNoneMatch, ...lastEventId },
     answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
     errors: [400, 401, 403, 500, 503],
     scope: (req) => {
-      const project = singleQueryValue(req, 'project')
+      const project = singleValue(queryOf(req), 'project')
       return project === undefined ? {} : { project }
     },
     run(call, services) {
@@ -137,7 +111,7 @@ export const eventRoutes: readonly Route[] = [
       'of the change requests that have a change of it. A text is looked for in a limited number of events; the link ' +
       '`next` of the answer goes on from there.',
     permissions: [],
-    query: searchParameters,
+    query: eventSearchParameters,
     headers: lastEventId,
     answer: {
       status: 200,
@@ -148,8 +122,7 @@ export const eventRoutes: readonly Route[] = [
     errors: [400, 401, 403, 500, 503],
     scope: () => ({}),
     async run(call, services) {
-      const values = Object.fromEntries(eventSearchParameters.map((name) => [name, call.query(name)]))
-      const query = parseEventSearch(values)
+      const query = parseEventSearch(call.query)
       const projects = await visibleProjects(services, call.actor, query.projects)
       const features = query.features && { features: query.features, subjects: query.features.map(featureSubject) }
       const filter = { ...query.filter, ...(features && { history: features }), ...(projects && { projects }) }
@@ -157,8 +130,7 @@ export const eventRoutes: readonly Route[] = [
         filter,
         grouped: true,
         async json() {
-          const cursor = parseCursor(call.query('before'), call.query('after'))
-          const search = { filter, cursor, ...parsePage(call.query('offset'), call.query('limit')) }
+          const search = { filter, ...parseEventPage(call.query) }
           return searchReply(await searchEvents(services.storage, search, services.searchedEvents), call.queryString())
         },
       })

@@ -8,13 +8,14 @@ import {
   search,
 } from '../../operations/change-requests/lists'
 import { mapPages } from '../../operations/runtime/pages'
-import { parseSearchQuery } from '../../validation/queries/change-requests'
+import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
+import { parseScheduledSearch, scheduledSearchParameters } from '../../validation/queries/scheduled-search'
 import { jsonPagesReply } from '../pipeline/json-pages'
 import { jsonReply } from '../pipeline/reply'
 import { pathScope } from '../pipeline/request-context'
 import { toScheduledItemView, toSearchItemView } from '../views/change-request'
 import { listReply } from './replies'
-import { type Parameter, projectOf, type Route, readErrors } from './route'
+import { projectOf, type Route, readErrors } from './route'
 
 const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
 const permissions = ['READ_CHANGE_REQUEST'] as const
@@ -28,25 +29,6 @@ const pending = {
   run: async (call, services) =>
     listReply(services, listPending(services, { actor: call.actor, project: projectOf(call) })),
 } as const satisfies Partial<Route>
-
-const anyOf = (description: string): Parameter => ({
-  description: `${description} May stand more than once.`,
-  schema: { type: 'array', items: { type: 'string' } },
-})
-
-const scheduledParameters: Readonly<Record<string, Parameter>> = {
-  feature: anyOf('A flag with any change.'),
-  strategyId: anyOf('A strategy that is changed or deleted.'),
-  variantForFlag: anyOf('A flag whose variants change.'),
-}
-
-const searchParameters: Readonly<Record<string, Parameter>> = {
-  createdBy: { description: 'IS: and the id of the author.', schema: { type: 'string' } },
-  requestedApproverId: { description: 'IS: and the id of a person asked to approve.', schema: { type: 'string' } },
-  state: { description: 'Only open or only closed ones.', schema: { type: 'string', enum: ['IS:open', 'IS:closed'] } },
-  offset: { description: 'How many to leave out.', schema: { type: 'integer', minimum: 0, default: 0 } },
-  limit: { description: 'How many to answer.', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } },
-}
 
 /** Lists, counts and the search. */
 export const listRoutes: readonly Route[] = [
@@ -73,7 +55,7 @@ export const listRoutes: readonly Route[] = [
       'The scheduled change requests that touch any of what the parameters name, newest first; none without a parameter. ' +
       'Nothing can be scheduled in this version.',
     permissions,
-    query: scheduledParameters,
+    query: scheduledSearchParameters,
     answer: { status: 200, schema: 'scheduled-list', description: 'Where each stands, and its title if it has one.' },
     errors: readErrors,
     scope: pathScope,
@@ -81,9 +63,7 @@ export const listRoutes: readonly Route[] = [
       const found = listScheduled(services, {
         actor: call.actor,
         project: projectOf(call),
-        features: call.queryAll('feature'),
-        strategyIds: call.queryAll('strategyId'),
-        variantsOf: call.queryAll('variantForFlag'),
+        ...parseScheduledSearch(call.query),
       })
       return jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView)))
     },
@@ -151,13 +131,12 @@ export const listRoutes: readonly Route[] = [
     summary: 'Search in all projects',
     description: 'Change requests of all projects that the caller may read.',
     permissions: [],
-    query: searchParameters,
+    query: changeRequestSearchParameters,
     answer: { status: 200, schema: 'change-request-search', description: 'One page of what was found, and how much.' },
     errors: readErrors,
     scope: () => ({}),
     async run(call, services) {
-      const values = Object.fromEntries(Object.keys(searchParameters).map((name) => [name, call.query(name)]))
-      const { pages, total } = await search(services, { actor: call.actor, ...parseSearchQuery(values) })
+      const { pages, total } = await search(services, { actor: call.actor, ...parseChangeRequestSearch(call.query) })
       const views = mapPages(pages, (items) => items.map(toSearchItemView))
       return jsonPagesReply(views, '{"changeRequests":[', `],"total":${total}}`)
     },

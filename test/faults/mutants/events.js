@@ -70,8 +70,8 @@ module.exports = [
     edits: [
       {
         file: 'src/http/events/sse.ts',
-        text: "const { lastEventId = '' } = call",
-        by: "const lastEventId = '' as string",
+        text: 'parseLastEventId(call.lastEventId) ?? start',
+        by: 'start',
       },
     ],
     project: 'express 5',
