@@ -8,7 +8,7 @@ import { parseFormat } from './negotiate'
 import type { EventSelection } from './selection'
 import { type EventStream, openStream, viewStream } from './sse'
 
-/** An address of the log. It has the same events in each format, and a JSON answer of its own. */
+/** An address of the log: the same events in each format, and its own JSON answer. */
 interface EventAddress<Query, Page, Found> {
   /** What selects the events, whatever the format. @throws BadDataError */
   parse(context: RequestContext): Query

@@ -107,7 +107,7 @@ function counted({ count, firstId, lastId }: Trailer, page: EventPage): Trailer 
 
 const newLine = Buffer.from('\n')
 
-/** Takes the commas out where they stand: a copy of the page was twice as slow, and left one more to collect. */
+/** Removes the commas in place: copying the page took twice as long, and left one more to collect. */
 function* ndjsonLines({ json }: EventPage): Generator<Uint8Array[]> {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
   let length = 0

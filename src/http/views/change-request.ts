@@ -19,7 +19,7 @@ export interface ViewOptions {
   readonly stateTimestamps: boolean
 }
 
-/** A change request in an answer of its own (contract 5.1). */
+/** A change request as the whole answer (contract 5.1). */
 export function toChangeRequestView(described: Described, { stateTimestamps }: ViewOptions): ChangeRequestView {
   const view = toListedView(described)
   return stateTimestamps ? { ...view, stateTimestamps: { ...described.changeRequest.stateTimestamps } } : view
