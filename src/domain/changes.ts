@@ -10,7 +10,7 @@ import { votesAfterEdit } from './votes'
 
 export interface Proposal {
   readonly changes: readonly NewChange[]
-  /** One id a change, rising. */
+  /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
   readonly author: Author
   readonly now: string
@@ -48,7 +48,7 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
   }
 }
 
-/** The same change request with the proposed changes at its end. */
+/** Adds the proposed changes at the end. */
 export function addChanges(current: ChangeRequest, proposal: Proposal): Decision {
   const { author, now, limits } = proposal
   const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], author, now))
@@ -64,11 +64,11 @@ export function addChanges(current: ChangeRequest, proposal: Proposal): Decision
 export interface Edit {
   readonly by: Reviewer
   readonly now: string
-  /** The change to be replaced or taken out. */
+  /** The change to be replaced or removed. */
   readonly changeId: number
 }
 
-/** One change replaced by another, which gets an id of its own (contract 3.5). */
+/** Replaces one change by another, which gets a new id (contract 3.5). */
 export function editChange(
   current: ChangeRequest,
   edit: Edit & { readonly limits: ChangeLimits },
@@ -88,7 +88,7 @@ export function editChange(
   }
 }
 
-/** One change taken out; only a Draft may be left empty. */
+/** Removes one change; only a Draft may be left empty. */
 export function discardChange(current: ChangeRequest, { by, now, changeId }: Edit): Decision {
   requireAuthor(current, by, 'discard its changes')
   const old = findChange(current, changeId)
@@ -109,7 +109,7 @@ export function discardChange(current: ChangeRequest, { by, now, changeId }: Edi
   }
 }
 
-/** The draft goes, its events stay (contract 3.5). */
+/** Deletes the draft; its events stay (contract 3.5). */
 export function discardDraft(current: ChangeRequest, { by, now }: Pick<Edit, 'by' | 'now'>): Decision {
   requireAuthor(current, by, 'discard it')
   requireSettled(current)

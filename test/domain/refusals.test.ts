@@ -106,7 +106,7 @@ function secondPair(what: string): string {
   return `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`
 }
 
-describe('what is refused', () => {
+describe('the error of a decision that is rejected', () => {
   it.each(rows)('%s', (_, decide, refusal) => {
     expect(refusalOf(decide)).toBe(refusal)
   })
@@ -118,7 +118,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('what is stored and told', () => {
+describe('what is stored, and which events say so', () => {
   it('of an edit: the new change at the end with a new id, and the change before', () => {
     const payload = { enabled: false }
     const { changeRequest: edited, events } = editChange(changeRequest(), editing('ann'), { ...change(3), payload }, 3)

@@ -23,7 +23,7 @@ describe('changeSettings(before, wanted, occasion)', () => {
     expect(changed.events).toHaveLength(events)
   })
 
-  it('is told in one event with the settings before and after', () => {
+  it('makes one event with the settings before and after', () => {
     const after = { changeRequestsEnabled: false, requiredApprovals: 4 }
     expect(changeSettings(before, after, occasion).events).toEqual([
       {
@@ -44,7 +44,7 @@ describe('changeSettings(before, wanted, occasion)', () => {
     ])
   })
 
-  it('by a key without a person is by the system user', () => {
+  it('names the system user when the key belongs to no person', () => {
     const wanted = { changeRequestsEnabled: false, requiredApprovals: null }
     const { events } = changeSettings(before, wanted, { ...occasion, userId: null })
     expect(events).toMatchObject([{ createdByUserId: -1337 }])

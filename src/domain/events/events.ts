@@ -27,7 +27,7 @@ export interface EventDraft {
   readonly groupId: string | null
 }
 
-/** The user id of events that nobody in particular caused (contract 8.3). */
+/** The user id of events that no user caused (contract 8.3). */
 export const systemUserId = -1337
 
 interface Occasion {

@@ -4,9 +4,9 @@ import { sentences } from './sentences'
 /** A sentence in markdown: who did what, where (contract 10). */
 export function summary(event: EventDraft, linkBase: string): string {
   const things = thingsOf(event, linkBase)
-  const told = Object.hasOwn(sentences, event.type) ? sentences[event.type] : 'caused {type}'
+  const known = Object.hasOwn(sentences, event.type) ? sentences[event.type] : 'caused {type}'
   const request = changeRequestLink(event, linkBase)
-  const sentence = told.includes('{request}') || request === '' ? told : `${told} through change request {request}`
+  const sentence = known.includes('{request}') || request === '' ? known : `${known} through change request {request}`
   const facts = event.data ?? event.preData ?? {}
   const fixed = new Map([
     ['actor', bold(escaped(event.createdBy))],

@@ -21,7 +21,7 @@ const nowhere: EventDraft = {
 }
 const inProject = { ...nowhere, environment: 'production', project: 'shop' }
 
-/** The sentences without their markdown, which has tests of its own. */
+/** The sentences without their markdown, which other tests cover. */
 const plain = (markdown: string) => markdown.replace(/\*\*|\[|\]\([^)]*\)/g, '')
 
 /** Change request 7 of project shop, environment production. */
@@ -278,7 +278,7 @@ describe('the sentence of each type of event', () => {
     expect(summary({ ...nowhere, type: 'role-created', data: { name } }, '')).toBe('**ann** created a role')
   })
 
-  it('says through which change request it came, where the event tells', () => {
+  it('names the change request that the event came through', () => {
     const event = { ...inProject, featureName: 'checkout', type: 'feature-archived' } as const
     expect(plain(summary({ ...event, data: { changeRequestId: 7 } }, ''))).toBe(
       'ann archived flag checkout through change request #7 in environment production, project shop',
