@@ -9,13 +9,18 @@ module.exports = {
   mutate: [`src/${layer}/**/*.ts`, '!src/domain/events/sentences.ts'],
   testRunner: 'jest',
   // The projects of jest.config.js would take precedence over `config`; package.json holds no settings of Jest.
-  jest: { configFile: 'package.json', config: { ...unit, testMatch: [`<rootDir>/test/${layer}/**/*.test.ts`] } },
+  jest: {
+    configFile: 'package.json',
+    config: { ...unit, testMatch: [`<rootDir>/test/${layer}/**/*.test.ts`] },
+  },
   coverageAnalysis: 'perTest',
+  // A busy machine is no reason to count a mutant as killed.
+  timeoutMS: 60_000,
   ignorePatterns: ['dist', 'coverage', '.cache'],
   // Stryker 9 reads a tsconfig.json with an API that TypeScript 7 does not have; a file of this name does not exist.
   tsconfigFile: 'none.json',
   tempDirName: '.cache/stryker',
-  reporters: ['clear-text', 'html', 'json'],
+  reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
   htmlReporter: { fileName: `.cache/mutants/${layer}.html` },
   jsonReporter: { fileName: `.cache/mutants/${layer}.json` },

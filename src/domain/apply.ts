@@ -14,7 +14,7 @@ export interface ApplyOccasion extends StepOccasion {
   readonly digest: string
 }
 
-/** What must hold before the gateway is called: room for the comment, the state, approvals of exactly what is applied. */
+/** What must hold before the gateway is called: room for the comment, the state, approvals of what is applied. */
 export function requireApplicable(current: ChangeRequest, occasion: ApplyOccasion): void {
   withComment(current, occasion)
   if (current.state !== 'In review') requireTransition(current, 'apply', 'Applied')
@@ -27,7 +27,7 @@ export function beginApply(current: ChangeRequest, applyId: string, by: Author, 
   return { changeRequest: { ...current, applying: { applyId, startedAt: now, by } }, events: [] }
 }
 
-/** Undoes `beginApply` after the gateway refused or failed. */
+/** Undoes `beginApply` when the gateway refused or failed. */
 export function abandonApply(current: ChangeRequest): Decision {
   return { changeRequest: { ...current, applying: null }, events: [] }
 }

@@ -40,7 +40,7 @@ export function nextState(state: State, step: Step): State | undefined {
   return table[state][step]
 }
 
-/** True while a change request takes changes; an author has at most one such change request per project and environment (3.3). */
+/** True while a change request takes changes; an author has at most one open one per project and environment (3.3). */
 export function isOpen(state: State): boolean {
   return nextState(state, 'change') !== undefined
 }

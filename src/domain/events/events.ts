@@ -39,7 +39,7 @@ interface Occasion {
  * An event of a change request, with the fields that all of them share (contract 8.1).
  *
  * @param facts what `data` holds beside the id of the change request
- * @param featureName the flag that the event is about; left out: the only flag of the change request, if there is only one
+ * @param featureName the flag of the event; left out: that of the change request, if it has only one
  */
 export function changeRequestEvent(
   type: EventType,

@@ -106,7 +106,7 @@ export interface FlagState {
   readonly defaultStrategy?: { readonly [property: string]: JsonValue }
 }
 
-/** A change that is applied although nobody submitted it, so that a flag is never on without a strategy (contract 5.5). */
+/** A change that nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */
 export interface DefaultChange {
   readonly action: Action
   readonly feature: string
