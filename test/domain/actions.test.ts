@@ -132,6 +132,16 @@ describe('allActions', () => {
   })
 
   it.each([
+    ['switch', ['updateEnabled']],
+    ['archive', ['archiveFeature']],
+    ['change', rows.map(([action]) => action).filter((action) => !/^(updateEnabled|archiveFeature)$/.test(action))],
+  ])('carried out at the stage %s: %j', (stage, expected) => {
+    expect(rows.map(([action]) => action).filter((action) => definitionOf({ action }).stage === stage)).toEqual(
+      expected,
+    )
+  })
+
+  it.each([
     ['segment', ['updateSegment', 'deleteSegment']],
     ['flag', ['archiveFeature']],
     ['switch', ['updateEnabled']],

@@ -91,6 +91,15 @@ describe('completeApply(changeRequest, occasion, flagEvents, before)', () => {
   })
 })
 
+describe('completeApply of what was applied meanwhile', () => {
+  it('is rejected, naming the state', () => {
+    const applied = changeRequest({ state: 'Applied', approvals: votes })
+    expect(refusalOf(() => completeApply(applied, occasion(), [], undefined))).toBe(
+      'ConflictError: The change request is Applied already.',
+    )
+  })
+})
+
 describe('withSnapshots(changeRequest, before)', () => {
   it('leaves the changes as they are where nobody knows the flags', () => {
     expect(withSnapshots(approved, undefined)).toBe(approved)

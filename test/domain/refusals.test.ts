@@ -174,6 +174,20 @@ describe('what is stored, and which events say so', () => {
     expect(events).toMatchObject([{ type: 'change-request-rejected', createdBy: 'ann@example.com', ip: '::1' }])
   })
 
+  it('of a rejection by a person who had approved it, once it is scheduled', () => {
+    const { changeRequest: rejected } = reject(
+      changeRequest({ state: 'Scheduled', approvals: [vote('ben')] }),
+      voting('ben'),
+    )
+    expect(rejected.state).toBe('Rejected')
+  })
+
+  it('of an approval in review where the earlier ones have come to count again', () => {
+    const approvals = [vote('ben'), vote('cleo')]
+    const { changeRequest: voted } = approve(changeRequest({ approvals }), voting('dora'))
+    expect([voted.state, voted.approvals.length]).toEqual(['Approved', 3])
+  })
+
   it('of the other steps: the state, its time, its comment and one event', () => {
     const commented = { comment: 'so be it' }
     const sent = submit(inState('Draft'), { ...submitting('ann'), ...commented })

@@ -16,8 +16,10 @@ export function findConflicts({ changes }: ChangeRequest, state: FlagState): Con
   const features = new Map<string, string>()
   const ofChanges = new Map<number, string>()
   for (const change of changes) {
-    const flagConflict = change.feature === null ? undefined : featureConflict(state.features.get(change.feature))
-    if (change.feature !== null && flagConflict !== undefined) features.set(change.feature, flagConflict)
+    if (change.feature !== null) {
+      const conflict = featureConflict(state.features.get(change.feature))
+      if (conflict !== undefined) features.set(change.feature, conflict)
+    }
     const conflict = changeConflict(change, state)
     if (conflict !== undefined) ofChanges.set(change.id, conflict)
   }

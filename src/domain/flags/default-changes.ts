@@ -28,12 +28,12 @@ function defaultChange(
 ): DefaultChange | undefined {
   const after = outcomeOf(changes, present)
   if (after.archived || !after.enabled || [...after.active.values()].includes(true)) return undefined
-  if (after.switched && !present.enabled) {
+  if (!present.enabled) {
     if (after.activates) return undefined
     return { action: 'addStrategy', feature, payload: defaultStrategy ?? everybody(feature) }
   }
   const wasActive = present.strategies.some(({ disabled }) => !disabled)
-  return present.enabled && wasActive ? { action: 'updateEnabled', feature, payload: { enabled: false } } : undefined
+  return wasActive ? { action: 'updateEnabled', feature, payload: { enabled: false } } : undefined
 }
 
 /** The flag as the changes leave it; the highest change id wins. */
@@ -41,7 +41,6 @@ function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStra
   const flag: FlagOutcome = {
     enabled,
     archived: false,
-    switched: false,
     activates: false,
     active: new Map(strategies.map(({ id, disabled }) => [id, !disabled])),
   }

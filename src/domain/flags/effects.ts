@@ -2,8 +2,6 @@
 export interface FlagOutcome {
   enabled: boolean
   archived: boolean
-  /** A change switches it, on or off. */
-  switched: boolean
   /** The last switch activates the strategies that are disabled. */
   activates: boolean
   /** For each strategy, whether it is active; strategies that the changes add are known by the id of their change. */
@@ -16,7 +14,6 @@ interface Switch {
 }
 
 export function switchFlag(flag: FlagOutcome, { enabled, shouldActivateDisabledStrategies }: Switch): void {
-  flag.switched = true
   flag.enabled = enabled
   flag.activates = shouldActivateDisabledStrategies === true
 }

@@ -278,6 +278,18 @@ describe('the sentence of each type of event', () => {
     expect(summary({ ...nowhere, type: 'role-created', data: { name } }, '')).toBe('**ann** created a role')
   })
 
+  it('takes a name of 100 characters', () => {
+    const name = 'x'.repeat(100)
+    expect(summary({ ...nowhere, type: 'role-created', data: { name } }, '')).toContain(name)
+  })
+
+  it.each(['feature-created', 'environment-created', 'project-created'] as const)(
+    '%s names its place from the fields of the event alone',
+    (type) => {
+      expect(summary({ ...nowhere, type, data: { name: 'forged' } }, '')).not.toContain('forged')
+    },
+  )
+
   it('names the change request that the event came through', () => {
     const event = { ...inProject, featureName: 'checkout', type: 'feature-archived' } as const
     expect(plain(summary({ ...event, data: { changeRequestId: 7 } }, ''))).toBe(

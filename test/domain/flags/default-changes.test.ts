@@ -21,6 +21,7 @@ const disable = change('updateStrategy', { id: 's1', disabled: true })
 const enable = change('updateStrategy', { id: 's2', disabled: false })
 const enableUnknown = change('updateStrategy', { id: 's9', disabled: false })
 const retitle = change('updateStrategy', { id: 's1', title: 'x', disabled: null })
+const retitleDisabled = change('updateStrategy', { id: 's2', title: 'x' })
 const archive = change('archiveFeature', {})
 const variants = change('patchVariant', { variants: [] })
 
@@ -50,6 +51,7 @@ describe('the default change of a flag that is switched on', () => {
     ['loses a strategy that it does not have', [active], [on, removeOther], '-'],
     ['has its only active strategy disabled', [active], [on, disable], addsDefault],
     ['has its only active strategy given another title', [active], [on, retitle], '-'],
+    ['has a disabled strategy given another title', [disabled], [on, retitleDisabled], addsDefault],
     ['has a disabled strategy enabled', [disabled], [on, enable], '-'],
     ['has a strategy enabled that it does not have', [disabled], [on, enableUnknown], addsDefault],
     ['is archived', [], [on, archive], '-'],
