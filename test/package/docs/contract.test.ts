@@ -72,7 +72,10 @@ describe('docs/contract.md', () => {
     expect(rows.length).toBeGreaterThan(15)
     for (const [action = '', , text = ''] of rows) {
       const known = propertiesOf(`schemas/changes/${action}.json`)
-      expect([action, quoted(text).filter((name) => /^\w+$/.test(name) && !known.has(name))]).toEqual([action, []])
+      const required = [...text.matchAll(/`(\w+)\*`/g)].map(([, name = '']) => name)
+      const missing = (requiredOf(`schemas/changes/${action}.json`) ?? []).filter((name) => !required.includes(name))
+      expect([action, missing]).toEqual([action, []])
+      expect([action, propertiesNamed(text).filter((name) => !known.has(name))]).toEqual([action, []])
     }
   })
 
@@ -122,6 +125,19 @@ describe('docs/contract.md', () => {
     expect(plain(list).split(', ')).toEqual(states)
   })
 })
+
+/** What a payload must have, where the schema of the action says so itself. */
+function requiredOf(file: string): string[] | undefined {
+  const { properties } = JSON.parse(readText(file)) as { properties: { payload?: { required?: string[] } } }
+  return properties.payload?.required
+}
+
+/** Without the mark of the required ones. */
+function propertiesNamed(text: string): string[] {
+  return quoted(text)
+    .map((name) => name.replace(/\*$/, ''))
+    .filter((name) => /^\w+$/.test(name))
+}
 
 /** The names of all properties in a schema and in those that it refers to. */
 function propertiesOf(file: string, found = new Set<string>()): Set<string> {

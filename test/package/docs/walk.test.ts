@@ -11,13 +11,15 @@ afterEach(async () => {
   removeFolders()
 })
 
-/** As much of an answer as is shown of it; the rest of a stream that goes on is not waited for. */
+const blocksIn = (text: string) => text.split('\n\n').length
+
+/** As much of an answer as is shown of it; a stream that goes on is read for as many blocks as are shown. */
 async function textAsLongAs(answer: Response, shown: string): Promise<string> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.text()
   let text = ''
   for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece
-    if (fitsShown(text, shown)) break
+    if (blocksIn(text) > blocksIn(shown)) break
   }
   return text
 }
