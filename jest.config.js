@@ -10,8 +10,8 @@ const base = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 }
 const postgres = {
-  globalSetup: '<rootDir>/test/support/postgres-up.mjs',
-  globalTeardown: '<rootDir>/test/support/postgres-down.mjs',
+  globalSetup: '<rootDir>/test/support/databases/postgres-up.mjs',
+  globalTeardown: '<rootDir>/test/support/databases/postgres-down.mjs',
 }
 const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/http/**/*.test.ts'] }
 
@@ -27,7 +27,11 @@ module.exports = {
       displayName: 'express 4',
       moduleNameMapper: { '^express$': 'express4', '^express/package.json$': 'express4/package.json' },
     },
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/test/{domain,operations,validation,package}/**/*.test.ts'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/{domain,auth,operations,validation,package}/**/*.test.ts'],
+    },
     {
       ...base,
       ...postgres,
@@ -39,7 +43,12 @@ module.exports = {
         '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
       },
     },
-    { ...base, ...postgres, displayName: 'storage', testMatch: ['<rootDir>/test/storage/**/*.test.ts'] },
+    {
+      ...base,
+      ...postgres,
+      displayName: 'storage',
+      testMatch: ['<rootDir>/test/{storage,ledger,cli,examples}/**/*.test.ts'],
+    },
     { ...base, ...postgres, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
   ],
 }

@@ -1,6 +1,7 @@
-export type { Author } from './domain/author'
+export { type ApiKey, apiKeys } from './auth/api-keys'
 export type {
   Application,
+  Author,
   Change,
   ChangeRequest,
   Comment,
@@ -10,16 +11,16 @@ export type {
   Schedule,
   Vote,
 } from './domain/change-request'
-export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
+export type { ChangeRequestSummary } from './domain/content/summary'
+export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flags/flag-state'
 export type { State } from './domain/lifecycle'
-export type { ChangeRequestSummary } from './domain/summary'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
-export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './event-chain'
 export type * from './generated/index'
+export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './ledger/event-chain'
+export { fileLedger } from './ledger/file-ledger'
 export type { OpenApiDocument, OpenApiOptions } from './openapi'
 export type { ChangeRequestRouterOptions, Limits } from './options'
 export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from './ports/access'
-export { type ApiKey, apiKeys } from './ports/api-keys'
 export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway, Settlement } from './ports/flags'
@@ -60,5 +61,4 @@ export {
   type EventLog,
   type RecordOptions,
 } from './router'
-export { fileLedger } from './storage/file-ledger'
 export { memoryStorage } from './storage/memory'

@@ -1,12 +1,12 @@
+import { grantsAllow } from './auth/grants'
 import { checkOption, refuseUnknownOptions } from './check-options'
 import type { Actor, Authenticate, Authorize } from './ports/access'
 import type { Directory } from './ports/directory'
 import type { FlagGateway } from './ports/flags'
-import { grantsAllow } from './ports/grants'
 import type { Logger } from './ports/logger'
 import type { Storage } from './ports/storage'
 import type { UserDirectory } from './ports/users'
-import { changeSchemas } from './validation/change-schemas'
+import { changeSchemas } from './validation/bodies/change-schemas'
 
 /**
  * How much a caller may ask for, and how long things may take. Beyond a limit of a body: 413 PayloadTooLargeError, 400

@@ -1,11 +1,9 @@
-import type { EventFilter, EventRow } from 'express-change-requests'
-import { everywhere, type Tables } from './lmdb-tables'
-
-export type Columns = Omit<EventRow, 'json'>
+import type { EventFilter } from 'express-change-requests'
+import { type Columns, everywhere, type Tables } from './lmdb-tables'
 
 /** Everything but the text. */
 export function fits(tables: Tables, filter: EventFilter, id: number, event: Columns): boolean {
-  const { projects, features, ids, types, environments, createdBy, groupIds, from, to, touching } = filter
+  const { projects, features, ids, types, environments, createdBy, groupIds, from, to, history } = filter
   return (
     isIn(event.project, projects) &&
     isIn(event.featureName, features) &&
@@ -16,9 +14,9 @@ export function fits(tables: Tables, filter: EventFilter, id: number, event: Col
     isIn(event.groupId, groupIds) &&
     (from === undefined || event.createdAt >= from) &&
     (to === undefined || event.createdAt < to) &&
-    (touching === undefined ||
-      isIn(event.featureName, touching.features) ||
-      subjectsOf(tables, id, event).some((subject) => touching.subjects.includes(subject)))
+    (history === undefined ||
+      isIn(event.featureName, history.features) ||
+      subjectsOf(tables, id, event).some((subject) => history.subjects.includes(subject)))
   )
 }
 

@@ -8,8 +8,8 @@ import type {
   EventRow,
   EventScope,
 } from 'express-change-requests'
-import { type Columns, fits, hasText } from './lmdb-event-filter'
-import { everywhere, last, type Place, part, type Tables } from './lmdb-tables'
+import { fits, hasText } from './lmdb-event-filter'
+import { type Columns, everywhere, last, type Place, part, type Tables } from './lmdb-tables'
 
 const separator = Buffer.from(',\n')
 

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import type {
   ChangeRequestSummary,
   EventHead,
+  EventRow,
   IdempotencyRecord,
   State,
   StoredChangeRequest,
   StoredSettings,
 } from 'express-change-requests'
 import { type Key, open } from 'lmdb'
-import type { Columns } from './lmdb-event-filter'
+
+/** An event without its text: what filters compare. */
+export type Columns = Omit<EventRow, 'json'>
 
 /** What a list is filtered and paged by, so that nothing else is read but the items of the page. */
 export interface Listed {

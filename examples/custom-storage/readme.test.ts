@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const read = (file: string) => readFileSync(join(__dirname, file), 'utf8')
 const readme = read('README.md')
-const port = read('../../src/ports/storage.ts')
+const port = read('../../src/ports/storage/index.ts')
 const declared = [...port.matchAll(/^ {2}(\w+)(\??)(?:<\w+>)?\(/gm)].map(([, name = '', optional]) => {
   return { name, optional: optional === '?' }
 })

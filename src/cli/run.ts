@@ -1,7 +1,7 @@
 import manifest from 'express-change-requests/package.json'
 import { type KnexStorageOptions, knexStorage } from '../storage/knex/index'
-import { migrationSql } from '../storage/knex/migration-sql'
 import { latestVersion } from '../storage/knex/migrations'
+import { migrationSql } from '../storage/knex/migrations/migration-sql'
 import { help, parseRequest, type Request, UsageError } from './arguments'
 import { open, type Target, toTarget } from './connect'
 import { withoutSecrets } from './secrets'

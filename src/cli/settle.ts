@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { settle } from '../operations/settle'
-import { AggregateWriter } from '../operations/write'
+import { settle } from '../operations/change-requests/settle'
+import { AggregateWriter } from '../operations/runtime/aggregate-writer'
 import type { FlagEvent } from '../ports/flags'
 import type { Storage } from '../ports/storage'
-import { parseRecordedEvent } from '../validation/parse-event'
+import { parseRecordedEvent } from '../validation/events/recorded-event'
 import { type SettleRequest, UsageError } from './arguments'
 
 /** What the router takes for broken off by default. */

@@ -1,5 +1,4 @@
 import type { Action } from '../generated/index'
-import type { Author } from './author'
 import type { State } from './lifecycle'
 
 /**
@@ -27,6 +26,23 @@ export interface Person {
   readonly username: string | null
   /** Address of a picture. */
   readonly imageUrl: string | null
+}
+
+/**
+ * Who acts, as it is stored: the person for the change request, the signature for the log.
+ *
+ * @example
+ * ```ts
+ * const author: Author = { person: { id: 1, username: 'Ann Lee', imageUrl: null }, signature: 'ann@example.com', ip: null }
+ * ```
+ */
+export interface Author {
+  /** Whom change requests, votes and comments show. */
+  readonly person: Person
+  /** `createdBy` of the events: e-mail, else username, else `unknown` (contract 8.3). */
+  readonly signature: string
+  /** Null unless the host wants addresses in the log. */
+  readonly ip: string | null
 }
 
 /**

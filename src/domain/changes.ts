@@ -1,13 +1,12 @@
 import { ChangeRequestError } from '../errors'
-import type { Author } from './author'
-import type { Change, ChangeRequest, JsonValue, NewChange } from './change-request'
+import type { Author, Change, ChangeRequest, JsonValue, NewChange } from './change-request'
+import { onlyFeature, segmentId } from './content/grouping'
+import { type ChangeLimits, requireRoomForChanges } from './content/size'
 import type { Decision, Reviewer } from './decision'
-import { changeRequestEvent, type EventDraft } from './events'
-import { onlyFeature, segmentId } from './grouping'
+import { changeRequestEvent, type EventDraft } from './events/events'
 import { nextState } from './lifecycle'
 import { tell, votesAfterEdit } from './review'
 import { requireAuthor, requireSettled } from './rules'
-import { type ChangeLimits, requireRoomForChanges } from './size'
 
 export interface Proposal {
   readonly changes: readonly NewChange[]

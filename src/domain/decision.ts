@@ -1,6 +1,5 @@
-import type { Author } from './author'
-import type { ChangeRequest } from './change-request'
-import type { EventDraft } from './events'
+import type { Author, ChangeRequest } from './change-request'
+import type { EventDraft } from './events/events'
 
 /** What a decision leaves behind: the new aggregate and the events that tell of it, to be stored together. */
 export interface Decision {

@@ -1,11 +1,11 @@
 import { ChangeRequestError } from '../errors'
 import type { ChangeRequest, JsonValue, Vote } from './change-request'
+import { onlyFeature } from './content/grouping'
+import { type CommentLimits, requireRoomForComments } from './content/size'
 import type { Decision, Reviewer } from './decision'
-import { changeRequestEvent, type EventDraft } from './events'
-import { onlyFeature } from './grouping'
+import { changeRequestEvent, type EventDraft } from './events/events'
 import type { State } from './lifecycle'
-import { alreadyIs, follow, requireAuthor, requireAuthorOrAdmin } from './rules'
-import { type CommentLimits, requireRoomForComments } from './size'
+import { alreadyIs, requireAuthor, requireAuthorOrAdmin, requireTransition } from './rules'
 
 /** Who does something, and when. */
 export interface Occasion {
@@ -43,7 +43,7 @@ export function votesAfterEdit(): Pick<ChangeRequest, 'approvals'> {
 export function submit(current: ChangeRequest, occasion: SubmitOccasion): Decision {
   requireAuthor(current, occasion.by, 'send it to review')
   const commented = withComment(current, occasion)
-  const state = follow(current, 'submit', 'In review')
+  const state = requireTransition(current, 'submit', 'In review')
   if (current.changes.length === 0) {
     throw new ChangeRequestError('ConflictError', 'There is nothing to review: the change request has no changes.')
   }
@@ -60,7 +60,7 @@ export function approve(current: ChangeRequest, occasion: VoteOccasion): Decisio
   const { by, now, digest } = occasion
   const own = requireSecondPair(current, occasion, 'approve')
   const commented = withComment(current, occasion)
-  const reached = follow(current, 'approve', 'Approved')
+  const reached = requireTransition(current, 'approve', 'Approved')
   if (current.state === 'Approved' && isApproved(current, digest)) throw alreadyIs('Approved')
   if (hasApproved(current, by, digest)) {
     throw new ChangeRequestError('ConflictError', 'You have approved this change request already.')
@@ -82,7 +82,7 @@ export function reject(current: ChangeRequest, occasion: VoteOccasion): Decision
   const { by, now, digest } = occasion
   if (current.state !== 'Scheduled') requireSecondPair(current, occasion, 'reject')
   const commented = withComment(current, occasion)
-  const state = follow(current, 'reject', 'Rejected')
+  const state = requireTransition(current, 'reject', 'Rejected')
   if (current.state === 'In review' && hasApproved(current, by, digest)) {
     throw new ChangeRequestError(
       'ConflictError',
@@ -99,7 +99,7 @@ export function reject(current: ChangeRequest, occasion: VoteOccasion): Decision
 export function cancel(current: ChangeRequest, occasion: StepOccasion): Decision {
   requireAuthorOrAdmin(current, occasion.by, 'cancel it')
   const commented = withComment(current, occasion)
-  const changeRequest = enter(commented, follow(current, 'cancel', 'Cancelled'), occasion)
+  const changeRequest = enter(commented, requireTransition(current, 'cancel', 'Cancelled'), occasion)
   return { changeRequest, events: [tell('change-request-cancelled', changeRequest, occasion)] }
 }
 

@@ -16,7 +16,7 @@ export function requireAuthorOrAdmin(current: ChangeRequest, by: Reviewer, what:
 }
 
 /** The state that the step leads to. @throws ConflictError while it is being applied, or naming both states. */
-export function follow(current: ChangeRequest, step: Step, target: State): State {
+export function requireTransition(current: ChangeRequest, step: Step, target: State): State {
   requireSettled(current)
   const state = nextState(current.state, step)
   if (state !== undefined) return state

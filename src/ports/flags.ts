@@ -1,4 +1,4 @@
-import type { FlagState, Subjects } from '../domain/flag-state'
+import type { FlagState, Subjects } from '../domain/flags/flag-state'
 import type { Action, RecordedEvent, SubmittedChange } from '../generated/index'
 
 /**

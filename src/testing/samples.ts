@@ -1,5 +1,5 @@
 import type { Change, ChangeRequest, Person } from '../domain/change-request'
-import type { ChangeRequestSummary } from '../domain/summary'
+import type { ChangeRequestSummary } from '../domain/content/summary'
 import type {
   ChangeRequestFilter,
   EventPage,

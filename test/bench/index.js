@@ -36,14 +36,14 @@ const { values, positionals } = parseArgs({
   },
 })
 const benches = {
-  events: () => require('./events').benchEvents,
-  'add-change': () => require('./add-change').benchAddChange,
-  search: () => require('./search').benchSearch,
-  export: () => require('./export').benchExport,
-  follow: () => require('./follow').benchFollow,
-  order: () => require('./order').benchOrder,
-  chain: () => require('./chain').benchChain,
-  startup: () => require('./startup').benchStartup,
+  events: () => require('./paths/events').benchEvents,
+  'add-change': () => require('./paths/add-change').benchAddChange,
+  search: () => require('./paths/search').benchSearch,
+  export: () => require('./paths/export').benchExport,
+  follow: () => require('./paths/follow').benchFollow,
+  order: () => require('./paths/order').benchOrder,
+  chain: () => require('./paths/chain').benchChain,
+  startup: () => require('./paths/startup').benchStartup,
 }
 
 async function main() {

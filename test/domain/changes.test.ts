@@ -1,7 +1,6 @@
-import type { Author } from '../../src/domain/author'
-import type { Change, ChangeRequest, NewChange } from '../../src/domain/change-request'
+import type { Author, Change, ChangeRequest, NewChange } from '../../src/domain/change-request'
 import { addChanges, createChangeRequest } from '../../src/domain/changes'
-import { groupByFeature, segmentChanges } from '../../src/domain/grouping'
+import { groupByFeature, segmentChanges } from '../../src/domain/content/grouping'
 import type { State } from '../../src/domain/lifecycle'
 
 const created = '2026-03-04T12:00:00.000Z'

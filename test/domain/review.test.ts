@@ -1,10 +1,10 @@
-import { completeApply, requireApplicable } from '../../src/domain/application'
+import { completeApply, requireApplicable } from '../../src/domain/apply'
 import type { Change, ChangeRequest, Vote } from '../../src/domain/change-request'
 import { addChanges, discardChange, discardDraft, editChange } from '../../src/domain/changes'
 import type { Decision, Reviewer } from '../../src/domain/decision'
+import { comment, rename, requestApprovers } from '../../src/domain/discussion'
 import { nextState, type State, states, steps } from '../../src/domain/lifecycle'
 import { approve, cancel, reject, type SubmitOccasion, submit, type VoteOccasion } from '../../src/domain/review'
-import { comment, rename, requestApprovers } from '../../src/domain/talk'
 import { ChangeRequestError } from '../../src/errors'
 
 const noon = '2026-03-04T12:00:00.000Z'

@@ -5,23 +5,110 @@ import { removeFolders, root, temporaryFolder } from './support/folders'
 
 /** Layer, and what nobody in it may import. A file of `src` itself stands for a layer of its own. */
 const forbidden: readonly (readonly [layer: string, sources: readonly string[]])[] = [
-  ['domain', ['../ports/storage', '../operations/services', '../http/views', '../router', 'express', 'node:crypto']],
-  ['ports', ['../operations/services', '../storage/memory', '../validation/names', '../router', 'express', 'knex']],
-  ['operations', ['../http/views', '../validation/names', '../storage/memory', '../options', '../router', 'express']],
-  ['validation', ['../http/call', '../ports/storage', '../operations/services', '../router', 'express', 'knex']],
-  ['http', ['../router', '../options', '../storage/memory', '../index', 'ajv', '#schemas/error.json', 'knex']],
+  [
+    'domain',
+    ['../ports/flags', '../operations/runtime/services', '../router', 'express', 'node:crypto', 'knex', 'ajv'],
+  ],
+  ['domain/flags', ['../../ports/flags', '../../operations/runtime/etag', '../../router', '../..', 'express', 'knex']],
+  [
+    'ports',
+    [
+      '../operations/runtime/services',
+      '../storage/memory',
+      '../validation/core/guard',
+      '../auth/grants',
+      'express',
+      'knex',
+    ],
+  ],
+  [
+    'ports/storage',
+    ['../flags', '../../operations/runtime/services', '../../storage/memory', '../../router', 'express', 'knex'],
+  ],
+  ['auth', ['../operations/runtime/services', '../ports/storage', '../http/pipeline/reply', '../router', 'express']],
+  [
+    'ledger',
+    ['../storage/memory', '../http/pipeline/reply', '../operations/runtime/services', '../router', 'express', 'knex'],
+  ],
+  [
+    'operations/change-requests',
+    [
+      '../../http/pipeline/reply',
+      '../../validation/core/guard',
+      '../../storage/memory',
+      '../../options',
+      '../../router',
+      'express',
+    ],
+  ],
+  [
+    'operations/runtime',
+    ['../../http/pipeline/reply', '../../validation/core/guard', '../../auth/grants', 'express', 'knex'],
+  ],
+  [
+    'validation/core',
+    [
+      '../../http/pipeline/reply',
+      '../../ports/storage',
+      '../../operations/runtime/etag',
+      '../../router',
+      'express',
+      'knex',
+    ],
+  ],
+  [
+    'http/pipeline',
+    ['../../router', '../../options', '../../storage/memory', '../../index', 'ajv', '#schemas/error.json', 'knex'],
+  ],
   ['http/routes', ['../../router', '../../options', '../../storage/memory', '../../index', '../..', 'ajv', 'knex']],
-  ['storage', ['../operations/services', '../http/views', '../validation/names', '../router', 'express', 'knex', 'pg']],
-  ['storage/knex', ['../memory', '../../operations/services', '../../http/views', '../../router', 'express', 'ajv']],
-  ['testing', ['../storage/memory', '../operations/services', '../http/views', '../router', 'express', 'knex']],
-  ['index.ts', ['./http/views', './operations/services', './validation/names', './storage/knex/index']],
+  [
+    'storage',
+    [
+      '../operations/runtime/services',
+      '../http/pipeline/reply',
+      '../validation/core/guard',
+      '../router',
+      'express',
+      'knex',
+      'pg',
+    ],
+  ],
+  ['storage/memory', ['../knex/index', '../../operations/runtime/services', '../../router', 'express', 'knex']],
+  [
+    'storage/knex',
+    ['../memory', '../../operations/runtime/services', '../../http/pipeline/reply', '../../router', 'express', 'ajv'],
+  ],
+  [
+    'storage/knex/postgres',
+    ['../../memory', '../../../operations/runtime/services', '../../../router', 'express', 'ajv'],
+  ],
+  [
+    'testing',
+    ['../storage/memory', '../operations/runtime/services', '../http/pipeline/reply', '../router', 'express', 'knex'],
+  ],
+  ['testing/storage', ['../../storage/memory', '../../operations/runtime/services', '../../router', 'express', 'knex']],
+  [
+    'testing/storage/events',
+    [
+      '../../../storage/memory',
+      '../../../operations/runtime/services',
+      '../../../router',
+      '../../..',
+      'express',
+      'knex',
+    ],
+  ],
+  [
+    'index.ts',
+    ['./http/pipeline/reply', './operations/runtime/services', './validation/core/guard', './storage/knex/index'],
+  ],
   ['router.ts', ['./storage/memory', './storage/knex/index', './index', 'knex', 'ajv']],
-  ['options.ts', ['./http/views', './operations/services', './router', './storage/memory', 'express']],
+  ['options.ts', ['./http/pipeline/reply', './operations/runtime/services', './router', './storage/memory', 'express']],
   ['openapi.ts', ['./http/routes', './options', './router', './ports/storage', 'express']],
   ['errors.ts', ['./options', './domain/lifecycle', 'node:crypto', 'express']],
   ['cli.ts', ['./storage/knex/index', './router', './index', 'knex', 'node:util']],
-  ['cli', ['../storage/memory', '../router', '../index', '../http/views', 'express', 'pg', 'better-sqlite3']],
-  ['cli/settle.ts', ['../router', '../index', '../http/views', '../storage/memory', 'express', 'knex']],
+  ['cli', ['../storage/memory', '../router', '../index', '../http/pipeline/reply', 'express', 'pg', 'better-sqlite3']],
+  ['cli/settle.ts', ['../router', '../index', '../http/pipeline/reply', '../storage/memory', 'express', 'knex']],
   ['check-options.ts', ['./errors', './ports/storage', 'express']],
 ]
 

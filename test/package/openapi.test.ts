@@ -12,7 +12,7 @@ import {
   type OpenApiDocument,
   type OpenApiOptions,
 } from '../../src/index'
-import { addFormats } from '../../src/validation/formats'
+import { addFormats } from '../../src/validation/core/formats'
 import { payloads } from '../validation/fixtures/payloads'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 

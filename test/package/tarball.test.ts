@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { patienceMs } from '../support/patience'
+import { patienceMs } from '../support/databases/patience'
 import { bundle } from './support/bundle'
 import { runNode, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
@@ -103,7 +103,7 @@ describe('the packed package, installed in a host of its own', () => {
     const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
     expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
     expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/testing/.test(input))).toEqual([])
-    expect(inputs.filter((input) => input.includes('dist/storage/memory.js'))).toHaveLength(1)
+    expect(inputs.filter((input) => input.includes('dist/storage/memory/index.js'))).toHaveLength(1)
   })
 
   it('leaves nothing in a bundle of which nothing is used, since no file has a side effect', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import supertest from 'supertest'
 import { enable, people, startApp } from '../support/app'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../support/databases'
-import { afterNoon, all, changeRequest, event, eventTypes, idsOf, noon, record, stores, write } from './review-fixtures'
+import { afterNoon, all, changeRequest, event, eventTypes, idsOf, noon, record, stores, write } from './fixtures'
 
 const day = 24 * 60 * 60 * 1000
 

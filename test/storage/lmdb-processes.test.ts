@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { lmdbStorage } from '../../examples/custom-storage/lmdb-storage'
 import type { Storage } from '../../src/ports/storage'
 import { allData, allEvents, eventsOf, key, listedIds, stored } from '../../src/testing/samples'
-import type { LmdbTask } from '../support/lmdb-worker'
+import type { LmdbTask } from '../support/processes/lmdb-worker'
 
 const support = join(__dirname, '../support')
-const execArgv = ['--require', join(support, 'processes-register.js')]
-const worker = join(support, 'lmdb-worker.ts')
+const execArgv = ['--require', join(support, 'processes/processes-register.js')]
+const worker = join(support, 'processes/lmdb-worker.ts')
 const processes = 4
 
 let path: string

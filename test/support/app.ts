@@ -11,7 +11,7 @@ import {
   createChangeRequestRouter,
   type Storage,
 } from '../../src/index'
-import { patientLimits } from './patience'
+import { patientLimits } from './databases/patience'
 
 /** The time at which everything happens in an app under test, unless it is given another clock. */
 export const noon = '2026-03-04T12:00:00.000Z'

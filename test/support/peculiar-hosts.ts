@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Client } from 'pg'
-import { caseMappers } from './case-mappers'
 import type { OpenOptions } from './databases'
+import { caseMappers } from './databases/case-mappers'
 
 /**
  * All that plugins and settings of a host do to a Knex at once: whatever Knex itself answers comes renamed, whatever the

@@ -4,12 +4,12 @@ const { monitorEventLoopDelay } = require('node:perf_hooks')
 const { setTimeout } = require('node:timers/promises')
 
 /**
- * Starts one of the server scripts of this folder as a process of its own. `ask(name, value)` has it do one of its
+ * Starts one of the server scripts of ../servers as a process of its own. `ask(name, value)` has it do one of its
  * commands and answers what that returned.
  */
 function startServer(script, config) {
   return new Promise((resolve, reject) => {
-    const child = fork(join(__dirname, '..', script), [JSON.stringify(config)], {
+    const child = fork(join(__dirname, '../servers', script), [JSON.stringify(config)], {
       // For a profile: BENCH_PROFILE=/tmp/profiles npm run bench -- …
       execArgv: process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [],
     })

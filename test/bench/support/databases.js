@@ -9,7 +9,7 @@ const createKnex = require('knex')
  */
 async function openDatabase(name) {
   if (name === 'postgres') {
-    const { startPostgres } = await import('../../support/postgres-up.mjs')
+    const { startPostgres } = await import('../../support/databases/postgres-up.mjs')
     const { server, url, port } = await startPostgres()
     return { name, config: { client: 'pg', connection: url }, url, port, close: () => server.stop() }
   }

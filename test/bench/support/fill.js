@@ -1,6 +1,6 @@
 const { connect } = require('./databases')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../dist/operations/event-rows.js')
+const { toEventRows } = require('../../../dist/operations/events/event-rows.js')
 const { progress } = require('./figures')
 
 const project = 'shop'

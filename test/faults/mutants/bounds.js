@@ -1,10 +1,10 @@
 // Faults of what keeps large change requests from hurting others: lists in pages of bytes, summaries, small records.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
-const reads = 'src/storage/knex/reads.ts'
-const rows = 'src/storage/memory-rows.ts'
-const handle = 'src/http/handle.ts'
+const reads = 'src/storage/knex/shared/reads.ts'
+const rows = 'src/storage/memory/rows.ts'
+const handle = 'src/http/pipeline/request-handler.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
-const rules = { project: 'express 5', test: 'test/http/contract.test', only: 'on SQLite' }
+const rules = { project: 'express 5', test: 'test/http/hosts/contract.test', only: 'on SQLite' }
 
 module.exports = [
   {
@@ -12,13 +12,13 @@ module.exports = [
     fault: 'the lists ask for pages of any number of bytes',
     edits: [
       {
-        file: 'src/operations/pages.ts',
+        file: 'src/operations/runtime/pages.ts',
         text: 'const pageBytes = 1 << 20',
         by: 'const pageBytes = Number.MAX_SAFE_INTEGER',
       },
     ],
     project: 'faults',
-    test: 'test/faults/large-lists',
+    test: 'test/faults/events/large-lists',
     build: true,
   },
   ...['SQLite', 'Postgres'].map((database) => ({
@@ -55,8 +55,8 @@ module.exports = [
     edits: [
       {
         file: reads,
-        text: "import type { ChangeRequestSummary } from '../../domain/summary'",
-        by: "import { type ChangeRequestSummary, summarize } from '../../domain/summary'",
+        text: "import type { ChangeRequestSummary } from '../../../domain/content/summary'",
+        by: "import { type ChangeRequestSummary, summarize } from '../../../domain/content/summary'",
       },
       { file: reads, text: "pageOf('summary', filter", by: "pageOf('document', filter" },
       {
@@ -74,7 +74,7 @@ module.exports = [
     fault: 'what waits for somebody is counted in the documents',
     edits: [
       {
-        file: 'src/operations/lists.ts',
+        file: 'src/operations/change-requests/lists.ts',
         text: 'readPages((page) => storage.summaries(filter, page))) {',
         by: `readPages(async (page) => {
     const { items, next } = await storage.list(filter, page)
@@ -91,13 +91,13 @@ module.exports = [
     fault: 'the first byte of a list is sent before its hooks were asked',
     edits: [
       {
-        file: 'src/http/json-pages.ts',
+        file: 'src/http/pipeline/json-pages.ts',
         text: '  const { value: first } = await pages.next()\n',
         by: '  const first: Page<object> = { items: [], last: false }\n',
       },
     ],
     project: 'express 5',
-    test: 'test/http/list-pages',
+    test: 'test/http/routes/list-pages',
     only: 'before the first byte',
   },
   {
@@ -105,12 +105,12 @@ module.exports = [
     fault: 'the record for a retry holds the whole change request',
     edits: [
       {
-        file: 'src/operations/idempotency.ts',
+        file: 'src/operations/runtime/idempotency.ts',
         text: 'record: ({ changeRequest: { id, project, comments } }) => ({',
         by: 'record: ({ changeRequest, changeRequest: { id, comments } }) => ({',
       },
       {
-        file: 'src/operations/idempotency.ts',
+        file: 'src/operations/runtime/idempotency.ts',
         text: '      project,\n      changeRequestId: id,',
         by: '      project: JSON.stringify(changeRequest),\n      changeRequestId: id,',
       },
@@ -123,23 +123,17 @@ module.exports = [
     id: 'T49-stale',
     fault: 'a retry is answered what the first call was answered',
     edits: [
-      { file: handle, text: 'type Unkeyed =', by: 'const kept = new Map<string, Reply>()\n\ntype Unkeyed =' },
       {
         file: handle,
-        text: '() => route.run({ ...call, idempotency: recordOf(keyed, idempotent.kind) }, services),',
-        by: `async () => {
-      const reply = await route.run({ ...call, idempotency: recordOf(keyed, idempotent.kind) }, services)
-      kept.set(keyed.key, reply)
-      return reply
-    },`,
+        text: 'async function respond(',
+        by: 'const kept = new Map<string, Reply>()\n\nasync function respond(',
       },
       {
         file: handle,
-        text: '(record) => replay(services, idempotent, call.actor, record),',
-        by: `async (record) => {
-      const { headers } = await replay(services, idempotent, call.actor, record)
-      return { ...(kept.get(keyed.key) as Reply), headers }
-    },`,
+        text: 'const reply = await route.view(result, services)',
+        by: `const first = await route.view(result, services)
+  if (call && !replayed) kept.set(call.key, first)
+  const reply = (call && kept.get(call.key)) || first`,
       },
     ],
     ...rules,
@@ -151,8 +145,8 @@ module.exports = [
     edits: [
       {
         file: handle,
-        text: 'await findVisible(services, { project, id }, actor)',
-        by: '(await services.storage.find({ project }, id)) ?? (actor as never)',
+        text: '=> findVisible(services, { project, id }, actor)',
+        by: '=> services.storage.find({ project }, id).then((stored) => stored ?? (actor as never))',
       },
     ],
     ...rules,

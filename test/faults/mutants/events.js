@@ -1,9 +1,9 @@
 // Faults of reading and keeping the log of events.
-const tail = 'src/operations/tail.ts'
-const streaming = { project: 'express 5', test: 'test/http/streaming' }
-const exporting = 'src/http/event-export.ts'
-const csvCells = { project: 'express 5', test: 'test/http/event-csv' }
-const wholeExports = { project: 'express 5', test: 'test/http/event-export' }
+const feed = 'src/operations/events/event-feed.ts'
+const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
+const exporting = 'src/http/events/export.ts'
+const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
+const wholeExports = { project: 'express 5', test: 'test/http/events/export' }
 
 module.exports = [
   {
@@ -11,13 +11,13 @@ module.exports = [
     fault: 'a follower goes on from the head that was known after its page was read',
     edits: [
       {
-        file: tail,
+        file: feed,
         text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
         by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
       },
     ],
     project: 'storage',
-    test: 'test/storage/event-tail',
+    test: 'test/storage/events/event-feed',
     only: 'joins others while they read',
   },
   {
@@ -25,20 +25,20 @@ module.exports = [
     fault: 'a follower goes on from the head that was known after its page was read',
     edits: [
       {
-        file: tail,
+        file: feed,
         text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
         by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
       },
     ],
     project: 'faults',
-    test: 'test/faults/event-followers',
+    test: 'test/faults/events/event-followers',
   },
   {
     id: 'M4-joined',
     fault: 'a page that somebody else began to read is taken to reach to the present head',
     edits: [
       {
-        file: tail,
+        file: feed,
         text: '    if (shared !== undefined) return shared\n',
         by: `    const joinedAt = this.#head
     if (shared !== undefined)
@@ -47,7 +47,7 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/event-tail',
+    test: 'test/storage/events/event-feed',
     only: 'joins others while they read',
   },
   {
@@ -55,13 +55,13 @@ module.exports = [
     fault: 'a heartbeat tells of the head, whatever was read',
     edits: [
       {
-        file: 'src/operations/follow.ts',
+        file: 'src/operations/events/subscribe.ts',
         text: '      yield { position }\n      told',
-        by: '      yield { position: tail.head }\n      told',
+        by: '      yield { position: feed.head }\n      told',
       },
     ],
     project: 'storage',
-    test: 'test/storage/event-tail',
+    test: 'test/storage/events/event-feed',
     only: 'no position that was not looked at',
   },
   {
@@ -69,13 +69,13 @@ module.exports = [
     fault: 'Last-Event-ID is ignored',
     edits: [
       {
-        file: 'src/http/event-follow.ts',
-        text: "const { lastEventId = '' } = call",
-        by: "const lastEventId = '' as string",
+        file: 'src/http/events/negotiate.ts',
+        text: 'parseLastEventId(context.lastEventId) ?? start',
+        by: 'start',
       },
     ],
     project: 'express 5',
-    test: 'test/http/event-follow',
+    test: 'test/http/events/sse',
     only: 'on memory goes on',
   },
   ...[streaming, wholeExports].map((tests, index) => ({
@@ -103,13 +103,13 @@ module.exports = [
     fault: 'nobody gets a turn between two pages',
     edits: [
       {
-        file: 'src/http/event-stream.ts',
+        file: 'src/http/pipeline/stream.ts',
         text: '    for (let turn = 0; turn < turnsBetweenPages; turn += 1) await setImmediate()\n',
         by: '',
       },
     ],
     project: 'faults',
-    test: 'test/faults/turns',
+    test: 'test/faults/apply/turns',
     only: type,
   })),
   {
@@ -117,13 +117,13 @@ module.exports = [
     fault: 'pages without a hit are read in one turn',
     edits: [
       {
-        file: 'src/http/event-export.ts',
+        file: 'src/http/events/export.ts',
         text: 'if (next.value.count === 0) yield []',
         by: 'if (next.value.count === 0) continue',
       },
     ],
     project: 'faults',
-    test: 'test/faults/turns',
+    test: 'test/faults/apply/turns',
     only: 'query=nowhere',
   },
   ...[
@@ -132,7 +132,7 @@ module.exports = [
   ].map((tests) => ({
     ...tests,
     fault: 'an error after the head is answered like any other',
-    edits: [{ file: 'src/http/handle.ts', text: 'if (res.headersSent) {', by: 'if (!res) {' }],
+    edits: [{ file: 'src/http/pipeline/request-handler.ts', text: 'if (res.headersSent) {', by: 'if (!res) {' }],
   })),
   {
     id: 'M29-no-trailer',
@@ -164,38 +164,40 @@ module.exports = [
   {
     id: 'M29-bound',
     fault: 'an export goes on beyond its bound',
-    edits: [{ file: 'src/operations/read-event-range.ts', text: 'isLast ? cutAt(page, beyond) : page', by: 'page' }],
+    edits: [
+      { file: 'src/operations/events/read-event-range.ts', text: 'isLast ? cutAt(page, beyond) : page', by: 'page' },
+    ],
     ...wholeExports,
     only: 'between after and before',
   },
   ...[
-    { id: 'M29-formula', project: 'express 5', test: 'test/http/event-csv' },
+    { id: 'M29-formula', project: 'express 5', test: 'test/http/events/csv' },
     { id: 'M29-formula-export', ...wholeExports, only: 'formulas guarded' },
   ].map((tests) => ({
     ...tests,
     fault: 'a cell of a CSV export may be a formula',
     edits: [
-      { file: 'src/http/event-csv.ts', text: 'return formula.test(text) ?', by: 'return text === formula.source ?' },
+      { file: 'src/http/events/csv.ts', text: 'return formula.test(text) ?', by: 'return text === formula.source ?' },
     ],
   })),
   {
     id: 'T55-json',
     fault: 'a semicolon stands in the JSON cells of a CSV export',
-    edits: [{ file: 'src/http/event-csv.ts', text: ".replaceAll(';', '\\\\u003b')", by: '' }],
+    edits: [{ file: 'src/http/events/csv.ts', text: ".replaceAll(';', '\\\\u003b')", by: '' }],
     ...csvCells,
     only: 'separates by ";" stays one cell',
   },
   {
     id: 'T55-text',
     fault: 'a text of a CSV export that holds a semicolon or a tab is not quoted',
-    edits: [{ file: 'src/http/event-csv.ts', text: '[",;\\t\\r\\n]/', by: '[",\\r\\n]/' }],
+    edits: [{ file: 'src/http/events/csv.ts', text: '[",;\\t\\r\\n]/', by: '[",\\r\\n]/' }],
     ...csvCells,
     only: 'separates by ".+" stays one cell',
   },
   {
     id: 'T55-formula',
     fault: 'what follows a semicolon or a tab in a text of a CSV export may be a formula',
-    edits: [{ file: 'src/http/event-csv.ts', text: 'text.replace(formulaWithin, "$&\'")', by: 'text' }],
+    edits: [{ file: 'src/http/events/csv.ts', text: 'text.replace(formulaWithin, "$&\'")', by: 'text' }],
     ...csvCells,
     only: 'holds no formula among others',
   },
@@ -204,13 +206,13 @@ module.exports = [
     fault: 'an event is altered after it was written',
     edits: [
       {
-        file: 'src/storage/knex/sqlite.ts',
+        file: 'src/storage/knex/sqlite/index.ts',
         text: '    tally.write((text) => prepared(connection, text), names)\n',
         by: `    tally.write((text) => prepared(connection, text), names)
     connection.exec(\`update \${table('events')} set type = type\`)\n`,
       },
     ],
     project: 'storage',
-    test: 'test/storage/append-only',
+    test: 'test/storage/knex/append-only',
   },
 ]

@@ -1,11 +1,11 @@
 // Faults of what stands between a request and the operation.
-const guard = 'src/validation/guard.ts'
-const registry = 'src/validation/registry.ts'
-const handle = 'src/http/handle.ts'
-const checkPermissions = 'await checkPermissions(edge, actor, route.permissions, scope)'
-const hosts = { project: 'faults', test: 'test/faults/parsers' }
-const bodies = { project: 'unit', test: 'test/validation/(guard|hostile|parse)' }
-const answers = { project: 'express 5', test: 'test/http/openapi-answers', only: 'every kind of refusal' }
+const guard = 'src/validation/core/guard.ts'
+const registry = 'src/validation/core/registry.ts'
+const handle = 'src/http/pipeline/admission.ts'
+const checkPermissions = 'await requireAnyPermission(admission, actor, route.permissions, scope)'
+const hosts = { project: 'faults', test: 'test/faults/bounds/parsers' }
+const bodies = { project: 'unit', test: 'test/validation/(core/guard|bodies)' }
+const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of refusal' }
 
 module.exports = [
   {
@@ -41,7 +41,7 @@ module.exports = [
     fault: 'a body that the host read as text is taken as it is',
     edits: [
       {
-        file: 'src/http/body.ts',
+        file: 'src/http/pipeline/body.ts',
         text: "    if (!unread && (typeof body === 'string' || Buffer.isBuffer(body))) {",
         by: "    if (typeof body === 'string') return JSON.parse(body)\n    if (Buffer.isBuffer(body)) {",
       },
@@ -52,14 +52,18 @@ module.exports = [
     id: 'M19',
     fault: 'a body is parsed where req.body is undefined',
     edits: [
-      { file: 'src/http/body.ts', text: 'const unread = req.readable', by: 'const unread = req.body === undefined' },
+      {
+        file: 'src/http/pipeline/body.ts',
+        text: 'const unread = req.readable',
+        by: 'const unread = req.body === undefined',
+      },
     ],
     ...hosts,
   },
   {
     id: 'M19-always',
     fault: 'a body is always parsed',
-    edits: [{ file: 'src/http/body.ts', text: 'const unread = req.readable', by: 'const unread = true' }],
+    edits: [{ file: 'src/http/pipeline/body.ts', text: 'const unread = req.readable', by: 'const unread = true' }],
     ...hosts,
   },
   {
@@ -68,8 +72,8 @@ module.exports = [
     edits: [
       {
         file: handle,
-        text: 'const actor = await identify(edge, req)',
-        by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(edge, req)",
+        text: 'const actor = await identify(admission, req)',
+        by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(admission, req)",
       },
     ],
     ...answers,
@@ -92,8 +96,8 @@ module.exports = [
     edits: [
       {
         file: handle,
-        text: 'const actor = await identify(edge, req)',
-        by: "const actor = route.operationId === 'getChangeRequest' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(edge, req)",
+        text: 'const actor = await identify(admission, req)',
+        by: "const actor = route.operationId === 'getChangeRequest' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(admission, req)",
       },
     ],
     ...answers,
@@ -109,7 +113,7 @@ module.exports = [
       },
     ],
     project: 'express 5',
-    test: 'test/http/matrix',
+    test: 'test/http/matrix/matrix',
     only: 'by whom, and of what getChangeRequest',
   },
   {

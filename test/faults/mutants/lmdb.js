@@ -232,16 +232,16 @@ const log = [
   mutant('events-last', 'the moment that is too late is taken', [
     { file: eventFilter, text: 'event.createdAt < to', by: 'event.createdAt <= to' },
   ]),
-  mutant('touching-type', 'any event may tell of a change request', [
+  mutant('history-type', 'any event may tell of a change request', [
     { file: eventFilter, text: "if (!type.startsWith('change-')) return []", by: "if (type === '') return []" },
   ]),
-  mutant('touching-before', 'the change request of preData is not looked for', [
+  mutant('history-before', 'the change request of preData is not looked for', [
     { file: eventFilter, text: 'data?.changeRequestId ?? preData?.changeRequestId', by: 'data?.changeRequestId' },
   ]),
   mutant(
-    'touching-flag',
+    'history-flag',
     'the events of the flag itself are left out',
-    gone(eventFilter, '      isIn(event.featureName, touching.features) ||\n'),
+    gone(eventFilter, '      isIn(event.featureName, history.features) ||\n'),
   ),
   mutant('text-case', 'a text is looked for in its own case', [
     { file: eventFilter, text: 'includes(small(text))', by: 'includes(text)' },

@@ -1,7 +1,7 @@
 // Faults of what is above the databases: the rules of the review, retries, messages, the storage in memory.
 const review = 'src/domain/review.ts'
-const write = 'src/operations/write.ts'
-const reads = 'src/storage/knex/reads.ts'
+const write = 'src/operations/runtime/aggregate-writer.ts'
+const reads = 'src/storage/knex/shared/reads.ts'
 const rules = { project: 'unit', test: 'test/domain/review' }
 const retries = { project: 'storage', test: 'test/storage/model/idempotency' }
 const notOwn = 'const own = current.createdBy.id === id || current.changes.some(({ createdBy }) => createdBy.id === id)'
@@ -13,13 +13,13 @@ module.exports = [
     why: 'On SQLite, whose pool has one connection, it would wait for itself.',
     edits: [
       {
-        file: 'src/operations/apply.ts',
+        file: 'src/operations/change-requests/apply.ts',
         text: 'writer.commit(loaded, decision, inside)',
         by: 'writer.commit(loaded, decision)',
       },
     ],
     project: 'faults',
-    test: 'test/faults/apply.test',
+    test: 'test/faults/apply/apply.test',
     only: 'on Postgres leaves flags, state and events as they were: before COMMIT',
     build: true,
   },
@@ -63,7 +63,7 @@ module.exports = [
     fault: 'a change request is found in every project',
     edits: [{ file: reads, text: 'where id = ? and project = ?`', by: "where id = ? and ? <> ''`" }],
     project: 'storage',
-    test: 'test/storage/review-change-requests',
+    test: 'test/storage/change-requests',
     only: `${database} storage find answers nothing for another project`,
   })),
   {
@@ -104,7 +104,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/half-open',
+    test: 'test/faults/storage/half-open',
     only: 'after a commit was sent',
   },
   {
@@ -112,13 +112,13 @@ module.exports = [
     fault: 'the message of the driver is answered',
     edits: [
       {
-        file: 'src/operations/failures.ts',
+        file: 'src/operations/runtime/failures.ts',
         text: "new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {",
         by: "new ChangeRequestError('UnknownError', String((error as Error).message), {",
       },
     ],
     project: 'faults',
-    test: 'test/faults/commit',
+    test: 'test/faults/apply/commit',
     only: 'at an event leaves neither',
   },
   {
@@ -126,13 +126,13 @@ module.exports = [
     fault: 'the message of the driver is answered, where the error is known',
     edits: [
       {
-        file: 'src/operations/failures.ts',
+        file: 'src/operations/runtime/failures.ts',
         text: 'new ChangeRequestError(name, messages.get(failure) as string, {',
         by: 'new ChangeRequestError(name, String((error as Error).message), {',
       },
     ],
     project: 'faults',
-    test: 'test/faults/half-open',
+    test: 'test/faults/storage/half-open',
     only: 'a write',
   },
   {
@@ -140,26 +140,26 @@ module.exports = [
     fault: 'the storage is not asked what its error means',
     edits: [
       {
-        file: 'src/operations/failures.ts',
+        file: 'src/operations/runtime/failures.ts',
         text: 'const failure = storage.failureOf(error)',
         by: 'const failure = (storage as never) && undefined',
       },
     ],
     project: 'express 5',
-    test: 'test/http/storage-failures',
+    test: 'test/http/pipeline/storage-failures',
   },
   {
     id: 'M22-failing',
     fault: 'a storage that fails at the question leaves the request without an answer',
     edits: [
       {
-        file: 'src/operations/failures.ts',
+        file: 'src/operations/runtime/failures.ts',
         text: '  } catch {\n    return undefined\n',
         by: '  } catch (failed) {\n    throw failed\n',
       },
     ],
     project: 'express 5',
-    test: 'test/http/storage-failures',
+    test: 'test/http/pipeline/storage-failures',
     only: 'where it fails at it',
   },
   {
@@ -167,20 +167,20 @@ module.exports = [
     fault: 'what a statement of the gateway has met is taken for a failure of ours',
     edits: [
       {
-        file: 'src/operations/failures.ts',
+        file: 'src/operations/runtime/failures.ts',
         text: 'throw ofStatements.includes(failureOf(storage, error)) ? gatewayFailure(error) : error',
         by: 'throw storage && error',
       },
     ],
     project: 'storage',
-    test: 'test/storage/gateway-failures',
+    test: 'test/examples/gateway-failures',
   },
   {
     id: 'M26',
     fault: 'the memory storage keeps a change request whose event it refuses',
     edits: [
       {
-        file: 'src/storage/memory.ts',
+        file: 'src/storage/memory/index.ts',
         text: '      events.append(write.events)\n      if (write.idempotency',
         by: '      rows.set(write.changeRequest.id, row)\n      events.append(write.events)\n      if (write.idempotency',
       },

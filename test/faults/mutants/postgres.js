@@ -1,14 +1,14 @@
 // Faults of the storage on Postgres.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
-const postgres = 'src/storage/knex/postgres.ts'
-const statement = 'src/storage/knex/postgres-commit.ts'
-const rareStatement = 'src/storage/knex/postgres-commit-rare.ts'
-const migrate = 'src/storage/knex/postgres-migrate.ts'
-const tables = 'src/storage/knex/initial-postgres.ts'
+const postgres = 'src/storage/knex/postgres/index.ts'
+const statement = 'src/storage/knex/postgres/commit.ts'
+const rareStatement = 'src/storage/knex/postgres/commit-rare.ts'
+const migrate = 'src/storage/knex/postgres/migrate.ts'
+const tables = 'src/storage/knex/migrations/0001-initial-postgres.ts'
 const sendCommit =
   'const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(entries, rare))'
 const contract = { project: 'storage', test: 'test/storage/contract' }
-const changeRequests = { project: 'storage', test: 'test/storage/review-change-requests' }
+const changeRequests = { project: 'storage', test: 'test/storage/change-requests' }
 
 module.exports = [
   {
@@ -25,7 +25,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/points',
+    test: 'test/faults/apply/points',
     only: 'on Postgres leaves all of it when it dies after COMMIT',
     build: true,
   },
@@ -43,7 +43,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/commit',
+    test: 'test/faults/apply/commit',
     only: 'on Postgres at an event',
   },
   {
@@ -71,14 +71,14 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/followers',
+    test: 'test/faults/events/followers',
   },
   {
     id: 'M4-streams',
     fault: 'no lock: event ids appear out of order',
     edits: [{ file: statement, text: 'return `pg_advisory_xact_lock(', by: 'return `(' }],
     project: 'faults',
-    test: 'test/faults/event-followers',
+    test: 'test/faults/events/event-followers',
     only: 'on Postgres',
   },
   {
@@ -95,7 +95,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/commit',
+    test: 'test/faults/apply/commit',
     only: 'on Postgres at COMMIT',
   },
   {
@@ -116,7 +116,7 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/migrate',
+    test: 'test/storage/knex/migrations/migrate',
     only: 'at once',
   },
   {
@@ -130,7 +130,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/migration-kill',
+    test: 'test/faults/storage/migration-kill',
     only: 'on Postgres',
   },
   ...['project', 'environment'].map((column) => ({
@@ -145,7 +145,7 @@ module.exports = [
     fault: 'the events of a project are read without it',
     edits: [
       {
-        file: 'src/storage/knex/postgres-events.ts',
+        file: 'src/storage/knex/postgres/events.ts',
         text: " and ${column} ${forward ? '<=' : '>='} (select $3::text)",
         by: '',
       },
@@ -172,7 +172,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/half-open',
+    test: 'test/faults/storage/half-open',
   },
   {
     id: 'M26-recount-postgres',

@@ -1,10 +1,10 @@
 // Faults of what is decided on, carried out and told: four eyes to the letter, hooks that fail, bounds in bytes.
-const existing = 'src/operations/existing.ts'
-const apply = 'src/operations/apply.ts'
-const facts = { project: 'unit', test: 'test/operations/facts-first' }
-const byDefault = { project: 'unit', test: 'test/operations/default-changes' }
-const gateway = { project: 'unit', test: 'test/operations/gateway' }
-const hooks = { project: 'unit', test: 'test/operations/hooks' }
+const existing = 'src/operations/change-requests/existing.ts'
+const apply = 'src/operations/change-requests/apply.ts'
+const facts = { project: 'unit', test: 'test/operations/change-requests/facts-first' }
+const byDefault = { project: 'unit', test: 'test/operations/change-requests/default-changes' }
+const gateway = { project: 'unit', test: 'test/operations/flags/gateway' }
+const hooks = { project: 'unit', test: 'test/operations/runtime/hooks' }
 const rules = { project: 'unit', test: 'test/domain/review' }
 
 module.exports = [
@@ -52,7 +52,7 @@ module.exports = [
     fault: 'the digest in the body is not compared',
     edits: [
       {
-        file: 'src/operations/revision.ts',
+        file: 'src/operations/runtime/preconditions.ts',
         text: 'const seen = sameContent && (digest === null || digest === present)',
         by: 'const seen = sameContent && (digest === null || present !== digest || digest === present)',
       },
@@ -83,7 +83,7 @@ module.exports = [
     fault: 'the digest leaves out what comes along by default',
     edits: [
       {
-        file: 'src/operations/flag-state.ts',
+        file: 'src/operations/flags/flag-state.ts',
         text: 'digest: digestOf(changeRequest, defaultChanges)',
         by: 'digest: digestOf(changeRequest)',
       },
@@ -136,26 +136,26 @@ module.exports = [
     fault: 'the changes reach the gateway in the order in which they were proposed',
     edits: [
       {
-        file: 'src/domain/apply-order.ts',
+        file: 'src/domain/flags/apply-order.ts',
         text: 'return planned.sort((one, other) => place(one) - place(other))',
         by: 'return planned.sort((one, other) => 0 * (place(one) - place(other)))',
       },
     ],
     project: 'unit',
-    test: 'test/domain/apply-order',
+    test: 'test/domain/flags/apply-order',
   },
   {
     id: 'T52-order-store',
     fault: 'the changes reach the store of the example in the order in which they were proposed',
     edits: [
       {
-        file: 'src/domain/apply-order.ts',
+        file: 'src/domain/flags/apply-order.ts',
         text: 'return planned.sort((one, other) => place(one) - place(other))',
         by: 'return planned.sort((one, other) => 0 * (place(one) - place(other)))',
       },
     ],
     project: 'storage',
-    test: 'test/storage/flag-store-review',
+    test: 'test/examples/flag-store-review',
     only: 'SQLite switches a flag on for those of its new strategy alone',
     build: true,
   },
@@ -164,7 +164,7 @@ module.exports = [
     fault: 'a hook may take for ever',
     edits: [
       {
-        file: 'src/operations/call-hook.ts',
+        file: 'src/operations/runtime/call-hook.ts',
         text: 'return await Promise.race([answer, deadline])',
         by: 'return await answer',
       },
@@ -177,7 +177,7 @@ module.exports = [
     fault: 'a hook that fails after the commit fails the answer',
     edits: [
       {
-        file: 'src/operations/describe.ts',
+        file: 'src/operations/change-requests/describe.ts',
         text: "describes === 'what is read' ? asking :",
         by: "describes !== 'nothing' as never ? asking :",
       },
@@ -204,7 +204,7 @@ module.exports = [
     fault: 'comments are not bounded in bytes',
     edits: [
       {
-        file: 'src/domain/size.ts',
+        file: 'src/domain/content/size.ts',
         text: 'const bytes = jsonBytes(comments)\n',
         by: 'const bytes = jsonBytes(comments) * 0\n',
       },
@@ -216,7 +216,11 @@ module.exports = [
     id: 'T49-changes',
     fault: 'changes are not bounded in bytes',
     edits: [
-      { file: 'src/domain/size.ts', text: 'if (bytes <= limits.bytes || bytes <=', by: 'if (bytes > 0 || bytes <=' },
+      {
+        file: 'src/domain/content/size.ts',
+        text: 'if (bytes <= limits.bytes || bytes <=',
+        by: 'if (bytes > 0 || bytes <=',
+      },
     ],
     ...rules,
     only: 'is bounded in the bytes of its changes',
@@ -226,7 +230,7 @@ module.exports = [
     fault: 'what is too large already cannot be made smaller',
     edits: [
       {
-        file: 'src/domain/size.ts',
+        file: 'src/domain/content/size.ts',
         text: 'if (bytes <= limits.bytes || bytes <= bytesOf(before)) return',
         by: 'if (bytes <= limits.bytes) return',
       },

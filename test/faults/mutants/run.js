@@ -46,7 +46,7 @@ function line({ id, fault, verdict, test, seconds }) {
 /** One Postgres for all runs, unless there is one already. */
 async function startDatabase() {
   if (process.env.TEST_POSTGRES_URL) return async () => {}
-  const { startPostgres } = await import('../../support/postgres-up.mjs')
+  const { startPostgres } = await import('../../support/databases/postgres-up.mjs')
   const { server, url } = await startPostgres()
   process.env.TEST_POSTGRES_URL = url
   return () => server.stop()

@@ -1,12 +1,12 @@
 // Faults of the storage on SQLite.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
-const sqlite = 'src/storage/knex/sqlite.ts'
-const migrate = 'src/storage/knex/sqlite-migrate.ts'
-const lock = 'src/storage/knex/sqlite-lock.ts'
-const heldLock = { project: 'storage', test: 'test/storage/held-lock' }
-const tables = 'src/storage/knex/initial-sqlite.ts'
+const sqlite = 'src/storage/knex/sqlite/index.ts'
+const migrate = 'src/storage/knex/sqlite/migrate.ts'
+const lock = 'src/storage/knex/sqlite/lock.ts'
+const heldLock = { project: 'storage', test: 'test/storage/knex/held-lock' }
+const tables = 'src/storage/knex/migrations/0001-initial-sqlite.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
-const changeRequests = { project: 'storage', test: 'test/storage/review-change-requests' }
+const changeRequests = { project: 'storage', test: 'test/storage/change-requests' }
 
 module.exports = [
   {
@@ -25,7 +25,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/points',
+    test: 'test/faults/apply/points',
     only: 'on SQLite leaves all of it when it dies after COMMIT',
     build: true,
   },
@@ -40,7 +40,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/commit',
+    test: 'test/faults/apply/commit',
     only: 'on SQLite at an event',
   },
   {
@@ -68,7 +68,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/commit',
+    test: 'test/faults/apply/commit',
     only: 'on SQLite at COMMIT',
   },
   {
@@ -86,7 +86,7 @@ module.exports = [
       { file: migrate, text: 'exec(metaTable(names))', by: "exec(metaTable(names).replace('if not exists', ''))" },
     ],
     project: 'storage',
-    test: 'test/storage/migrate',
+    test: 'test/storage/knex/migrations/migrate',
     only: 'at once',
   },
   {
@@ -96,7 +96,7 @@ module.exports = [
       { file: sqlite, text: 'await transact((connection) => advance', by: 'await borrow((connection) => advance' },
     ],
     project: 'faults',
-    test: 'test/faults/migration-kill',
+    test: 'test/faults/storage/migration-kill',
     only: 'on SQLite',
   },
   {
@@ -104,7 +104,7 @@ module.exports = [
     fault: 'a commit is not synced to the disk',
     edits: [{ file: sqlite, text: "? 'full' : 'normal'", by: "? 'normal' : 'normal'" }],
     project: 'faults',
-    test: 'test/faults/fsync',
+    test: 'test/faults/apply/fsync',
     build: true,
   },
   {
@@ -120,7 +120,7 @@ module.exports = [
       { file: lock, text: 'begun() || !isHeld(error)', by: 'begun() || error' },
     ],
     project: 'storage',
-    test: 'test/storage/many-processes',
+    test: 'test/storage/knex/many-processes',
     only: 'SQLite: .* commits each',
   },
   ...['project', 'environment'].map((column) => ({
@@ -144,7 +144,7 @@ module.exports = [
     fault: 'the events of a project are read without it',
     edits: [
       {
-        file: 'src/storage/knex/event-filter.ts',
+        file: 'src/storage/knex/shared/event-filter.ts',
         text: "  oneOf('project', 'text', projects)\n",
         by: '',
       },
@@ -185,17 +185,21 @@ module.exports = [
       },
     ],
     project: 'express 5',
-    test: 'test/http/held-lock',
+    test: 'test/http/pipeline/held-lock',
     only: 'in the time of one',
   },
   {
     id: 'T54-retried',
     fault: 'a lock that was waited for in vain is taken for a lost race',
     edits: [
-      { file: 'src/storage/knex/failures.ts', text: "['SQLITE_BUSY', 'busy']", by: "['SQLITE_BUSY', 'lost-race']" },
+      {
+        file: 'src/storage/knex/shared/failures.ts',
+        text: "['SQLITE_BUSY', 'busy']",
+        by: "['SQLITE_BUSY', 'lost-race']",
+      },
     ],
     project: 'express 5',
-    test: 'test/http/trouble',
+    test: 'test/http/pipeline/trouble',
     only: 'on SQLite a write that has waited for a lock',
   },
   {

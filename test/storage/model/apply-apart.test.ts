@@ -7,10 +7,10 @@ import {
   type Storage,
 } from '../../../src/index'
 import { postgres, sqlite } from '../../support/databases'
-import { inProcess, type Method } from './callers'
-import { Clock, eventTypes, Flags, openRouter } from './hosts'
-import { breaches } from './invariants'
-import { approved, changeIds, enable, ok, propose, shop, tally, to } from './walks'
+import { inProcess, type Method } from './support/callers'
+import { Clock, eventTypes, Flags, openRouter } from './support/hosts'
+import { breaches } from './support/invariants'
+import { approved, changeIds, enable, ok, propose, shop, tally, to } from './support/walks'
 
 const stores = [
   { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => {} }) },

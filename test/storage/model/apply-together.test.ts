@@ -1,8 +1,8 @@
 import { ChangeRequestError } from '../../../src/index'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
-import { inProcess, type Send } from './callers'
-import { eventTypes, openRouter } from './hosts'
-import { approved, enable, FlagTable, needApprovals, ok, reviewed, tally, to } from './walks'
+import { inProcess, type Send } from './support/callers'
+import { eventTypes, openRouter } from './support/hosts'
+import { approved, enable, FlagTable, needApprovals, ok, reviewed, tally, to } from './support/walks'
 
 const hosts = [
   { name: 'SQLite', database: sqlite, processes: 1 },

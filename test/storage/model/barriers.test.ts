@@ -1,6 +1,6 @@
 import { type OpenDatabase, openAgain, postgres } from '../../support/databases'
-import { inProcess, type Send } from './callers'
-import { eventTypes, openRouter } from './hosts'
+import { inProcess, type Send } from './support/callers'
+import { eventTypes, openRouter } from './support/hosts'
 import {
   approved,
   changeIds,
@@ -13,7 +13,7 @@ import {
   reviewed,
   stopBeforeCommit,
   to,
-} from './walks'
+} from './support/walks'
 
 /** Two processes on one Postgres; a call of the first stops between its decision and its commit. */
 describe('two processes that decide on the same version, on Postgres', () => {

@@ -6,10 +6,10 @@ import express from 'express'
 import fc from 'fast-check'
 import { type ChangeRequestRouter, memoryStorage, type Storage } from '../../../src/index'
 import { openAgain, postgres, sqlite } from '../../support/databases'
-import { type Answer, inProcess, overHttp, people, type Send } from './callers'
-import { eventTypes, openRouter } from './hosts'
-import { everything } from './invariants'
-import { enable, ok, propose, shop } from './walks'
+import { type Answer, inProcess, overHttp, people, type Send } from './support/callers'
+import { eventTypes, openRouter } from './support/hosts'
+import { everything } from './support/invariants'
+import { enable, ok, propose, shop } from './support/walks'
 
 const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
 

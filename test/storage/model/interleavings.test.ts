@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { memoryStorage } from '../../../src/index'
-import type { Action, Target } from './actions'
-import { inProcess, type Method, type Who } from './callers'
-import { Clock, Flags, openRouter } from './hosts'
-import { breaches, everything } from './invariants'
-import { Rules } from './rules'
+import type { Action, Target } from './support/actions'
+import { inProcess, type Method, type Who } from './support/callers'
+import { Clock, Flags, openRouter } from './support/hosts'
+import { breaches, everything } from './support/invariants'
+import { Rules } from './support/rules'
 
 const schedules = Number(process.env.INTERLEAVINGS ?? 400)
 const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { memoryStorage, type Storage } from '../../../src/index'
 import { postgres, sqlite } from '../../support/databases'
-import { type Action, action } from './actions'
-import { commands, ModelRun, type Tally } from './model-run'
+import { type Action, action } from './support/actions'
+import { commands, ModelRun, type Tally } from './support/model-run'
 
 /** All of them together, in how many sequences; MODEL_RUNS=20000 looks harder. */
 const runs = Number(process.env.MODEL_RUNS ?? 2000)

@@ -1,0 +1,123 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { checkOption, refuseUnknownOptions } from '../check-options'
+import { ChangeRequestError } from '../errors'
+import { type Actor, type Authenticate, type Grant, permissions } from '../ports/access'
+
+/**
+ * A key that {@link apiKeys} knows, and whom it stands for. It takes `key` or `sha256`, not both.
+ *
+ * @example
+ * ```ts
+ * const key: ApiKey = {
+ *   sha256: '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
+ *   user: { id: 1, username: 'ann', email: 'ann@example.com' },
+ *   grants: [{ permission: 'CREATE_CHANGE_REQUEST', project: 'shop' }],
+ * }
+ * ```
+ */
+export interface ApiKey {
+  /** The key as the caller sends it; only its digest is kept. Make it of 256 random bits. */
+  readonly key?: string
+  /** In place of `key`: its SHA-256 as 64 hexadecimal digits, so that no configuration holds the key. */
+  readonly sha256?: string
+  /** Whom the key stands for. */
+  readonly user: Omit<Actor, 'grants'>
+  /**
+   * What the user may do.
+   * @defaultValue nothing
+   */
+  readonly grants?: readonly Grant[]
+}
+
+/** `project:environment.secret`: a key of the client or frontend API, which is no key here (contract 2.3). */
+const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
+
+/** `UPDATE_PROJECT` opens the settings, though nobody is asked for it (contract 7.1). */
+const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
+
+/**
+ * Ready-made {@link Authenticate} by a key in the header `Authorization`, alone or as `Bearer <key>`. Only digests are
+ * kept, and they are compared in constant time. An unknown key is answered with 401 UnauthorizedError, a key of the
+ * client or frontend API with 403 ForbiddenError.
+ *
+ * @example
+ * ```ts
+ * const router = createChangeRequestRouter({
+ *   storage,
+ *   authenticate: apiKeys([
+ *     { key: process.env['ANN_KEY'] ?? '', user: { id: 1, username: 'ann' }, grants: [{ permission: 'ADMIN' }] },
+ *   ]),
+ * })
+ * ```
+ *
+ * @throws TypeError that names the entry and the option when a key is missing, malformed or there twice, or a grant names
+ * no permission that there is.
+ */
+export function apiKeys(keys: readonly ApiKey[]): Authenticate {
+  if (!Array.isArray(keys)) throw new TypeError('apiKeys takes a list of keys.')
+  const actors = new Map<string, { digest: Buffer; actor: Actor }>()
+  keys.forEach((entry: ApiKey, index) => {
+    const digest = checkedDigest(`apiKeys[${index}]`, entry)
+    const name = digest.toString('hex')
+    if (actors.has(name)) throw new TypeError(`apiKeys[${index}]: the same key stands in the list twice.`)
+    actors.set(name, { digest, actor: { ...entry.user, grants: [...(entry.grants ?? [])] } })
+  })
+
+  const authenticate: Authenticate = ({ headers }) => {
+    const key = headers.authorization?.replace(/^Bearer +/i, '')
+    if (key === undefined || key === '') return null
+    const digest = sha256(key)
+    const known = actors.get(digest.toString('hex'))
+    if (known !== undefined && timingSafeEqual(known.digest, digest)) return known.actor
+    if (clientKey.test(key) && !key.startsWith('*:*.')) {
+      throw new ChangeRequestError('ForbiddenError', 'This is a client key. Use the key of a user or service account.')
+    }
+    return null
+  }
+  made.add(authenticate)
+  return authenticate
+}
+
+const made = new WeakSet<Authenticate>()
+
+/** Whether callers are told apart by a key in the header `Authorization`. */
+export function isApiKeys(authenticate: Authenticate): boolean {
+  return made.has(authenticate)
+}
+
+function checkedDigest(owner: string, entry: ApiKey): Buffer {
+  refuseUnknownOptions(owner, entry, ['key', 'sha256', 'user', 'grants'])
+  const { key, sha256: digest, user, grants = [] } = entry
+  checkOption(owner, 'user', typeof user === 'object' && user !== null, 'an object')
+  const { id } = user
+  const isId = id === null || (Number.isSafeInteger(id) && id > 0)
+  checkOption(owner, 'user.id', isId, 'a positive whole number, or null without a person')
+  checkOption(owner, 'grants', Array.isArray(grants), 'a list of objects with a permission')
+  grants.forEach((grant, index) => {
+    checkGrant(`${owner}.grants[${index}]`, grant)
+  })
+  if (digest !== undefined) {
+    checkOption(
+      owner,
+      'sha256',
+      key === undefined && /^[0-9a-f]{64}$/i.test(digest),
+      '64 hexadecimal digits, without key',
+    )
+    return Buffer.from(digest, 'hex')
+  }
+  checkOption(owner, 'key', typeof key === 'string' && key.length > 0, 'a text that is not empty')
+  return sha256(key as string)
+}
+
+function checkGrant(owner: string, grant: Grant): void {
+  refuseUnknownOptions(owner, grant, ['permission', 'project', 'environment'])
+  const { permission, project, environment } = grant
+  checkOption(owner, 'permission', grantable.includes(permission), `one of ${grantable.join(', ')}`)
+  const isName = (name: unknown) => name === undefined || (typeof name === 'string' && name !== '')
+  checkOption(owner, 'project', isName(project), 'a name, or left out for all projects and the instance')
+  checkOption(owner, 'environment', isName(environment), 'a name, or left out for all environments')
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

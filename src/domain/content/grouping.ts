@@ -1,0 +1,58 @@
+import type { Change, ChangeRequest, NewChange } from '../change-request'
+
+/** The segment that a segment change is about. */
+export function segmentId(change: NewChange): number {
+  return (change.payload as { id: number }).id
+}
+
+/** The segment of a change with the name that the change gives it. */
+export function namedSegment(change: NewChange): NamedSegment {
+  const { name } = change.payload as { name?: unknown }
+  return { id: segmentId(change), name: typeof name === 'string' ? name : null }
+}
+
+export interface NamedSegment {
+  readonly id: number
+  readonly name: string | null
+}
+
+/** The flag that all changes are about, if it is one and the same. */
+export function onlyFeature({ changes }: ChangeRequest): string | null {
+  const first = changes[0]?.feature ?? null
+  return changes.every((change) => change.feature === first) ? first : null
+}
+
+/** The changes by flag, flags in the order of their lowest change id (contract 5.1). */
+export function groupByFeature(changes: readonly Change[]): Map<string, Change[]> {
+  const groups = new Map<string, Change[]>()
+  for (const change of changes) {
+    if (change.feature === null) continue
+    const group = groups.get(change.feature)
+    if (group) group.push(change)
+    else groups.set(change.feature, [change])
+  }
+  return groups
+}
+
+/** The changes of segments, by id (contract 5.1). */
+export function segmentChanges(changes: readonly Change[]): Change[] {
+  return changes.filter((change) => change.feature === null)
+}
+
+/** What a stored change request is found by: its flags, its segments, the people asked to approve it. */
+export function subjectsOf({ changes, requestedApprovers }: ChangeRequest): string[] {
+  const subjects = new Set<string>()
+  for (const change of changes) {
+    subjects.add(change.feature === null ? `segment:${segmentId(change)}` : featureSubject(change.feature))
+  }
+  for (const id of requestedApprovers) subjects.add(approverSubject(id))
+  return [...subjects]
+}
+
+export function featureSubject(feature: string): string {
+  return `feature:${feature}`
+}
+
+export function approverSubject(userId: number): string {
+  return `approver:${userId}`
+}

@@ -1,0 +1,66 @@
+import { ChangeRequestError } from '../../errors'
+import type { Change, Comment } from '../change-request'
+
+/** How much may be said about a change request (contract 2.2). */
+export interface CommentLimits {
+  readonly comments: number
+  /** Of all comments as JSON. */
+  readonly bytes: number
+}
+
+/** How much a change request may hold (contract 2.2). */
+export interface ChangeLimits {
+  readonly changes: number
+  /** Of all changes as JSON. */
+  readonly bytes: number
+}
+
+/** @throws ExceedsLimitError when these are more comments, or more text, than a change request takes. */
+export function requireRoomForComments(comments: readonly Comment[], limits: CommentLimits): void {
+  if (comments.length > limits.comments) {
+    throw exceeds(`A change request takes at most ${limits.comments} comments. Continue without a comment.`)
+  }
+  const bytes = jsonBytes(comments)
+  if (bytes <= limits.bytes) return
+  throw exceeds(
+    `All comments of a change request may take ${limits.bytes} bytes as JSON; with this one they would take ${bytes}. ` +
+      'Continue without a comment, or with a shorter one.',
+  )
+}
+
+/** @throws ExceedsLimitError when the changes are more, and more than a change request holds. Fewer always fit. */
+export function requireRoomForChanges(before: readonly Change[], after: readonly Change[], limits: ChangeLimits): void {
+  if (after.length > before.length && after.length > limits.changes) {
+    throw exceeds(
+      `A change request holds at most ${limits.changes} changes; this one has ${before.length}, and ` +
+        `${after.length - before.length} more were sent.`,
+    )
+  }
+  const bytes = bytesOf(after)
+  if (bytes <= limits.bytes || bytes <= bytesOf(before)) return
+  throw exceeds(`All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${bytes}.`)
+}
+
+function exceeds(message: string): ChangeRequestError {
+  return new ChangeRequestError('ExceedsLimitError', message)
+}
+
+const measured = new WeakMap<Change, number>()
+
+/** Of the list as JSON. Many proposals are decided on one load, and each change is measured once for all of them. */
+function bytesOf(changes: readonly Change[]): number {
+  let bytes = 1
+  for (const change of changes) {
+    let own = measured.get(change)
+    if (own === undefined) {
+      own = jsonBytes(change)
+      measured.set(change, own)
+    }
+    bytes += own + 1
+  }
+  return bytes
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}

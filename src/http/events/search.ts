@@ -1,0 +1,29 @@
+import { separator } from '../../operations/events/event-bytes'
+import type { FoundEvents } from '../../operations/events/search-events'
+import type { EventCursor } from '../../ports/storage'
+import type { Reply } from '../pipeline/reply'
+
+/** One page of a search, with the query that asked for it. */
+interface SearchPage extends FoundEvents {
+  readonly address: URLSearchParams
+}
+
+/** One page of a search, with a link to the next one. */
+export function viewSearch({ events, total, next, address }: SearchPage): Reply {
+  const pieces = events.flatMap((event, index) => (index === 0 ? [event] : [separator, event]))
+  const body = Buffer.concat([Buffer.from('{"events":['), ...pieces, Buffer.from(`],"total":${total}}`)])
+  const link = next === undefined ? {} : { Link: `<?${nextQuery(address, next)}>; rel="next"` }
+  return {
+    status: 200,
+    headers: { 'Cache-Control': 'no-store', Vary: 'Authorization, Accept', ...link },
+    type: 'application/json; charset=utf-8',
+    body,
+  }
+}
+
+function nextQuery(query: URLSearchParams, next: EventCursor): URLSearchParams {
+  const changed = new URLSearchParams(query)
+  for (const name of ['offset', 'before', 'after']) changed.delete(name)
+  for (const [name, id] of Object.entries(next)) changed.set(name, String(id))
+  return changed
+}

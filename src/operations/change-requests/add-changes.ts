@@ -1,0 +1,71 @@
+import type { NewChange } from '../../domain/change-request'
+import { createChangeRequest, addChanges as decideAdd } from '../../domain/changes'
+import { ChangeRequestError } from '../../errors'
+import type { Settings, StoredChangeRequest } from '../../ports/storage'
+import { requirePerson } from '../people/author'
+import { callHook } from '../runtime/call-hook'
+import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
+import { changeLimitsOf, now, type Services } from '../runtime/services'
+import type { Caller } from './existing'
+import { settingsOf } from './settings'
+
+export interface AddChanges extends Caller {
+  readonly project: string
+  readonly environment: string
+  readonly changes: readonly NewChange[]
+}
+
+/** Puts changes into the caller's open change request of the project and environment, else into a new one (3.3). */
+export async function addChanges(services: Services, input: AddChanges): Promise<StoredChangeRequest> {
+  const { storage, writer } = services
+  const { project, environment, changes, idempotency } = input
+  const author = requirePerson(input.actor, input.ip, services)
+  const key = { project, environment, userId: author.person.id }
+  // Said only where change requests are on, and then also that the host could not be asked.
+  const unknown = await findUnknownFeatures(services, project, changes).catch((error: ChangeRequestError) => error)
+  let settings: Settings | undefined
+  let failure: unknown
+  const ready = settingsOf(services, project, environment).then(
+    (found) => {
+      settings = found
+    },
+    (error: unknown) => {
+      failure = error
+    },
+  )
+  return writer.write(JSON.stringify(key), () => storage.findOpen(key), {
+    changeIds: changes.length,
+    ready,
+    ...(idempotency === undefined ? {} : { idempotency }),
+    decide(current, ids) {
+      if (settings === undefined) throw failure
+      const limits = changeLimitsOf(services.settings)
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits }
+      const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
+      const decide = () =>
+        current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
+      const obstacle = settings.changeRequestsEnabled ? unknown : switchedOff()
+      return decideInOrder(decide, revisionMismatch(input.ifMatch, current), obstacle)
+    },
+  })
+}
+
+function switchedOff(): ChangeRequestError {
+  return new ChangeRequestError('BadDataError', 'Change requests are switched off in this project and environment.')
+}
+
+/** The refusal of changes of flags that the host does not know; undefined when it knows them all. */
+export async function findUnknownFeatures(
+  services: Services,
+  project: string,
+  changes: readonly NewChange[],
+): Promise<ChangeRequestError | undefined> {
+  const { directory } = services
+  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
+  if (features.length === 0 || directory.knownFeatures === undefined) return undefined
+  const ask = () => directory.knownFeatures?.(project, features)
+  const known = new Set(await callHook(services, 'directory.knownFeatures', ask))
+  const unknown = features.filter((feature) => !known.has(feature))
+  if (unknown.length === 0) return undefined
+  return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { ChangeRequest } from '../../domain/change-request'
+import type { DefaultChange } from '../../domain/flags/flag-state'
+import { withSortedKeys } from '../runtime/sorted-keys'
+
+/**
+ * Tells these changes from any others: what a vote is bound to. It covers all that would be carried out, default changes
+ * included (contract 6.3).
+ */
+export function digestOf(
+  { changes }: Pick<ChangeRequest, 'changes'>,
+  defaultChanges: ReadonlyMap<string, DefaultChange> = new Map(),
+): string {
+  const content = [
+    ...changes.map(({ id, action, feature, payload }) => [id, action, feature, payload]),
+    ...[...defaultChanges.values()].map(({ action, feature, payload }) => [
+      null,
+      action,
+      feature,
+      withSortedKeys(payload),
+    ]),
+  ]
+  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`
+}

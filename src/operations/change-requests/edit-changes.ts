@@ -1,0 +1,65 @@
+import type { NewChange } from '../../domain/change-request'
+import {
+  discardChange as decideDiscard,
+  discardDraft as decideDiscardDraft,
+  editChange as decideEdit,
+  findChange,
+} from '../../domain/changes'
+import { ChangeRequestError } from '../../errors'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { changeLimitsOf, type Services } from '../runtime/services'
+import { findUnknownFeatures } from './add-changes'
+import { type Caller, findVisible, type Reference, writeExisting } from './existing'
+
+const permission = 'CREATE_CHANGE_REQUEST'
+
+interface ChangeReference extends Caller, Reference {
+  /** Undefined: the id in the path can name nothing. */
+  readonly changeId: number | undefined
+}
+
+/** Replaces one change by another, which gets an id of its own (contract 3.5). */
+export async function editChange(
+  services: Services,
+  input: ChangeReference & { readonly change: NewChange },
+): Promise<StoredChangeRequest> {
+  const { found, changeId } = await findTheChange(services, input)
+  const obstacle = await findUnknownFeatures(services, input.project, [input.change])
+  const limits = changeLimitsOf(services.settings)
+  return writeExisting(services, input, {
+    ...input,
+    found,
+    permission,
+    changeIds: 1,
+    obstacle,
+    decide: ({ changeRequest }, { by, now, ids }) =>
+      decideEdit(changeRequest, { by, now, changeId, limits }, input.change, ids.changes[0]),
+  })
+}
+
+/** Takes one change out. */
+export async function discardChange(services: Services, input: ChangeReference): Promise<void> {
+  const { found, changeId } = await findTheChange(services, input)
+  await writeExisting(services, input, {
+    ...input,
+    found,
+    permission,
+    decide: ({ changeRequest }, { by, now }) => decideDiscard(changeRequest, { by, now, changeId }),
+  })
+}
+
+/** Throws the whole draft away; its events stay. */
+export async function discardDraft(services: Services, input: Caller & Reference): Promise<void> {
+  await writeExisting(services, input, {
+    ...input,
+    permission,
+    decide: ({ changeRequest }, { by, now }) => decideDiscardDraft(changeRequest, { by, now }),
+  })
+}
+
+/** Whether the change is there comes before any question of permission (contract 11.4). */
+async function findTheChange(services: Services, { changeId, ...reference }: ChangeReference) {
+  const found = await findVisible(services, reference, reference.actor)
+  if (changeId === undefined) throw new ChangeRequestError('NotFoundError', 'There is no such change.')
+  return { found, changeId: findChange(found.changeRequest, changeId).id }
+}

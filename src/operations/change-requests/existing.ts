@@ -1,0 +1,127 @@
+import type { Decision, Reviewer } from '../../domain/decision'
+import { ChangeRequestError } from '../../errors'
+import type { Actor, Permission } from '../../ports/access'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { requirePerson } from '../people/author'
+import type { Command, FreshIds } from '../runtime/aggregate-writer'
+import { holds, requirePermission } from '../runtime/permissions'
+import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
+import { now, type Services } from '../runtime/services'
+import { digestOf } from './digest'
+
+/** Who calls, and what every write may carry. */
+export interface Caller {
+  readonly actor: Actor
+  readonly ip: string | undefined
+  readonly ifMatch: string | undefined
+  /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
+  readonly idempotency?: Command['idempotency'] | undefined
+}
+
+/** A change request by project and id. */
+export interface Reference {
+  readonly project: string
+  /** Undefined: the id in the path can name nothing. */
+  readonly id: number | undefined
+}
+
+/**
+ * The change request, if it is there for the caller: somebody else's draft is not (contract 6.3).
+ *
+ * @throws NotFoundError
+ */
+export async function findVisible({ storage }: Services, { project, id }: Reference, actor: Actor) {
+  const stored = id === undefined ? undefined : await storage.find({ project }, id)
+  return visible(stored, actor.id, id)
+}
+
+/** @throws NotFoundError when there is none, or it is the draft of another person. */
+export function visible(stored: StoredChangeRequest | undefined, userId: number | null, id: number | undefined) {
+  if (stored !== undefined) {
+    const { state, createdBy } = stored.changeRequest
+    if (state !== 'Draft' || createdBy.id === userId) return stored
+  }
+  throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
+}
+
+/** The queue of a change request that exists. */
+export function queueOf(id: number): string {
+  return `change request ${id}`
+}
+
+/** The person behind the call, with what the rules ask of them. @throws OperationDeniedError for no person. */
+export async function toReviewer(services: Services, { actor, ip }: Caller): Promise<Reviewer> {
+  const author = requirePerson(actor, ip, services)
+  return { author, admin: await holds(services, actor, 'ADMIN', {}) }
+}
+
+/** What a decision goes by beside the change request itself. */
+export interface Occasion {
+  readonly by: Reviewer
+  readonly now: string
+  readonly ids: FreshIds
+}
+
+export interface ExistingWrite<Facts> extends Reference {
+  /** The change request as {@link findVisible} gave it, where something had to be known of it before. */
+  readonly found?: StoredChangeRequest
+  /** Asked for in the environment of the change request; undefined where the rules ask for more than one. */
+  readonly permission: Permission | undefined
+  readonly changeIds?: number
+  /** What speaks against the write whatever the change request holds. */
+  readonly obstacle?: ChangeRequestError | undefined
+  /** What only hooks and settings tell of the content that was read; asked after the permission. */
+  gather?(found: StoredChangeRequest): Promise<Facts>
+  /**
+   * Why the write may not be decided on what is there. Without it, facts about other content are gathered anew.
+   *
+   * @param sameContent False when the changes are others than those that were read first.
+   */
+  precondition?(facts: Facts, sameContent: boolean): ChangeRequestError | undefined
+  decide(current: StoredChangeRequest, occasion: Occasion, facts: Facts): Decision
+}
+
+/** The changes were altered between the facts about them and the decision. */
+class OutdatedFacts extends Error {}
+
+/**
+ * Decides on a change request that exists and commits, in the order of checks of contract 11.4 from its step 9 on. No
+ * hook is awaited while the write has its turn, and nothing is decided on facts about other content (extensions 1).
+ */
+export async function writeExisting<Facts = undefined>(
+  services: Services,
+  caller: Caller,
+  write: ExistingWrite<Facts>,
+): Promise<StoredChangeRequest> {
+  const { storage, writer } = services
+  const { project, permission, changeIds = 0, obstacle } = write
+  const { idempotency } = caller
+  let found = write.found ?? (await findVisible(services, write, caller.actor))
+  const { id, environment } = found.changeRequest
+  if (permission !== undefined) {
+    await requirePermission(services, caller.actor, permission, { project, environment })
+  }
+  const by = await toReviewer(services, caller)
+  return writer.retryOnConflict(async (first) => {
+    if (!first) found = await findVisible(services, { project, id }, caller.actor)
+    const facts = (await write.gather?.(found)) as Facts
+    const content = write.gather && digestOf(found.changeRequest)
+    const command: Command = {
+      changeIds,
+      ...(idempotency === undefined ? {} : { idempotency }),
+      decide: (loaded, ids) => {
+        const current = visible(loaded, caller.actor.id, id)
+        const sameContent = content === undefined || digestOf(current.changeRequest) === content
+        if (!sameContent && write.precondition === undefined) throw new OutdatedFacts()
+        const refusal = revisionMismatch(caller.ifMatch, current) ?? write.precondition?.(facts, sameContent)
+        return decideInOrder(() => write.decide(current, { by, now: now(services), ids }, facts), refusal, obstacle)
+      },
+    }
+    return writer
+      .write(queueOf(id), () => storage.find({ project }, id), command)
+      .catch((error: unknown) => {
+        if (error instanceof OutdatedFacts) return undefined
+        throw error
+      })
+  })
+}

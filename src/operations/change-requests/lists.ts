@@ -1,0 +1,153 @@
+import { approverSubject, featureSubject } from '../../domain/content/grouping'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { closedStates, isOpen, type State, states } from '../../domain/lifecycle'
+import { type ScheduledQuery, touches } from '../../domain/schedule'
+import type { Actor } from '../../ports/access'
+import type { ChangeRequestFilter, ListPage, StoredChangeRequest } from '../../ports/storage'
+import { mapPages, type Page, readPages } from '../runtime/pages'
+import { holds } from '../runtime/permissions'
+import type { Services } from '../runtime/services'
+import { type DescribedSummary, describeSummaries } from './describe-summaries'
+import { listSettings } from './settings'
+
+/** A project list answers this many (contract 2.2). */
+const mostInList = 300
+
+const open = states.filter(isOpen)
+const openOrScheduled: readonly State[] = [...open, 'Scheduled']
+
+type Pages = AsyncGenerator<Page<StoredChangeRequest>>
+
+interface InProject {
+  readonly actor: Actor
+  readonly project: string
+}
+
+/** The newest change requests of the project, in all states. */
+export function listProject(services: Services, { actor, project }: InProject): Pages {
+  return readList(services, { projects: [project], viewer: actor.id })
+}
+
+function readList({ storage }: Services, filter: ChangeRequestFilter): Pages {
+  return readPages((page) => storage.list(filter, page), mostInList)
+}
+
+/** The caller's own open ones, where change requests are on. */
+export async function* listPending(services: Services, { actor, project }: InProject): Pages {
+  if (actor.id === null) return yield { items: [], last: true }
+  const settings = await listSettings(services, project)
+  const off = new Set(settings.filter((one) => !one.changeRequestsEnabled).map(({ environment }) => environment))
+  const own = readList(services, { projects: [project], states: open, createdBy: actor.id, viewer: actor.id })
+  yield* mapPages(own, (items) => items.filter(({ changeRequest }) => !off.has(changeRequest.environment)))
+}
+
+/** Anybody's open and scheduled ones with a change of the flag. */
+export function listPendingFor(
+  services: Services,
+  { actor, project, feature }: InProject & { readonly feature: string },
+): Pages {
+  const subject = featureSubject(feature)
+  return readList(services, { projects: [project], states: openOrScheduled, subject, viewer: actor.id })
+}
+
+/** The scheduled ones that touch any of what is asked about; none where nothing is (contract 3.4). */
+export async function* listScheduled(
+  { storage }: Services,
+  { actor, project, ...query }: InProject & ScheduledQuery,
+): Pages {
+  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
+    return yield { items: [], last: true }
+  }
+  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
+  const scheduled = readPages((page) => storage.list(filter, page))
+  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
+}
+
+/** How many there are in each state that has a bucket, and in all. */
+export async function countProject({ storage }: Services, { actor, project }: InProject) {
+  const counts = await storage.countByState({ projects: [project], viewer: actor.id })
+  return {
+    total: states.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
+    applied: counts.Applied ?? 0,
+    rejected: counts.Rejected ?? 0,
+    reviewRequired: counts['In review'] ?? 0,
+    approved: counts.Approved ?? 0,
+    scheduled: counts.Scheduled ?? 0,
+  }
+}
+
+/** How many the caller can move on (contract 3.4, 8). */
+export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
+  const { storage } = services
+  const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }
+  const allowed = createPermissionCache(services, actor, project)
+  let admin: Promise<boolean> | undefined
+  let total = 0
+  for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
+    for (const summary of items) if (await isActionable(summary)) total += 1
+  }
+  return total
+
+  async function isActionable({ state, environment, createdBy, approvedBy }: ChangeRequestSummary): Promise<boolean> {
+    if (state === 'Approved') return allowed('APPLY_CHANGE_REQUEST', environment)
+    if (actor.id !== null && approvedBy.includes(actor.id)) return false
+    if (createdBy.id === actor.id) {
+      admin ??= holds(services, actor, 'ADMIN', {})
+      if (!(await admin)) return false
+    }
+    return allowed('APPROVE_CHANGE_REQUEST', environment)
+  }
+}
+
+function createPermissionCache(services: Services, actor: Actor, project: string) {
+  const known = new Map<string, Promise<boolean>>()
+  return (permission: 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST', environment: string) => {
+    const key = `${permission} ${environment}`
+    const answer = known.get(key) ?? holds(services, actor, permission, { project, environment })
+    known.set(key, answer)
+    return answer
+  }
+}
+
+export interface Search {
+  readonly actor: Actor
+  readonly createdBy: number | null
+  readonly requestedApproverId: number | null
+  readonly state: 'open' | 'closed' | null
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Found {
+  readonly pages: AsyncGenerator<Page<DescribedSummary>>
+  /** Before paging. */
+  readonly total: number
+}
+
+/** Across all projects that the caller may read (contract 3.8). */
+export async function search(services: Services, input: Search): Promise<Found> {
+  const { storage } = services
+  const filter: ChangeRequestFilter = {
+    projects: await readableProjects(services, input.actor),
+    ...(input.createdBy === null ? {} : { createdBy: input.createdBy }),
+    ...(input.requestedApproverId === null ? {} : { subject: approverSubject(input.requestedApproverId) }),
+    ...(input.state === null ? {} : { states: input.state === 'open' ? openOrScheduled : closedStates }),
+    viewer: input.actor.id,
+  }
+  const counts = await storage.countByState(filter)
+  // Counted from the beginning of the list, so it is good for the first page alone.
+  const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
+  const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
+  return {
+    pages: mapPages(found, (items) => describeSummaries(services, items)),
+    total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+  }
+}
+
+async function readableProjects(services: Services, actor: Actor): Promise<string[]> {
+  const projects = await services.storage.projects()
+  const readable = await Promise.all(
+    projects.map((project) => holds(services, actor, 'READ_CHANGE_REQUEST', { project })),
+  )
+  return projects.filter((_, index) => readable[index])
+}

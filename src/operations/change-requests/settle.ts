@@ -1,0 +1,83 @@
+import { abandonApply, completeApply } from '../../domain/apply'
+import type { Application, ChangeRequest } from '../../domain/change-request'
+import type { Decision } from '../../domain/decision'
+import { ChangeRequestError } from '../../errors'
+import type { FlagEvent, Settlement } from '../../ports/flags'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { toFlagEventDrafts } from '../flags/flag-events'
+import { checkFlagEvents } from '../flags/gateway-answers'
+import { callHook } from '../runtime/call-hook'
+import { now, type Services } from '../runtime/services'
+
+/** An application without an outcome for so long is taken for broken off: its process has died, or the gateway has. */
+export function isOverdue(
+  { clock, settings }: Pick<SettleServices, 'clock' | 'settings'>,
+  { applying }: ChangeRequest,
+): boolean {
+  return applying != null && clock().getTime() - Date.parse(applying.startedAt) >= settings.applyTimeoutMs
+}
+
+/** What the gateway knows of an application; null: it was not carried out. Only for gateways that have `outcome`. */
+export async function askOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
+  const answer = await callHook(services, 'flags.outcome', () => services.flags?.outcome?.(applyId))
+  return answer === null ? null : checkFlagEvents('outcome', answer)
+}
+
+/**
+ * Stores what the gateway knows of an application that broke off. False when somebody was faster; nothing is done where
+ * the gateway cannot tell.
+ */
+export async function settleByGateway(services: Services, found: StoredChangeRequest): Promise<boolean> {
+  const { flags, writer } = services
+  if (flags?.outcome === undefined) return true
+  const { changeRequest } = found
+  const events = await askOutcome(services, (changeRequest.applying as Application).applyId)
+  return (await writer.commit(found, settled(services, changeRequest, events))) !== undefined
+}
+
+/** The little that {@link settle} works with, since a command has no router. */
+export interface SettleServices extends Pick<Services, 'storage' | 'writer' | 'clock' | 'parseEvent'> {
+  readonly settings: Pick<Services['settings'], 'applyTimeoutMs'>
+}
+
+/** Ends an application that broke off. It is told in the log as any application is, in the name of who began it. */
+export async function settle(
+  services: SettleServices,
+  { project, id, outcome, events = [], force = false }: Settlement,
+): Promise<StoredChangeRequest> {
+  const { storage, writer, settings } = services
+  if (outcome !== 'applied' && outcome !== 'not-applied') {
+    throw new TypeError('settle: outcome must be "applied" or "not-applied".')
+  }
+  return writer.retryOnConflict(async () => {
+    const found = await storage.find({ project }, id)
+    if (found === undefined) throw new ChangeRequestError('NotFoundError', `There is no change request ${id} there.`)
+    const { applying, state } = found.changeRequest
+    if (applying == null) {
+      const text = `The change request ${id} is ${state}, and no application of it is open: there is nothing to settle.`
+      throw new ChangeRequestError('ConflictError', text)
+    }
+    if (!force && !isOverdue(services, found.changeRequest)) {
+      throw new ChangeRequestError(
+        'ConflictError',
+        `The application began at ${applying.startedAt} and may still be under way: it counts as broken off after ` +
+          `${settings.applyTimeoutMs} ms. Wait, or force it.`,
+      )
+    }
+    return writer.commit(found, settled(services, found.changeRequest, outcome === 'applied' ? events : null))
+  })
+}
+
+/** @param events null: nothing was carried out. */
+function settled(
+  services: Pick<Services, 'clock' | 'parseEvent'>,
+  changeRequest: ChangeRequest,
+  events: readonly FlagEvent[] | null,
+): Decision {
+  if (events === null) return abandonApply(changeRequest)
+  const { by: author } = changeRequest.applying as Application
+  const occasion = { by: { author, admin: false }, now: now(services) }
+  const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
+  const step = { ...occasion, comment: null, commentLimits: { comments: 0, bytes: 0 } }
+  return completeApply(changeRequest, step, drafts, undefined)
+}

@@ -1,0 +1,29 @@
+import type { EventPage } from '../../ports/storage'
+
+/** Stands between the events of a page, and its line feed nowhere else. */
+export const separator = Buffer.from(',\n')
+
+const lineFeed = 0x0a
+
+/** The events of a page, one by one. */
+export function eachEvent({ json }: EventPage): Uint8Array[] {
+  const events: Uint8Array[] = []
+  let start = 0
+  while (start < json.length) {
+    const end = json.indexOf(lineFeed, start)
+    // A comma stands before the line feed.
+    events.push(json.subarray(start, end < 0 ? json.length : end - 1))
+    if (end < 0) break
+    start = end + 1
+  }
+  return events
+}
+
+const idStart = '{"id":'.length
+
+/** The id that an event as it is served begins with. */
+export function idOf(event: Uint8Array | undefined): number {
+  return event === undefined
+    ? 0
+    : Number.parseInt(Buffer.from(event.subarray(idStart, idStart + 20)).toString('latin1'), 10)
+}

@@ -1,0 +1,53 @@
+import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../../ports/storage'
+
+/** What a list of events begins with; `pages` are newest first, none of them held twice. */
+export interface EventList {
+  readonly head: EventHead
+  pages(): AsyncGenerator<EventPage>
+}
+
+/** Big enough to make a query worth its round trip, small enough to be gone from memory soon. */
+const pageSize = 500
+
+/** Opens a list of at most `most` events: what is in it is settled here, and read only as it is sent. */
+export async function readEvents(storage: Storage, scope: EventScope, most: number): Promise<EventList> {
+  const head = await storage.eventHead(scope)
+  const newest = { before: head.lastId + 1 }
+  return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { most })) }
+}
+
+interface HowMuch {
+  readonly most?: number
+  /** Adds the groups of the events, as {@link Storage.eventPage} does. */
+  readonly grouped?: boolean
+}
+
+/**
+ * The events beside the cursor, page by page, until there are no more. The next page is asked for before the present one
+ * is sent, so that database and socket work at the same time.
+ */
+export async function* readPages(
+  storage: Storage,
+  filter: EventFilter,
+  start: EventCursor,
+  { most = Number.POSITIVE_INFINITY, grouped = false }: HowMuch = {},
+): AsyncGenerator<EventPage> {
+  const forward = 'after' in start
+  const read = (cursor: EventCursor, left: number) => {
+    const limit = Math.min(pageSize, left)
+    const page = storage.eventPage(filter, cursor, limit, grouped)
+    // Nobody waits for it once the client has left.
+    page.catch(() => undefined)
+    return { page, limit, left }
+  }
+  let next: ReturnType<typeof read> | undefined = read(start, most)
+  while (next !== undefined) {
+    const { limit, left }: ReturnType<typeof read> = next
+    const page: EventPage = await next.page
+    const more: boolean = page.searched === limit && left > limit && (forward || page.lastId > 1)
+    next = more ? read(forward ? { after: page.lastId } : { before: page.lastId }, left - limit) : undefined
+    yield page
+  }
+}
+
+async function* nothing(): AsyncGenerator<EventPage> {}

@@ -1,0 +1,56 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import { segmentId } from '../../domain/content/grouping'
+import { findDefaultChanges } from '../../domain/flags/default-changes'
+import type { DefaultChange, FlagState, Subjects } from '../../domain/flags/flag-state'
+import type { CurrentOptions } from '../../ports/flags'
+import { digestOf } from '../change-requests/digest'
+import { callHook } from '../runtime/call-hook'
+import type { Services } from '../runtime/services'
+import { checkFlagState } from './gateway-answers'
+
+/** The present flags behind change requests of one project and environment; undefined without a gateway. */
+export async function presentFlags(
+  services: Services,
+  changeRequests: readonly ChangeRequest[],
+): Promise<FlagState | undefined> {
+  const [first] = changeRequests
+  return first && currentFlags(services, subjectsOf(first, changeRequests))
+}
+
+/** The present flags; undefined without a gateway. */
+export async function currentFlags(services: Services, subjects: Subjects): Promise<FlagState | undefined> {
+  const { flags } = services
+  if (flags === null) return undefined
+  return checkFlagState(await callHook(services, 'flags.current', () => flags.current(subjects)))
+}
+
+/** The same inside the transaction of an application, where it stays as it was read. */
+export async function lockedFlags(
+  { flags }: Services,
+  changeRequest: ChangeRequest,
+  options: CurrentOptions,
+): Promise<FlagState | undefined> {
+  if (flags === null) return undefined
+  return checkFlagState(await flags.current(subjectsOf(changeRequest, [changeRequest]), options))
+}
+
+function subjectsOf({ project, environment }: ChangeRequest, changeRequests: readonly ChangeRequest[]): Subjects {
+  const changes = changeRequests.flatMap((one) => one.changes)
+  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
+  const segments = [...new Set(changes.flatMap((change) => (change.feature === null ? segmentId(change) : [])))]
+  return { project, environment, features, segments }
+}
+
+/** All that an application would carry out now. */
+export interface Outlook {
+  readonly before: FlagState | undefined
+  readonly defaultChanges: ReadonlyMap<string, DefaultChange>
+  /** Of the changes and the default changes. */
+  readonly digest: string
+}
+
+/** What would be carried out if the flags are as they were before. */
+export function outlookOf(changeRequest: ChangeRequest, before: FlagState | undefined): Outlook {
+  const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
+  return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges) }
+}

@@ -1,0 +1,61 @@
+import { types } from 'node:util'
+import type { FeatureState, FlagState } from '../../domain/flags/flag-state'
+import type { FlagEvent } from '../../ports/flags'
+import { named, wrongAnswer } from '../runtime/call-hook'
+
+/** What `flags.current` answered, if it is what the port promises. @throws UnknownError with what came as its cause. */
+export function checkFlagState(answer: unknown): FlagState {
+  const { features, segments, defaultStrategy } = (answer ?? {}) as Partial<FlagState>
+  expectAnswer(isObject(answer), 'current', 'an answer', answer, 'an object { features, segments }')
+  expectAnswer(types.isMap(features), 'current', 'features', features, 'a Map from the names of flags')
+  expectAnswer(types.isMap(segments), 'current', 'segments', segments, 'a Map from the ids of segments')
+  for (const [name, feature] of features as FlagState['features']) {
+    const { archived, enabled, strategies } = (feature ?? {}) as Partial<FeatureState>
+    const flags = typeof archived === 'boolean' && typeof enabled === 'boolean'
+    expectAnswer(
+      flags,
+      'current',
+      `the flag ${quote(name)}`,
+      feature,
+      'an object with the booleans archived and enabled',
+    )
+    const listed = strategies === undefined || (Array.isArray(strategies) && strategies.every(isStrategy))
+    expectAnswer(
+      listed,
+      'current',
+      `the strategies of ${quote(name)}`,
+      strategies,
+      'a list of objects with an id, or none',
+    )
+  }
+  for (const [id, segment] of segments as FlagState['segments']) {
+    const named = isObject(segment) && typeof segment.name === 'string'
+    expectAnswer(named, 'current', `the segment ${quote(id)}`, segment, 'an object with a name')
+  }
+  const fits = defaultStrategy === undefined || isObject(defaultStrategy)
+  expectAnswer(fits, 'current', 'defaultStrategy', defaultStrategy, 'an object, or left out')
+  return answer as FlagState
+}
+
+/** The events of an application, if they are a list. @throws UnknownError with what came as its cause. */
+export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): readonly FlagEvent[] {
+  const listed = Array.isArray(answer) && answer.every(isObject)
+  expectAnswer(listed, method, 'an answer', answer, 'a list of flag events, [] for none')
+  return answer as readonly FlagEvent[]
+}
+
+function expectAnswer(fits: boolean, method: string, what: string, came: unknown, expected: string): void {
+  if (!fits) throw wrongAnswer(`flags.${method}`, `${named(came)} as ${what}`, expected)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isStrategy(value: unknown): boolean {
+  return isObject(value) && typeof value.id === 'string'
+}
+
+function quote(name: unknown): string {
+  return JSON.stringify(String(name)).slice(0, 100)
+}

@@ -1,0 +1,29 @@
+import type { Person } from '../../domain/change-request'
+import type { User } from '../../ports/users'
+import { callHook } from '../runtime/call-hook'
+import type { Services } from '../runtime/services'
+import { toPerson } from './author'
+
+type Directory = Pick<Services, 'users' | 'settings'>
+
+/** Those of these users whom the host still knows, by id; undefined without a user directory. */
+export async function findUsers(
+  services: Directory,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, User> | undefined> {
+  const { users } = services
+  const wanted = [...new Set(ids)]
+  if (users === null) return undefined
+  if (wanted.length === 0) return new Map()
+  const known = await callHook(services, 'users.find', () => users.find(wanted))
+  return new Map([...known].map((user) => [user.id, user]))
+}
+
+/** The same, as change requests show people. */
+export async function findPeople(
+  services: Directory,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, Person> | undefined> {
+  const users = await findUsers(services, ids)
+  return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.settings)]))
+}

@@ -1,0 +1,66 @@
+import { ChangeRequestError } from '../../errors'
+import type { Storage, StorageFailure } from '../../ports/storage'
+import { HookTimeoutError } from './call-hook'
+
+/** Whoever knows the errors of the store. */
+type Classifier = Pick<Storage, 'failureOf'>
+
+const messages: ReadonlyMap<StorageFailure, string> = new Map(
+  Object.entries({
+    'lost-race': 'Too many others write here at the moment. Try again.',
+    busy: 'The database is busy. Try again.',
+    unmigrated: 'The tables are not there yet: the host has to call migrate() first.',
+    'read-only': 'The database is read-only at the moment. Reading goes on; try the write again later.',
+    'not-allowed': 'The host may not do this in its database: a right to the tables is missing.',
+    full: 'The database has no space left. Reading goes on; try the write again later.',
+    unreachable: 'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
+    'refused-data': 'The request holds a value that the database cannot store.',
+  } satisfies { [failure in StorageFailure]: string }) as [StorageFailure, string][],
+)
+
+/** An adapter that fails at this as well, or names what is no failure, knows nothing of the error. */
+function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
+  try {
+    const failure = storage.failureOf(error)
+    return failure !== undefined && messages.has(failure) ? failure : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** True when nothing was written and the same decision, made again on what is stored now, may succeed. */
+export function isLostRace(storage: Classifier, error: unknown): boolean {
+  return failureOf(storage, error) === 'lost-race'
+}
+
+/** Any error as one that the caller may see; the original goes along as its cause, for the logger alone. */
+export function toChangeRequestError(storage: Classifier, error: unknown): ChangeRequestError {
+  if (ChangeRequestError.is(error)) return error
+  const failure = failureOf(storage, error)
+  if (failure === undefined) {
+    return new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {
+      cause: error,
+    })
+  }
+  const name = failure === 'refused-data' ? 'BadDataError' : 'UnavailableError'
+  return new ChangeRequestError(name, messages.get(failure) as string, { cause: error })
+}
+
+/** What says nothing of our part of a transaction, but only of a statement in it. */
+const ofStatements: readonly (StorageFailure | undefined)[] = [undefined, 'refused-data', 'unmigrated', 'not-allowed']
+
+/** Rethrows an error of a gateway in our transaction; what its own statements alone have met is no failure of ours. */
+export function fromGateway(storage: Classifier, error: unknown): never {
+  throw ofStatements.includes(failureOf(storage, error)) ? gatewayFailure(error) : error
+}
+
+/** An error of a gateway elsewhere, whose codes tell nothing of our database. */
+export function gatewayFailure(error: unknown, result = 'nothing was applied'): ChangeRequestError {
+  if (ChangeRequestError.is(error)) return error
+  if (error instanceof HookTimeoutError) {
+    return new ChangeRequestError('UnavailableError', `The flag gateway did not answer in time; ${result}.`, {
+      cause: error,
+    })
+  }
+  return new ChangeRequestError('UnknownError', `The flag gateway failed; ${result}.`, { cause: error })
+}

@@ -1,0 +1,35 @@
+import { ChangeRequestError } from '../../errors'
+import type { Actor, Permission, Scope } from '../../ports/access'
+import { callHook, named } from './call-hook'
+import type { Services } from './services'
+
+type Access = Pick<Services, 'authorize' | 'settings' | 'warnOnce'>
+
+/** Whether the actor has the permission there. */
+export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {
+  const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
+  const answer: unknown = await callHook(access, 'authorize', ask)
+  if (typeof answer !== 'boolean') {
+    access.warnOnce('authorize', `authorize answered ${named(answer)}; it must be true or false. It counts as no.`)
+  }
+  // Only true itself: a hook that answers an object by mistake must not open the door.
+  return answer === true
+}
+
+/** Reading is a matter of the project, whatever environment it is about (contract 7.1). */
+function placeOf(permission: Permission, { environment, ...project }: Scope): Scope {
+  return environment === undefined || permission === 'READ_CHANGE_REQUEST' ? project : { ...project, environment }
+}
+
+/** @throws PermissionError that names the permission and where it is missing. */
+export async function requirePermission(access: Access, actor: Actor, permission: Permission, scope: Scope) {
+  if (await holds(access, actor, permission, scope)) return
+  const { project, environment } = placeOf(permission, scope)
+  const place = [
+    project === undefined ? '' : ` in project ${project.slice(0, 100)}`,
+    environment === undefined ? '' : ` and environment ${environment}`,
+  ].join('')
+  throw new ChangeRequestError('PermissionError', `You need the permission ${permission}${place}.`, {
+    permissions: [permission],
+  })
+}

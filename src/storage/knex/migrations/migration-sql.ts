@@ -1,0 +1,137 @@
+import { checkOption, refuseUnknownOptions } from '../../../check-options'
+import { migrationLock } from '../postgres/migrate'
+import type { Names } from '../shared/database'
+import { createNames } from '../shared/names'
+import { type Kind, type Migration, metaTable, migrations, statementsOf, versionQuery, versionStatement } from './index'
+
+/**
+ * What {@link migrationSql} takes; only `client` is required.
+ *
+ * @example
+ * ```ts
+ * const { schemaVersion } = await router.health()
+ * const options: MigrationSqlOptions = { client: 'pg', schema: 'flags', from: schemaVersion }
+ * ```
+ */
+export interface MigrationSqlOptions {
+  /** The client that the host's Knex uses for this database. */
+  readonly client: 'pg' | 'better-sqlite3'
+  /**
+   * As for `knexStorage`.
+   * @defaultValue `'ffcr_'`
+   */
+  readonly tablePrefix?: string
+  /**
+   * Postgres, as for `knexStorage`.
+   * @defaultValue the first of the connection's search path
+   */
+  readonly schema?: string
+  /**
+   * The schema version that the database has, as `health()` tells it.
+   * @defaultValue `0`
+   */
+  readonly from?: number
+  /**
+   * Postgres, as for `knexStorage`.
+   * @defaultValue none: one table
+   */
+  readonly eventPartitions?: 'monthly'
+}
+
+const optionNames = [
+  'client',
+  'tablePrefix',
+  'schema',
+  'from',
+  'eventPartitions',
+] as const satisfies readonly (keyof MigrationSqlOptions)[]
+
+/**
+ * The migrations as a script for psql or sqlite3, for hosts where somebody else alters the tables: one transaction with
+ * the guards of `migrate()`, after which `migrate()` finds nothing to do. It refuses a database of another version than
+ * `from`.
+ *
+ * @example
+ * ```ts
+ * import { writeFileSync } from 'node:fs'
+ *
+ * const sql = migrationSql({ client: 'pg', schema: 'audit' })
+ * ```
+ *
+ * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ */
+export function migrationSql(options: MigrationSqlOptions): string {
+  return printMigrations(options, migrations)
+}
+
+/** The same of other migrations, for the tests. */
+export function printMigrations(options: MigrationSqlOptions, all: readonly Migration[]): string {
+  const owner = 'migrationSql'
+  refuseUnknownOptions(owner, options, optionNames)
+  const { client, tablePrefix, schema, from = 0, eventPartitions } = options
+  checkOption(owner, 'client', ['pg', 'better-sqlite3'].includes(client), '"pg" or "better-sqlite3"')
+  checkOption(owner, 'from', Number.isSafeInteger(from) && from >= 0, 'a whole number, 0 or more')
+  checkOption(owner, 'schema', client === 'pg' || schema === undefined, 'left out on SQLite')
+  const partitioned = eventPartitions === 'monthly'
+  checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
+  checkOption(owner, 'eventPartitions', client === 'pg' || !partitioned, 'left out on SQLite')
+  const names = createNames(owner, { tablePrefix, schema })
+  const to = all.length
+  if (from >= to) return `-- Nothing to do: the schema version is ${from}, ${to} is needed.\n`
+  const title = `-- express-change-requests, schema version ${from} to ${to}`
+  if (client === 'better-sqlite3') return sqliteScript(title, names, from, steps(names, 'sqlite', from, all))
+  const kind = partitioned ? 'partitionedPostgres' : 'postgres'
+  return postgresScript(title, names, from, steps(names, kind, from, all))
+}
+
+function postgresScript(title: string, names: Names, from: number, steps: readonly string[]): string {
+  return script([
+    `${title}, for Postgres: psql -v ON_ERROR_STOP=1 -f <this file>`,
+    'begin isolation level read committed;',
+    `${migrationLock(names)};`,
+    `${metaTable(names)};`,
+    `do $$ begin
+  if coalesce((${versionQuery(names)}), 0) <> ${from} then
+    raise exception '${otherVersion(from)}';
+  end if;
+end $$;`,
+    ...steps,
+    'commit;',
+  ])
+}
+
+/** SQL of SQLite can raise nothing; a constraint whose name is the message comes near. */
+function sqliteScript(title: string, names: Names, from: number, steps: readonly string[]): string {
+  const check = names.table('from_version')
+  return script([
+    `${title}, for SQLite: sqlite3 -bail <database> < <this file>`,
+    '-- Leave this line out where the option durability is "host".\npragma journal_mode = wal;',
+    'begin immediate;',
+    `${metaTable(names)};`,
+    `create temporary table ${check} (value integer, constraint "${otherVersion(from)}" check (value = ${from}));`,
+    `insert into ${check} values (coalesce((${versionQuery(names)}), 0));`,
+    `drop table ${check};`,
+    ...steps,
+    'commit;',
+  ])
+}
+
+function otherVersion(from: number): string {
+  return `This script is for schema version ${from}; the database has another.`
+}
+
+function steps(names: Names, kind: Kind, from: number, all: readonly Migration[]): string[] {
+  return [
+    ...all
+      .slice(from)
+      .flatMap((migration) => [
+        `-- ${migration.name}`,
+        ...statementsOf(migration, kind, names).map((text) => `${text};`),
+      ]),
+    `${versionStatement(names, all.length)};`,
+  ]
+}
+
+function script(parts: readonly string[]): string {
+  return `${parts.join('\n\n')}\n`
+}

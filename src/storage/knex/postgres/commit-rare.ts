@@ -1,0 +1,106 @@
+import { idempotencyCutoff } from '../../idempotency-cutoff'
+import type { Entry, Names } from '../shared/database'
+
+/** Parts of the commit statement that few commits need. */
+export interface RareParts {
+  /** Removals and settings, beside the other writes. */
+  readonly writes: string
+  /** Their share of `won`. */
+  readonly won: string
+  /** The idempotency records of those that won. */
+  readonly record: string
+}
+
+export function isRare({ write, settings }: Entry): boolean {
+  return settings !== undefined || write?.removed === true || write?.idempotency !== undefined
+}
+
+/** The name of the constraint that refuses a second record for a key. */
+export function idempotencyKey({ index }: Names): string {
+  return index('idempotency_key').slice(1, -1)
+}
+
+/**
+ * A record is inserted after its write has won, and no `on conflict` saves it: where the key was used already, the
+ * primary key refuses the whole statement, which undoes the write as well. Asking for the key before the write would not
+ * do: the statement sees what was committed before it got the lock, the primary key sees everything.
+ */
+export function rareParts({ table }: Names): RareParts {
+  return {
+    writes: `
+    deleted as (
+      delete from ${table('change_requests')} as c
+      using write w where w.removed and w.expected > 0 and c.id = w.id and c.version = w.expected
+      returning w.n
+    ),
+    setting as materialized (
+      select w.* from turn, json_to_recordset($3::json) as w(n integer, project text, environment text,
+        enabled boolean, required_approvals integer, expected integer)
+    ),
+    set_again as (
+      update ${table('settings')} as s
+      set enabled = w.enabled, required_approvals = w.required_approvals, version = s.version + 1
+      from setting w
+      where w.expected > 0 and s.project = w.project and s.environment = w.environment and s.version = w.expected
+      returning w.n
+    ),
+    set_first as (
+      insert into ${table('settings')} (project, environment, enabled, required_approvals, version)
+      select project, environment, enabled, required_approvals, 1 from setting where expected = 0 order by n
+      on conflict do nothing
+      returning project, environment
+    ),`,
+    won: `union all select n from deleted
+      union all select n from set_again
+      union all
+      select min(w.n) from setting w join set_first using (project, environment)
+      where w.expected = 0 group by project, environment`,
+    record: `
+    record as materialized (
+      select r.* from won join json_to_recordset($4::json) as r(n integer, user_id bigint, key text,
+        created_at timestamptz, cutoff timestamptz, fingerprint text, project text, change_request_id bigint,
+        comment_id bigint) using (n)
+    ),
+    expired as (
+      delete from ${table('idempotency')} where (user_id, key) in (
+        select k.user_id, k.key
+        from ${table('idempotency')} k join record r on r.user_id = k.user_id and r.key = k.key and k.created_at < r.cutoff
+        union
+        (select user_id, key from ${table('idempotency')} where created_at < (select min(cutoff) from record)
+          order by created_at limit 100)
+      )
+      returning user_id
+    ),
+    recorded as (
+      insert into ${table('idempotency')}
+        (user_id, key, created_at, fingerprint, project, change_request_id, comment_id)
+      select user_id, key, created_at, fingerprint, project, change_request_id, comment_id
+      from record where (select count(*) from expired) >= 0
+    ),`,
+  }
+}
+
+export function rareParameters(entries: readonly Entry[]): [string, string] {
+  const settings = entries.flatMap(({ settings }, n) => {
+    if (settings === undefined) return []
+    const { project, environment, expectedVersion: expected } = settings
+    const { changeRequestsEnabled: enabled, requiredApprovals: required_approvals } = settings.settings
+    return { n, project, environment, enabled, required_approvals, expected }
+  })
+  const records = entries.flatMap(({ write }, n) => {
+    if (write?.idempotency === undefined) return []
+    const { userId, key, createdAt, fingerprint, project, changeRequestId, commentId } = write.idempotency
+    return {
+      n,
+      user_id: userId,
+      key,
+      created_at: createdAt,
+      cutoff: idempotencyCutoff(createdAt),
+      fingerprint,
+      project,
+      change_request_id: changeRequestId,
+      comment_id: commentId,
+    }
+  })
+  return [JSON.stringify(settings), JSON.stringify(records)]
+}

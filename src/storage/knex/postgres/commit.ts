@@ -1,0 +1,158 @@
+import type { EventRow } from '../../../ports/storage'
+import type { Entry, Names } from '../shared/database'
+import { tallies } from '../shared/event-expressions'
+import { type RareParts, rareParameters } from './commit-rare'
+
+/**
+ * A whole batch in one statement, which is one round trip and one transaction. Its parts run in this order, because
+ * each reads from the one before:
+ *
+ * 1. the lock of these tables, however they are spelled, so that event ids are drawn in the order in which they become
+ *    visible,
+ * 2. the change requests, each under its own compare-and-set,
+ * 3. the subjects and the events of those that won,
+ * 4. the counts.
+ *
+ * Subjects are compared with the moment before the lock. That is enough: a version that wins was read before, and
+ * whoever changes subjects changes the version.
+ *
+ * The rare parts are in the statement only when an entry needs them, so that they cost the others nothing.
+ *
+ * @param patience what is evaluated before the lock is asked for: an expression or several, separated by commas.
+ */
+export function commitStatement(names: Names, patience: string, rare?: RareParts): string {
+  const { table } = names
+  return `with
+    patience as materialized (select ${patience}),
+    turn as materialized (
+      select ${appendLock(names)} from patience
+    ),
+    write as materialized (
+      select w.* from turn, json_to_recordset($1::json) as w(n integer, id bigint, version integer, expected integer,
+        project text, environment text, created_by bigint, state text, open boolean, created_at timestamptz,
+        subjects text[], removed boolean, summary json, document json)
+    ),
+    updated as (
+      update ${table('change_requests')} as c
+      set state = w.state, open = w.open, version = w.version, summary = w.summary::text,
+        document = w.document::text
+      from write w where w.expected > 0 and not w.removed and c.id = w.id and c.version = w.expected
+      returning w.n
+    ),
+    inserted as (
+      insert into ${table('change_requests')}
+        (id, project, environment, created_by, state, open, version, created_at, summary, document)
+      select id, project, environment, created_by, state, open, version, created_at, summary::text, document::text
+      from write where expected = 0 and not removed order by n
+      on conflict do nothing
+      returning id
+    ),${rare?.writes ?? ''}
+    won as materialized (
+      select n from updated
+      union all
+      select min(w.n) from write w join inserted i on i.id = w.id and w.expected = 0 group by w.id
+      ${rare?.won ?? ''}
+    ),
+    unlisted as (
+      delete from ${table('change_request_subjects')} as s using write w
+      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id
+        and s.subject <> all (w.subjects)
+    ),
+    listed as (
+      insert into ${table('change_request_subjects')} (change_request_id, subject)
+      select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
+      on conflict do nothing
+    ),${rare?.record ?? ''}
+    appended as (
+      insert into ${table('events')}
+        (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
+      select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.group_type,
+        e.group_id, e.body::text
+      from turn, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
+        environment text, feature_name text, created_by_user_id bigint, group_type text, group_id text, body json)
+      where e.n is null or e.n in (select n from won)
+      order by e.ord
+      returning id, project, feature_name, created_by_user_id
+    ),
+    counted as (
+      insert into ${table('event_counts')} as c (project, total, last_id)
+      select scope, count(*), max(id)
+      from (select project as scope, id from appended where project is not null
+        union all select '', id from appended) as one
+      group by scope
+      on conflict (project) do update
+      set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
+    ),
+    tallied as (
+      insert into ${table('event_tallies')} as t (kind, name, project, total, last_id)
+      ${tallies('appended')}
+      on conflict (kind, name, project) do update
+      set total = t.total + excluded.total, last_id = greatest(t.last_id, excluded.last_id)
+    )
+    select n from won`
+}
+
+/** Whoever appends events holds this lock until the end of the transaction. */
+export function appendLock({ table }: Names): string {
+  return `pg_advisory_xact_lock(hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint))`
+}
+
+/** The parameters of the commit statement; documents and events go in as the JSON text that is stored. */
+export function parameters(entries: readonly Entry[], rare: boolean): string[] {
+  const writes: string[] = []
+  const events: string[] = []
+  entries.forEach(({ write, settings, events: rows }, n) => {
+    if (write !== undefined) writes.push(writeText(n, write))
+    const winner = write === undefined && settings === undefined ? null : n
+    for (const row of rows) events.push(eventText(winner, events.length, row))
+  })
+  return [`[${writes.join(',')}]`, `[${events.join(',')}]`, ...(rare ? rareParameters(entries) : [])]
+}
+
+function writeText(n: number, write: NonNullable<Entry['write']>): string {
+  const { changeRequest, summary, version, expectedVersion, open, subjects, removed = false } = write
+  const { id, project, environment, createdBy, state, createdAt } = changeRequest
+  return withText(
+    {
+      n,
+      id,
+      version,
+      expected: expectedVersion,
+      project,
+      environment,
+      created_by: createdBy.id,
+      state,
+      open,
+      created_at: createdAt,
+      subjects: removed ? [] : subjects,
+      removed,
+      summary,
+    },
+    'document',
+    JSON.stringify(changeRequest),
+  )
+}
+
+function eventText(n: number | null, ord: number, row: EventRow): string {
+  return withText(
+    {
+      n,
+      ord,
+      created_at: row.createdAt,
+      type: row.type,
+      project: row.project,
+      environment: row.environment,
+      feature_name: row.featureName,
+      created_by_user_id: row.createdByUserId,
+      group_type: row.groupType,
+      group_id: row.groupId,
+    },
+    'body',
+    row.json,
+  )
+}
+
+/** The object with one more property whose value is JSON text already. */
+function withText(columns: object, name: string, json: string): string {
+  return `${JSON.stringify(columns).slice(0, -1)},"${name}":${json}}`
+}

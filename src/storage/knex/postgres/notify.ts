@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import { acquire, type KnexClient } from '../shared/connection'
+import type { Names } from '../shared/database'
+import type { PostgresConnection } from '../shared/raw-row-reader'
+
+/** A connection that is lent for as long as somebody listens. */
+interface ListeningConnection extends PostgresConnection {
+  on(event: 'notification' | 'error' | 'end', listener: () => void): unknown
+  off(event: 'notification' | 'error' | 'end', listener: () => void): unknown
+}
+
+const pauseMs = 1_000
+
+/** What the commits of a log are told on; a commit that another spelling of the schema tells elsewhere is only seen later. */
+function channelOf({ table }: Names): string {
+  return `change_requests_${createHash('sha256').update(table('events')).digest('hex').slice(0, 16)}`
+}
+
+/** An expression that tells the listeners when the transaction commits. */
+export function notification(names: Names): string {
+  return `pg_notify('${channelOf(names)}', '')`
+}
+
+/**
+ * Calls `tell` at the commits of other processes, until the answer is called, which gives the connection back. A lost
+ * connection is replaced after a while.
+ */
+export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, tell: () => void): () => Promise<void> {
+  const client = knex.client as KnexClient<ListeningConnection>
+  const channel = channelOf(names)
+  const ending = new AbortController()
+  const { signal } = ending
+
+  async function listen(): Promise<void> {
+    const connection = await acquire(client, timeoutMs)
+    const lost = gone(connection, signal)
+    connection.on('notification', tell)
+    try {
+      await connection.query({ text: `listen ${channel}`, query_timeout: timeoutMs })
+      // What was committed before is told as well.
+      tell()
+      await lost
+      if (signal.aborted) await connection.query({ text: `unlisten ${channel}`, query_timeout: timeoutMs })
+    } catch (error) {
+      // It may still be listening: nobody else gets it.
+      connection.__knex__disposed = error
+    } finally {
+      connection.off('notification', tell)
+      await client.releaseConnection(connection)
+    }
+  }
+
+  async function again(): Promise<void> {
+    while (!signal.aborted) {
+      await listen().catch(() => undefined)
+      await pause(signal)
+    }
+  }
+
+  const running = again()
+  return async () => {
+    ending.abort()
+    await running
+  }
+}
+
+/** Settles when the connection is lost or the signal comes. */
+function gone(connection: ListeningConnection, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      connection.off('error', done)
+      connection.off('end', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    connection.on('error', done)
+    connection.on('end', done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, pauseMs).unref()
+    signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,27 @@
+import { checkOption } from '../../../check-options'
+import type { Names } from './database'
+
+export interface NameOptions {
+  readonly tablePrefix?: string | undefined
+  readonly schema?: string | undefined
+}
+
+export const defaultPrefix = 'ffcr_'
+
+/** Checks prefix and schema, which are written into SQL, and makes the names of tables and indexes of them. */
+export function createNames(owner: string, { tablePrefix = defaultPrefix, schema }: NameOptions): Names {
+  checkOption(owner, 'tablePrefix', isIdentifier(tablePrefix), `a string that matches ${identifier}`)
+  checkOption(owner, 'schema', schema === undefined || isIdentifier(schema), `a string that matches ${identifier}`)
+  const place = schema === undefined ? '' : `"${schema}".`
+  return {
+    table: (name) => `${place}"${tablePrefix}${name}"`,
+    index: (name) => `"${tablePrefix}${name}"`,
+  }
+}
+
+/** Short enough for the longest name that is made of it: Postgres cuts at 63 bytes. */
+const identifier = /^[a-z_][a-z0-9_]{0,30}$/
+
+function isIdentifier(value: unknown): boolean {
+  return typeof value === 'string' && identifier.test(value)
+}

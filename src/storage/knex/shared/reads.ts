@@ -1,0 +1,189 @@
+import type { ChangeRequest } from '../../../domain/change-request'
+import type { ChangeRequestSummary } from '../../../domain/content/summary'
+import type {
+  ChangeRequestFilter,
+  ListCursor,
+  ListedPage,
+  Settings,
+  StoredChangeRequest,
+  SummaryPage,
+} from '../../../ports/storage'
+import { type Names, type Reads, safeInteger } from './database'
+
+export type Bound = string | number | readonly string[]
+
+/** What the reads need to know of a database. */
+export interface Dialect {
+  /**
+   * Runs a statement that has a `?` for each value. `planned` says that it is worth a plan of its own each time: which
+   * index is best depends on the values.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
+  rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
+  /** A condition that takes one list as its value. */
+  among(column: string): string
+  /** A timestamp as UTC, ISO 8601 with milliseconds. */
+  isoTime(column: string): string
+}
+
+/** A change request, or what is stored beside it. */
+interface TextRow {
+  readonly version: number
+  readonly text: string
+}
+
+export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
+  const changeRequests = table('change_requests')
+  const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect)
+
+  /**
+   * The page is chosen by sizes alone, which neither database reads a text for; then those texts are read. In one
+   * statement, so that both see the same moment.
+   */
+  async function pageOf<Item>(
+    column: 'document' | 'summary',
+    filter: ChangeRequestFilter,
+    { after, limit, bytes, offset = 0 }: SummaryPage,
+    toItem: (row: TextRow) => Item,
+    placeOf: (item: Item) => ListCursor,
+  ): Promise<ListedPage<Item>> {
+    const { text, values } = where(filter)
+    const behind = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
+    const rows = await dialect.rows(
+      `with listed as (
+         select id, created_at, octet_length(${column}) as size from ${changeRequests} where ${text} ${behind}
+         order by created_at desc, id desc limit ? offset ?
+       ),
+       placed as (
+         select id, row_number() over newest as place, sum(size) over newest as bytes, count(*) over () as found
+         from listed window newest as (order by created_at desc, id desc rows unbounded preceding)
+       )
+       select c.version, c.${column} as text, p.found from placed as p join ${changeRequests} as c on c.id = p.id
+       where p.place = 1 or (p.place <= ? and p.bytes <= ?) order by p.place`,
+      [...values, ...(after === undefined ? [] : [after.createdAt, after.id]), limit + 1, offset, limit, bytes],
+      'each time',
+    )
+    const items = rows.map(toItem)
+    const last = items.at(-1)
+    if (last === undefined || items.length === safeInteger(rows[0].found)) return { items, next: null }
+    const { createdAt, id } = placeOf(last)
+    return { items, next: { createdAt, id } }
+  }
+
+  return {
+    find: async ({ project }, id) => {
+      const text = `select version, document as text from ${changeRequests} where id = ? and project = ?`
+      const [row] = await dialect.rows(text, [id, project])
+      return row && toStored(row)
+    },
+    list: (filter, page) => pageOf('document', filter, page, toStored, ({ changeRequest }) => changeRequest),
+    summaries: (filter, page) => pageOf('summary', filter, page, toSummary, (summary) => summary),
+    countByState: async (filter) => {
+      const { text, values } = where(filter)
+      const rows = await dialect.rows(
+        `select state, count(*) as count from ${changeRequests} where ${text} group by state`,
+        values,
+        'each time',
+      )
+      return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
+    },
+    projects: async () => {
+      const rows = await dialect.rows(
+        `${distinct(changeRequests, 'project')} select value from found where value is not null
+         union select project from ${table('event_counts')} where project <> ''`,
+        [],
+      )
+      return rows.map(({ value }) => value)
+    },
+    findSettings: async (places) => {
+      const [projects, environments] = [places.map(({ project }) => project), places.map((one) => one.environment)]
+      const rows = await dialect.rows(
+        `select project, environment, enabled, required_approvals, version from ${table('settings')}
+         where ${dialect.among('project')} and ${dialect.among('environment')}`,
+        [[...new Set(projects)], [...new Set(environments)]],
+      )
+      // What fits a project and an environment of two different places is left over.
+      const found = new Map(rows.map((row) => [`${row.project} ${row.environment}`, toSettings(row)]))
+      return places.map(({ project, environment }) => found.get(`${project} ${environment}`))
+    },
+    settings: async (project) => {
+      const rows = await dialect.rows(
+        `${distinct(changeRequests, 'environment', 'project = ?')}
+         select e.value as environment, s.enabled, s.required_approvals, s.version
+         from (select value from found where value is not null
+           union select environment from ${table('settings')} where project = ?) as e
+         left join ${table('settings')} as s on s.project = ? and s.environment = e.value`,
+        [project, project, project, project],
+      )
+      return rows.map(toSettings).sort((one, other) => (one.environment < other.environment ? -1 : 1))
+    },
+    findIdempotencyRecord: async ({ userId, key }, since) => {
+      const [row] = await dialect.rows(
+        `select ${dialect.isoTime('created_at')} as created_at, fingerprint, project, change_request_id, comment_id
+         from ${table('idempotency')} where user_id = ? and key = ? and created_at >= ?`,
+        [userId, key, since],
+      )
+      return (
+        row && {
+          userId,
+          key,
+          createdAt: row.created_at,
+          fingerprint: row.fingerprint,
+          project: row.project,
+          changeRequestId: safeInteger(row.change_request_id),
+          commentId: row.comment_id === null ? null : safeInteger(row.comment_id),
+        }
+      )
+    },
+  }
+}
+
+function condition(filter: ChangeRequestFilter, subjects: string, { among }: Dialect) {
+  const conditions: string[] = []
+  const values: Bound[] = []
+  function must(text: string, ...bound: Bound[]): void {
+    conditions.push(text)
+    values.push(...bound)
+  }
+  const { projects, states, createdBy, subject, viewer } = filter
+  if (viewer === null) must(`state <> 'Draft'`)
+  else must(`(state <> 'Draft' or created_by = ?)`, viewer)
+  // With one project an index gives the order of the list.
+  if (projects?.length === 1) must('project = ?', projects[0] as string)
+  else if (projects !== undefined) must(among('project'), projects)
+  if (states !== undefined) must(among('state'), states)
+  if (createdBy !== undefined) must('created_by = ?', createdBy)
+  if (subject !== undefined) must(`id in (select change_request_id from ${subjects} where subject = ?)`, subject)
+  return { text: conditions.join(' and '), values }
+}
+
+/** The values of an indexed column as `found`, one step of the index each instead of a look at every row; ends in null. */
+function distinct(from: string, column: string, scope?: string): string {
+  const next = (after?: string) => {
+    const conditions = [scope, after].filter((text) => text !== undefined)
+    return `select min(${column}) from ${from}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`
+  }
+  return `with recursive found(value) as (
+    ${next()}
+    union all
+    select (${next(`${column} > found.value`)}) from found where found.value is not null
+  )`
+}
+
+function toStored({ version, text }: TextRow): StoredChangeRequest {
+  return { version, changeRequest: JSON.parse(text) as ChangeRequest }
+}
+
+function toSummary({ text }: TextRow): ChangeRequestSummary {
+  return JSON.parse(text) as ChangeRequestSummary
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: drivers answer booleans and numbers in ways of their own.
+function toSettings({ environment, enabled, required_approvals, version }: any) {
+  if (version === null) return { environment: environment as string, settings: null, version: 0 }
+  const settings: Settings = {
+    changeRequestsEnabled: Boolean(enabled),
+    requiredApprovals: safeInteger(required_approvals),
+  }
+  return { environment: environment as string, settings, version: safeInteger(version) }
+}

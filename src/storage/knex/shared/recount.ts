@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { appendLock } from '../postgres/commit'
+import { columnTypes } from '../postgres/types'
+import type { Borrow } from '../sqlite/events'
+import { Tally } from '../sqlite/tally'
+import type { Statement } from '../sqlite/writes'
+import { type Names, safeInteger } from './database'
+import type { PostgresConnection } from './raw-row-reader'
+
+type Run = (text: string) => Promise<{ readonly rows: { readonly id: string | null }[] }>
+
+/**
+ * Counts what was there at the beginning without holding anybody up, and what came since under the lock of the writers.
+ * A long log takes as long as it takes, whatever limits the host has set.
+ *
+ * @param transaction of the level read committed: what was committed while it waited for the lock must be seen.
+ */
+export async function recountPostgres(
+  names: Names,
+  transaction: <Value>(work: (transaction: Knex.Transaction) => Promise<Value>) => Promise<Value>,
+  borrow: <Value>(use: (connection: PostgresConnection) => Promise<Value>, on: Knex) => Promise<Value>,
+): Promise<void> {
+  await transaction((own) =>
+    borrow(
+      (connection) =>
+        recount(
+          names,
+          (text) => connection.query({ text, query_timeout: 2 ** 31 - 1, types: columnTypes }) as ReturnType<Run>,
+        ),
+      own,
+    ),
+  )
+}
+
+async function recount(names: Names, run: Run): Promise<void> {
+  const events = names.table('events')
+  const limits = `'statement_timeout', 'lock_timeout', 'transaction_timeout'`
+  await run(`select set_config(name, '0', true) from pg_settings where name in (${limits})`)
+  // One at a time: two would meet in the same rows.
+  await run(`select pg_advisory_xact_lock(hashtextextended('recount', '${events}'::regclass::oid::bigint))`)
+  const { rows } = await run(`select max(id) as id from ${events}`)
+  const head = BigInt(rows[0]?.id ?? 0)
+  await run(addFound(names, `id <= ${head}`))
+  await run(`select ${appendLock(names)}`)
+  await run(addFound(names, `id > ${head}`))
+  for (const text of takeFound(names)) await run(text)
+}
+
+/** What is found stands beside the tallies, marked by a plus: that needs no right to make tables, and nobody sees it. */
+function addFound({ table }: Names, part: string): string {
+  return `insert into ${table('event_tallies')} as t (kind, name, project, total, last_id)
+    select '+' || kind, name, project, total, last_id from (${groupsInOnePass(table('events'), part)}) as found
+    on conflict (kind, name, project) do update
+    set total = t.total + excluded.total, last_id = greatest(t.last_id, excluded.last_id)`
+}
+
+function groupsInOnePass(events: string, part: string): string {
+  return `select case by when 2 then 'feature' when 4 then 'creator' when 6 then 'project' else 'all' end as kind,
+      case by when 2 then feature_name when 4 then created_by_user_id::text else '' end as name,
+      coalesce(project, '') as project, total, last_id
+    from (select grouping(feature_name, created_by_user_id, project) as by, feature_name, created_by_user_id, project,
+        count(*) as total, coalesce(max(id), 0) as last_id
+      from ${events} where ${part}
+      group by grouping sets ((feature_name, project), (created_by_user_id, project), (project), ())) as one
+    where not (by = 2 and feature_name is null or by = 4 and created_by_user_id is null or by = 6 and project is null)`
+}
+
+/** Only rows that differ are written. */
+function takeFound({ table }: Names): string[] {
+  const [counts, kept] = [table('event_counts'), table('event_tallies')]
+  const differs = (alias: string) => `(${alias}.total, ${alias}.last_id) <> (excluded.total, excluded.last_id)`
+  return [
+    `insert into ${kept} as t (kind, name, project, total, last_id)
+     select substr(kind, 2), name, project, total, last_id from ${kept} where kind in ('+feature', '+creator')
+     on conflict (kind, name, project) do update set total = excluded.total, last_id = excluded.last_id
+     where ${differs('t')}`,
+    `insert into ${counts} as c (project, total, last_id)
+     select project, total, last_id from ${kept} where kind = '+project'
+     on conflict (project) do update set total = excluded.total, last_id = excluded.last_id where ${differs('c')}`,
+    // The newest id of the instance stays: a log from which all was removed still goes on where it was.
+    `insert into ${counts} as c (project, total, last_id)
+     select '', total, last_id from ${kept} where kind = '+all'
+     on conflict (project) do update set total = excluded.total, last_id = greatest(c.last_id, excluded.last_id)`,
+    `delete from ${table('event_tallies')} as t where kind in ('feature', 'creator') and not exists (
+       select 1 from ${kept} as f where f.kind = '+' || t.kind and f.name = t.name and f.project = t.project)`,
+    `delete from ${table('event_counts')} as c where project <> '' and not exists (
+       select 1 from ${kept} as f where f.kind = '+project' and f.project = c.project)`,
+    `delete from ${table('event_tallies')} where kind in ('+feature', '+creator', '+project', '+all')`,
+  ]
+}
+
+/** So many events are counted before others get their turn: some milliseconds. */
+const sliceSize = 1_000
+
+/** The same on SQLite, where a long look would stop the whole process: part by part, the rest with the write lock. */
+export async function recountSqlite(
+  names: Names,
+  borrow: Borrow,
+  transact: (work: (prepare: (text: string) => Statement) => void) => Promise<void>,
+): Promise<void> {
+  const { table } = names
+  const next = `select id, project, feature_name as featureName, created_by_user_id as createdByUserId
+    from ${table('events')} where id > ? order by id limit ?`
+  const tally = new Tally()
+  let counted = 0
+  /** False when these were the last ones. */
+  const countNext = (prepare: (text: string) => Statement, limit: number): boolean => {
+    const events = prepare(next).all(counted, limit)
+    for (const event of events) tally.add(event, safeInteger(event.id))
+    counted = events.at(-1)?.id ?? counted
+    return events.length === limit
+  }
+
+  do await setImmediate()
+  while (await borrow((prepare) => countNext(prepare, sliceSize)))
+  await transact((prepare) => {
+    while (countNext(prepare, sliceSize)) {}
+    prepare(`delete from ${table('event_tallies')}`).run()
+    prepare(`delete from ${table('event_counts')} where project <> ''`).run()
+    // The newest id stays, as above.
+    prepare(`update ${table('event_counts')} set total = 0`).run()
+    tally.write(prepare, names)
+  })
+}

@@ -1,0 +1,77 @@
+import type { IdempotencyRecord, SettingsWrite, Write } from '../../../ports/storage'
+import { idempotencyCutoff } from '../../idempotency-cutoff'
+import type { Names } from '../shared/database'
+
+/** What we use of a statement of the driver better-sqlite3. */
+export interface Statement {
+  run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
+  // biome-ignore lint/suspicious/noExplicitAny: what a row holds depends on the statement.
+  get(...values: unknown[]): any
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  all(...values: unknown[]): any[]
+  safeIntegers(asBigInt: boolean): Statement
+}
+
+type Prepare = (text: string) => Statement
+
+/** The parts of a write beside the document itself. All run inside a transaction that holds the write lock. */
+export function besideDocuments({ table }: Names) {
+  const subjects = table('change_request_subjects')
+  const idempotency = table('idempotency')
+  const settings = table('settings')
+
+  return {
+    /** Reads first: most writes change no subject, and a read costs a third of statements that find nothing to do. */
+    putSubjects(prepare: Prepare, { changeRequest: { id }, removed, subjects: list }: Write): void {
+      const wanted = new Set(removed === true ? [] : list)
+      const stored = prepare(`select subject from ${subjects} where change_request_id = ?`).all(id)
+      const had = new Set<string>(stored.map(({ subject }) => subject))
+      for (const subject of had) {
+        if (wanted.has(subject)) continue
+        prepare(`delete from ${subjects} where change_request_id = ? and subject = ?`).run(id, subject)
+      }
+      for (const subject of wanted) {
+        if (had.has(subject)) continue
+        prepare(`insert into ${subjects} (change_request_id, subject) values (?, ?)`).run(id, subject)
+      }
+    },
+
+    /** True when the key cannot be used for a new record. */
+    isUsed(prepare: Prepare, { userId, key, createdAt }: IdempotencyRecord): boolean {
+      const find = `select 1 from ${idempotency} where user_id = ? and key = ? and created_at >= ?`
+      return prepare(find).get(userId, key, idempotencyCutoff(createdAt)) !== undefined
+    },
+
+    putRecord(prepare: Prepare, record: IdempotencyRecord): void {
+      const { userId, key, createdAt, fingerprint, project, changeRequestId, commentId } = record
+      prepare(
+        `delete from ${idempotency} where rowid in (
+           select rowid from ${idempotency} where created_at < ? order by created_at limit 100)`,
+      ).run(idempotencyCutoff(createdAt))
+      prepare(
+        `insert into ${idempotency}
+           (user_id, key, created_at, fingerprint, project, change_request_id, comment_id)
+         values (?, ?, ?, ?, ?, ?, ?)
+         on conflict do update set created_at = excluded.created_at, fingerprint = excluded.fingerprint,
+           project = excluded.project, change_request_id = excluded.change_request_id, comment_id = excluded.comment_id`,
+      ).run(userId, key, createdAt, fingerprint, project, changeRequestId, commentId)
+    },
+
+    putSettings(prepare: Prepare, write: SettingsWrite): boolean {
+      const { project, environment, expectedVersion } = write
+      const { changeRequestsEnabled, requiredApprovals } = write.settings
+      const values = [Number(changeRequestsEnabled), requiredApprovals, project, environment]
+      const statement =
+        expectedVersion > 0
+          ? prepare(
+              `update ${settings} set enabled = ?, required_approvals = ?, version = version + 1
+               where project = ? and environment = ? and version = ?`,
+            )
+          : prepare(
+              `insert into ${settings} (enabled, required_approvals, project, environment, version)
+               values (?, ?, ?, ?, ? + 1) on conflict do nothing`,
+            )
+      return statement.run(...values, expectedVersion).changes === 1
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type {
+  EventCount,
+  EventCreator,
+  EventCursor,
+  EventFilter,
+  EventHead,
+  EventPage,
+  EventRow,
+  EventScope,
+} from '../../ports/storage'
+
+interface Logged extends EventRow {
+  readonly id: number
+}
+
+/** The log of the memory storage. Whatever is asked, it looks at every event. */
+export class MemoryEvents {
+  #log: Logged[] = []
+  #lastId = 0
+  readonly #subjectsOf: (changeRequestId: number) => readonly string[]
+
+  constructor(subjectsOf: (changeRequestId: number) => readonly string[]) {
+    this.#subjectsOf = subjectsOf
+  }
+
+  append(rows: readonly EventRow[]): void {
+    // Refuses what is no object before anything is stored, as a database with a JSON column would.
+    for (const { json } of rows) JSON.parse(json)
+    for (const row of rows) this.#log.push({ ...row, id: ++this.#lastId })
+  }
+
+  remove(upToId: number): void {
+    this.#log = this.#log.filter(({ id }) => id > upToId)
+  }
+
+  head(scope: EventScope): EventHead {
+    const events = this.#log.filter((event) => this.#fits(event, scope))
+    return { lastId: events.at(-1)?.id ?? 0, total: events.length }
+  }
+
+  count(filter: EventFilter, cursor: EventCursor, limit: number): EventCount {
+    return this.#look(filter, cursor, limit).count
+  }
+
+  page(filter: EventFilter, cursor: EventCursor, limit: number, grouped: boolean): EventPage {
+    const { found, count } = this.#look(filter, cursor, limit)
+    return { ...count, json: Buffer.from(found.map((event) => served(event, grouped)).join(',\n')) }
+  }
+
+  creators(projects?: readonly string[]): EventCreator[] {
+    const names = new Map<number, string | null>()
+    for (const event of this.#log) {
+      if (event.createdByUserId === null || !isIn(event.project, projects)) continue
+      names.set(event.createdByUserId, JSON.parse(event.json).createdBy ?? null)
+    }
+    return [...names].map(([id, createdBy]) => ({ id, createdBy })).sort((one, other) => one.id - other.id)
+  }
+
+  projects(): string[] {
+    return this.#log.flatMap(({ project }) => project ?? [])
+  }
+
+  #look(filter: EventFilter, cursor: EventCursor, limit: number) {
+    const beside =
+      'after' in cursor
+        ? this.#log.filter(({ id }) => id > cursor.after)
+        : this.#log.filter(({ id }) => id < cursor.before).reverse()
+    const looked = beside.filter((event) => this.#fits(event, filter)).slice(0, limit)
+    const found = looked.filter((event) => hasText(event, filter.text))
+    return { found, count: { count: found.length, searched: looked.length, lastId: looked.at(-1)?.id ?? 0 } }
+  }
+
+  #fits(event: Logged, filter: EventFilter): boolean {
+    const { createdAt, createdByUserId, groupId } = event
+    const { from, to, history } = filter
+    return (
+      isIn(event.project, filter.projects) &&
+      isIn(event.featureName, filter.features) &&
+      isIn(event.id, filter.ids) &&
+      isIn(event.type, filter.types) &&
+      isIn(event.environment, filter.environments) &&
+      isIn(createdByUserId, filter.createdBy) &&
+      isIn(groupId, filter.groupIds) &&
+      (from === undefined || createdAt >= from) &&
+      (to === undefined || createdAt < to) &&
+      (history === undefined || isIn(event.featureName, history.features) || this.#isAbout(event, history.subjects))
+    )
+  }
+
+  #isAbout({ type, json }: Logged, subjects: readonly string[]): boolean {
+    if (!type.startsWith('change-')) return false
+    const { data, preData } = JSON.parse(json)
+    const id = data?.changeRequestId ?? preData?.changeRequestId
+    return typeof id === 'number' && this.#subjectsOf(id).some((subject) => subjects.includes(subject))
+  }
+}
+
+function isIn<Value>(value: Value | null, list: readonly Value[] | undefined): boolean {
+  return list === undefined || (value !== null && list.includes(value))
+}
+
+function hasText({ json }: Logged, text: string | undefined): boolean {
+  if (text === undefined) return true
+  const { data, preData, tags } = JSON.parse(json)
+  return [data, preData, tags].some((part) => part != null && small(JSON.stringify(part)).includes(small(text)))
+}
+
+/** A to Z alone, as databases have it: other letters have no case here. */
+function small(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+function served({ id, groupType, groupId, json }: Logged, grouped: boolean): string {
+  const groups = grouped ? JSON.stringify({ groupType: groupType ?? undefined, groupId: groupId ?? undefined }) : '{}'
+  const group = groups === '{}' ? '' : `${groups.slice(1, -1)},`
+  return `{"id":${id},${group}${json.slice(1)}`
+}

@@ -1,0 +1,130 @@
+import type { OpenKey, Storage, Write } from '../../ports/storage'
+import { createAppended } from '../appended'
+import { MemoryEvents } from './events'
+import { MemoryIdempotency } from './idempotency'
+import { countStates, pageOf, type Row, sameKey, search, stored, summaryOf, toRow } from './rows'
+import { MemorySettings } from './settings'
+
+/**
+ * A storage in the memory of this process, for tests and demos; everything is gone with the process. It is also the
+ * shortest complete adapter.
+ *
+ * @example
+ * ```ts
+ * const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate })
+ * ```
+ */
+export function memoryStorage(): Storage {
+  return openMemory().storage
+}
+
+/** The storage, and what an operator does beside it where a store can be reached in other ways. */
+export function openMemory(): { readonly storage: Storage; removeEvents(upToId: number): Promise<void> } {
+  const rows = new Map<number, Row>()
+  const settings = new MemorySettings()
+  const idempotency = new MemoryIdempotency()
+  const events = new MemoryEvents((id) => rows.get(id)?.subjects ?? [])
+  const appended = createAppended()
+  const lastIds = { changeRequest: 0, change: 0 }
+
+  const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && sameKey(row.key, key))
+
+  function isRefused(write: Write, row: Row): boolean {
+    const { changeRequest, expectedVersion, removed } = write
+    const before = rows.get(changeRequest.id)
+    if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return true
+    const rival = row.open && !removed ? openRow(row.key) : undefined
+    if (rival !== undefined && rival !== before) return true
+    return write.idempotency !== undefined && idempotency.refuses(write.idempotency)
+  }
+
+  const storage: Storage = {
+    async migrate() {},
+    async close() {},
+    async health() {
+      return { reachable: true, schemaVersion: 0, lastEventId: events.head({}).lastId, durability: 'none' }
+    },
+    // Nothing of it can fail.
+    failureOf: () => undefined,
+    async nextIds(kind, count) {
+      const first = lastIds[kind] + 1
+      lastIds[kind] += count
+      return Array.from({ length: count }, (_, index) => first + index)
+    },
+    async findOpen(key) {
+      const row = openRow(key)
+      return row && stored(row)
+    },
+    async find({ project }, id) {
+      const row = rows.get(id)
+      return row?.key.project === project ? stored(row) : undefined
+    },
+    async list(filter, page) {
+      return pageOf(search(rows.values(), filter), page, 'document', stored)
+    },
+    async summaries(filter, page) {
+      return pageOf(search(rows.values(), filter), page, 'summary', summaryOf)
+    },
+    async countByState(filter) {
+      return countStates(search(rows.values(), filter))
+    },
+    async projects() {
+      return [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])]
+    },
+    async findSettings({ project, environment }) {
+      return settings.of(project, []).find((one) => one.environment === environment)
+    },
+    async settings(project) {
+      const keys = [...rows.values()].map(({ key }) => key).filter((key) => key.project === project)
+      return settings.of(
+        project,
+        keys.map(({ environment }) => environment),
+      )
+    },
+    async findIdempotencyRecord(key, since) {
+      return idempotency.find(key, since)
+    },
+    async commit(write) {
+      const row = toRow(write)
+      if (isRefused(write, row)) return false
+      events.append(write.events)
+      if (write.idempotency !== undefined) idempotency.put(write.idempotency)
+      if (write.removed) rows.delete(write.changeRequest.id)
+      else rows.set(write.changeRequest.id, row)
+      appended.tell()
+      return true
+    },
+    async commitSettings(write) {
+      if (settings.version(write) !== write.expectedVersion) return false
+      events.append(write.events)
+      settings.put(write)
+      appended.tell()
+      return true
+    },
+    async appendEvents(rows) {
+      events.append(rows)
+      appended.tell()
+    },
+    async eventHead(scope) {
+      return events.head(scope)
+    },
+    async eventPage(filter, cursor, limit, grouped = false) {
+      return events.page(filter, cursor, limit, grouped)
+    },
+    async countEvents(filter, cursor, limit) {
+      return events.count(filter, cursor, limit)
+    },
+    async eventCreators(projects) {
+      return events.creators(projects)
+    },
+    // Nothing is kept beside the events.
+    async recountEvents() {},
+    onAppend: (listener) => appended.subscribe(listener),
+  }
+  return {
+    storage,
+    async removeEvents(upToId) {
+      events.remove(upToId)
+    },
+  }
+}

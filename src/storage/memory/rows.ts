@@ -1,0 +1,98 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import type { State } from '../../domain/lifecycle'
+import type {
+  ChangeRequestFilter,
+  ListedPage,
+  OpenKey,
+  StoredChangeRequest,
+  SummaryPage,
+  Write,
+} from '../../ports/storage'
+
+export interface Row {
+  readonly id: number
+  readonly version: number
+  readonly open: boolean
+  readonly key: OpenKey
+  readonly state: State
+  readonly createdAt: string
+  readonly subjects: readonly string[]
+  /** Text, so that nobody holds a reference into the store. */
+  readonly summary: string
+  readonly document: string
+}
+
+export function toRow({ changeRequest, summary, version, open, subjects }: Write): Row {
+  const { id, project, environment, createdBy, state, createdAt } = changeRequest
+  return {
+    id,
+    version,
+    open,
+    key: { project, environment, userId: createdBy.id },
+    state,
+    createdAt,
+    subjects: [...subjects],
+    summary: JSON.stringify(summary),
+    document: JSON.stringify(changeRequest),
+  }
+}
+
+export function stored({ version, document }: Row): StoredChangeRequest {
+  return { version, changeRequest: JSON.parse(document) as ChangeRequest }
+}
+
+export function summaryOf({ summary }: Row): ChangeRequestSummary {
+  return JSON.parse(summary) as ChangeRequestSummary
+}
+
+export function sameKey(one: OpenKey, other: OpenKey): boolean {
+  return one.project === other.project && one.environment === other.environment && one.userId === other.userId
+}
+
+/** All that fit, newest first. */
+export function search(rows: Iterable<Row>, filter: ChangeRequestFilter): Row[] {
+  return [...rows].filter((row) => fits(row, filter)).sort(newestFirst)
+}
+
+function fits({ key, state, subjects }: Row, filter: ChangeRequestFilter): boolean {
+  const { projects, states, createdBy, subject, viewer } = filter
+  if (projects !== undefined && !projects.includes(key.project)) return false
+  if (states !== undefined && !states.includes(state)) return false
+  if (createdBy !== undefined && key.userId !== createdBy) return false
+  if (subject !== undefined && !subjects.includes(subject)) return false
+  return state !== 'Draft' || key.userId === viewer
+}
+
+type Place = Pick<Row, 'createdAt' | 'id'>
+
+function newestFirst(one: Place, other: Place): number {
+  if (one.createdAt === other.createdAt) return other.id - one.id
+  return one.createdAt < other.createdAt ? 1 : -1
+}
+
+/** One page of what was found; `text` is what its bytes are counted in. */
+export function pageOf<Item>(
+  found: readonly Row[],
+  { after, offset = 0, limit, bytes }: SummaryPage,
+  text: 'document' | 'summary',
+  toItem: (row: Row) => Item,
+): ListedPage<Item> {
+  const left = found.filter((row) => after === undefined || newestFirst(row, after) > 0).slice(offset)
+  const page: Row[] = []
+  let total = 0
+  for (const row of left) {
+    total += Buffer.byteLength(row[text])
+    if (page.length === limit || (page.length > 0 && total > bytes)) break
+    page.push(row)
+  }
+  const last = page.at(-1)
+  const next = last === undefined || page.length === left.length ? null : { createdAt: last.createdAt, id: last.id }
+  return { items: page.map(toItem), next }
+}
+
+export function countStates(found: readonly Row[]): { [state in State]?: number } {
+  const counts: { [state in State]?: number } = {}
+  for (const { state } of found) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}

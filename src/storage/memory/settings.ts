@@ -1,0 +1,25 @@
+import type { Settings, SettingsWrite, StoredSettings } from '../../ports/storage'
+
+/** The settings of a memory storage. */
+export class MemorySettings {
+  readonly #projects = new Map<string, Map<string, { readonly settings: Settings; readonly version: number }>>()
+
+  /** Those of the project and, without settings, the further environments, by name. */
+  of(project: string, environments: Iterable<string>): StoredSettings[] {
+    const set = this.#projects.get(project)
+    return [...new Set([...environments, ...(set?.keys() ?? [])])].sort().map((environment) => {
+      const { settings, version } = set?.get(environment) ?? { settings: null, version: 0 }
+      return { environment, settings: settings && { ...settings }, version }
+    })
+  }
+
+  version({ project, environment }: SettingsWrite): number {
+    return this.#projects.get(project)?.get(environment)?.version ?? 0
+  }
+
+  put({ project, environment, settings, expectedVersion }: SettingsWrite): void {
+    const set = this.#projects.get(project) ?? new Map()
+    set.set(environment, { settings: { ...settings }, version: expectedVersion + 1 })
+    this.#projects.set(project, set)
+  }
+}

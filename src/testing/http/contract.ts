@@ -1,0 +1,81 @@
+import type { Runner } from '../runner'
+import { applying } from './change-requests/apply'
+import { talk } from './change-requests/discussion'
+import { editing } from './change-requests/edit'
+import { lists } from './change-requests/lists'
+import { proposing } from './change-requests/propose'
+import { reading } from './change-requests/read'
+import { resets } from './change-requests/resets'
+import { review } from './change-requests/review'
+import { settings } from './change-requests/settings'
+import { transitions } from './change-requests/transitions'
+import { events } from './events/log'
+import { eventSearch } from './events/search'
+import type { Rule } from './rule'
+import { answers } from './wire/answers'
+import type { HttpHost } from './wire/host'
+import { keys } from './wire/keys'
+import { privacy } from './wire/privacy'
+import { tags } from './wire/tags'
+import { World } from './world'
+
+const groups = [
+  proposing,
+  reading,
+  lists,
+  editing,
+  review,
+  transitions,
+  resets,
+  applying,
+  privacy,
+  tags,
+  keys,
+  settings,
+  talk,
+  events,
+  eventSearch,
+  answers,
+]
+
+/**
+ * Defines one test for each rule that clients rely on over HTTP: `CR-001 MUST ...`. Run it against your own mount, with
+ * your own authentication, permissions and flags. CR-014 needs the router mounted before the body parsers of the host;
+ * where they come first, set {@link HttpHost.parsesBodies}.
+ *
+ * @param makeHost Returns the server for one rule: a new one, or the same one again.
+ *
+ * @example
+ * ```ts
+ * async function startMine(): Promise<HttpHost> {
+ *   throw new Error('start your server, and return its address and its callers')
+ * }
+ * describeHttp({ describe, it, expect }, startMine)
+ * ```
+ */
+export function describeHttp({ describe, it, expect }: Runner, makeHost: () => Promise<HttpHost>): void {
+  describe('change requests over HTTP', () => {
+    for (const { title, rules } of groups) {
+      describe(title, () => {
+        for (const rule of rules) {
+          it(`${rule.id} ${rule.level} ${rule.sentence}`, () => holds(rule, expect, makeHost))
+        }
+      })
+    }
+  })
+}
+
+async function holds({ check }: Rule, expect: Runner['expect'], makeHost: () => Promise<HttpHost>): Promise<void> {
+  const host = await makeHost()
+  try {
+    const world = new World(host)
+    await world.prepare()
+    try {
+      await check(world, expect)
+    } finally {
+      await world.leave()
+    }
+  } finally {
+    await host.close()
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The headers that authenticate a request.
+ *
+ * @example
+ * ```ts
+ * const ann: Credentials = { Authorization: 'user:4f1c' }
+ * ```
+ */
+export type Credentials = Readonly<Record<string, string>>
+
+/**
+ * The callers of the rules: six different people, and a key without a person. Each has the permissions named here, and
+ * no others.
+ *
+ * @example
+ * ```ts
+ * const as = (name: string): Credentials => ({ Authorization: `user:${name}` })
+ * const callers: Callers = {
+ *   author: as('author'),
+ *   reviewer: as('reviewer'),
+ *   reviewer2: as('reviewer2'),
+ *   admin: as('admin'),
+ *   reader: as('reader'),
+ *   nobody: as('nobody'),
+ *   token: as('token'),
+ * }
+ * ```
+ */
+export interface Callers {
+  /** CREATE_, APPROVE_ and APPLY_CHANGE_REQUEST in the project and environment. */
+  readonly author: Credentials
+  /** APPROVE_ and APPLY_CHANGE_REQUEST in the project and environment. */
+  readonly reviewer: Credentials
+  /** The same as the reviewer, but another person. */
+  readonly reviewer2: Credentials
+  /** ADMIN. */
+  readonly admin: Credentials
+  /** READ_CHANGE_REQUEST in the project. */
+  readonly reader: Credentials
+  /** A person without any permission. */
+  readonly nobody: Credentials
+  /** ADMIN, but no person: the key of a machine. */
+  readonly token: Credentials
+}
+
+export type Caller = keyof Callers
+
+/**
+ * A server with the router mounted. It must be able to apply, with a flag gateway or with `recordOnly`, and `editDetails`
+ * must be `'author'`. It may hold other change requests, and one server may serve all rules. The rules cancel what their
+ * callers have open, leave closed change requests and events behind, and set one required approval at the end.
+ *
+ * @example
+ * ```ts
+ * const host = (callers: Callers): HttpHost => ({
+ *   url: 'http://127.0.0.1:3000/api/admin',
+ *   callers,
+ *   project: 'contract',
+ *   environment: 'development',
+ *   otherProject: 'default',
+ *   feature: 'contract-flag',
+ *   close: async () => {},
+ * })
+ * ```
+ */
+export interface HttpHost {
+  /** The address of the router with its base path, such as `http://127.0.0.1:3000/api/admin`. */
+  readonly url: string
+  /** The people, as the server knows them. */
+  readonly callers: Callers
+  /** A project that only the rules use. */
+  readonly project: string
+  /** An environment of that project; the rules change its settings. */
+  readonly environment: string
+  /** A second project that exists; its content does not matter. */
+  readonly otherProject: string
+  /** A flag of the project that can be switched on and off in the environment. */
+  readonly feature: string
+  /**
+   * True where a body parser of the host runs before the router, which then never sees malformed JSON: CR-014 accepts any
+   * 4xx instead of a 400 `BadDataError`, and CR-901 sends no malformed JSON. The other rules do not change.
+   * @defaultValue `false`
+   */
+  readonly parsesBodies?: boolean
+  /**
+   * Sends the requests.
+   * @defaultValue the `fetch` of Node.js
+   */
+  readonly fetch?: typeof fetch
+  /** Called after each rule, passed or failed. */
+  close(): Promise<void>
+}

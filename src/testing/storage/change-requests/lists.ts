@@ -1,0 +1,108 @@
+import type { ChangeRequestFilter, Storage } from '../../../ports/storage'
+import { later, listedIds, plenty, type Sample, storedClosed, update } from '../../samples'
+import type { StorageSuite } from '../suite'
+
+export function describeLists(suite: StorageSuite): void {
+  suite.describe('list(filter, page)', () => {
+    describeOrder(suite)
+    describeFilters(suite)
+    describeDrafts(suite)
+  })
+  suite.describe('countByState(filter)', () => describeCounts(suite))
+  suite.describe('projects()', () => describeProjects(suite))
+}
+
+async function storedId(storage: Storage, sample: Sample, subjects: readonly string[] = []): Promise<number> {
+  return (await storedClosed(storage, sample, subjects)).changeRequest.id
+}
+
+function describeOrder({ test, expect }: StorageSuite): void {
+  test('answers the newest first: by createdAt, then by id, both descending', async (storage) => {
+    const ids: number[] = []
+    for (const ms of [2, 1, 2, 0, 3]) ids.push(await storedId(storage, { createdAt: later(ms) }))
+    const [a, b, c, d, e] = ids
+
+    expect(await listedIds(storage)).toEqual([e, c, a, b, d])
+    expect(await listedIds(storage, { projects: ['shop'] })).toEqual([e, c, a, b, d])
+  })
+
+  test('answers each whole, as it was committed last', async (storage) => {
+    const first = await storedClosed(storage, { title: 'first' })
+    await storage.commit({ ...update(first, { title: 'second' }), open: false })
+
+    const changeRequest = { ...first.changeRequest, title: 'second' }
+    expect(await storage.list({ viewer: null }, plenty)).toEqual({ items: [{ version: 2, changeRequest }], next: null })
+  })
+}
+
+function describeFilters({ test, expect }: StorageSuite): void {
+  test('answers those that fit all that is given, and no project when `projects` is empty', async (storage) => {
+    const both = ['feature:checkout', 'segment:4']
+    const a = await storedId(storage, { userId: 1 }, both)
+    const b = await storedId(storage, { userId: 2 }, both)
+    const c = await storedId(storage, { userId: 1, project: 'bank' }, both)
+    const d = await storedId(storage, { userId: 1, state: 'Applied' }, both)
+    const e = await storedId(storage, { userId: 1, environment: 'staging' }, ['feature:cart'])
+    const rows: readonly (readonly [Partial<ChangeRequestFilter>, readonly number[]])[] = [
+      [{}, [e, d, c, b, a]],
+      [{ projects: ['shop'] }, [e, d, b, a]],
+      [{ projects: ['bank', 'shop'] }, [e, d, c, b, a]],
+      [{ projects: ['Shop', 'sho', 'shopping', '%'] }, []],
+      [{ projects: [] }, []],
+      [{ states: ['Applied', 'Rejected'] }, [d]],
+      [{ states: [] }, []],
+      [{ createdBy: 1 }, [e, d, c, a]],
+      [{ subject: 'segment:4' }, [d, c, b, a]],
+      [{ subject: 'feature:check' }, []],
+      [{ subject: 'segment:4', projects: ['shop'], states: ['Approved'], createdBy: 1 }, [a]],
+    ]
+
+    for (const [filter, ids] of rows) {
+      expect({ filter, ids: await listedIds(storage, filter) }).toEqual({ filter, ids })
+    }
+  })
+}
+
+function describeDrafts({ test, expect }: StorageSuite): void {
+  test('answers drafts to the viewer who made them alone, also when drafts are asked for', async (storage) => {
+    const mine = await storedId(storage, { userId: 1, state: 'Draft' })
+    await storedId(storage, { userId: 2, state: 'Draft' })
+    const theirs = await storedId(storage, { userId: 3, state: 'In review' })
+
+    expect(await listedIds(storage, { viewer: 1 })).toEqual([theirs, mine])
+    expect(await listedIds(storage, { viewer: 3 })).toEqual([theirs])
+    expect(await listedIds(storage, { viewer: null })).toEqual([theirs])
+    expect(await listedIds(storage, { viewer: 1, states: ['Draft'] })).toEqual([mine])
+    expect(await listedIds(storage, { viewer: 1, createdBy: 2 })).toEqual([])
+  })
+}
+
+function describeCounts({ test, expect }: StorageSuite): void {
+  test('counts in each state what the same filter lists', async (storage) => {
+    await storedId(storage, { userId: 1, state: 'Draft' })
+    await storedId(storage, { userId: 2, state: 'Draft' })
+    await storedId(storage, { state: 'In review' }, ['feature:a'])
+    await storedId(storage, { state: 'In review', project: 'bank' })
+    await storedId(storage, { state: 'Applied' })
+    const counts = async (filter: Partial<ChangeRequestFilter>) => {
+      const entries = Object.entries(await storage.countByState({ viewer: null, ...filter }))
+      return Object.fromEntries(entries.filter(([, count]) => count > 0))
+    }
+
+    expect(await counts({ viewer: 1 })).toEqual({ Draft: 1, 'In review': 2, Applied: 1 })
+    expect(await counts({ projects: ['shop'] })).toEqual({ 'In review': 1, Applied: 1 })
+    expect(await counts({ subject: 'feature:a' })).toEqual({ 'In review': 1 })
+    expect(await counts({ projects: [] })).toEqual({})
+  })
+}
+
+function describeProjects({ test, expect }: StorageSuite): void {
+  test('answers each project that has a change request once, however many it has', async (storage) => {
+    expect(await storage.projects()).toEqual([])
+    for (const project of ['shop', 'bank', 'shop', 'a', 'A', 'bank', 'shopping']) {
+      await storedId(storage, { project, state: 'Draft' })
+    }
+
+    expect([...(await storage.projects())].sort()).toEqual(['A', 'a', 'bank', 'shop', 'shopping'])
+  })
+}

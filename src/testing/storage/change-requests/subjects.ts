@@ -1,0 +1,32 @@
+import { listedIds, stored, update } from '../../samples'
+import type { StorageSuite } from '../suite'
+
+export function describeSubjects({ describe, test, expect }: StorageSuite): void {
+  describe('commit(write) with subjects', () => {
+    test('replaces all that the change request could be found by', async (storage) => {
+      const first = await stored(storage, { state: 'In review' }, { subjects: ['feature:a', 'feature:b', 'feature:a'] })
+      const { id } = first.changeRequest
+      const found = async () => [
+        await listedIds(storage, { subject: 'feature:a' }),
+        await listedIds(storage, { subject: 'feature:b' }),
+        await listedIds(storage, { subject: 'segment:3' }),
+      ]
+      expect(await found()).toEqual([[id], [id], []])
+
+      await storage.commit({ ...update(first), subjects: ['feature:b', 'segment:3'] })
+      expect(await found()).toEqual([[], [id], [id]])
+
+      await storage.commit(update({ ...first, version: 2 }))
+      expect(await found()).toEqual([[], [], []])
+    })
+
+    test('leaves them as they were when it answers false', async (storage) => {
+      const first = await stored(storage, { state: 'In review' }, { subjects: ['feature:a'] })
+      const late = { ...update({ ...first, version: 7 }), subjects: ['feature:b'] }
+
+      expect(await storage.commit(late)).toBe(false)
+      expect(await listedIds(storage, { subject: 'feature:a' })).toEqual([first.changeRequest.id])
+      expect(await listedIds(storage, { subject: 'feature:b' })).toEqual([])
+    })
+  })
+}

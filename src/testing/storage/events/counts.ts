@@ -1,0 +1,193 @@
+import type { EventScope, Storage } from '../../../ports/storage'
+import { allEvents, eventsOf } from '../../samples'
+import { type StorageSuite, together } from '../suite'
+import { expected, fill, randomOf, randomQuestion } from './model'
+import { appended, event, newest, oldest, paged, type Told } from './samples'
+
+const events = 120
+const questions = 60
+const many = 20
+
+export function describeEventCounts(suite: StorageSuite): void {
+  describeProperty(suite)
+  suite.describe('eventHead({ projects, features })', () => describeScopes(suite))
+  suite.describe('countEvents(filter, cursor, limit)', () => describeCount(suite))
+  suite.describe('recountEvents()', () => {
+    describeRecount(suite)
+    describeRemoved(suite)
+  })
+}
+
+function describeProperty({ test, expect }: StorageSuite): void {
+  test('eventPage and countEvents answer to random filters what a plain list of the events does', async (storage) => {
+    const seed = Math.floor(Math.random() * 2 ** 32)
+    const random = randomOf(seed)
+    const model = await fill(storage, random, events)
+    for (let number = 0; number < questions; number += 1) {
+      const question = randomQuestion(random, model)
+      const { filter, cursor, limit } = question
+      const { ids, ...count } = expected(model, question)
+      // The seed stands in the message when they differ.
+      expect([seed, question, await paged(storage, filter, cursor, limit)]).toEqual([seed, question, { ids, ...count }])
+      expect([seed, question, await storage.countEvents(filter, cursor, limit)]).toEqual([seed, question, count])
+    }
+  })
+}
+
+/** The positions of those that are in the scope, as the numbers of a head. */
+const scopes: readonly (readonly [EventScope, readonly number[]])[] = [
+  [{ projects: ['shop'] }, [0, 1, 4]],
+  [{ projects: ['shop', 'blog'] }, [0, 1, 2, 4]],
+  [{ projects: ['shop', 'shop', 'none'] }, [0, 1, 4]],
+  [{ projects: ['none'] }, []],
+  [{ projects: [] }, []],
+  [{ features: ['checkout'] }, [0, 2, 3]],
+  [{ features: ['checkout', 'basket', 'checkout'] }, [0, 1, 2, 3]],
+  [{ features: ['none'] }, []],
+  [{ features: [] }, []],
+  [{ features: ['checkout'], projects: ['shop'] }, [0]],
+  [{ features: ['checkout', 'basket'], projects: ['shop', 'blog'] }, [0, 1, 2]],
+  [{ features: ['checkout'], projects: [] }, []],
+  [{ features: [], projects: ['shop'] }, []],
+  [{ features: ['basket'], projects: ['blog'] }, []],
+  [{}, [0, 1, 2, 3, 4, 5]],
+]
+
+const mixed: readonly Told[] = [
+  { project: 'shop', featureName: 'checkout', createdByUserId: 1 },
+  { project: 'shop', featureName: 'basket', createdByUserId: 2 },
+  { project: 'blog', featureName: 'checkout', createdByUserId: -42 },
+  { featureName: 'checkout', createdByUserId: 1 },
+  { project: 'shop' },
+  {},
+]
+
+function describeScopes({ test, expect }: StorageSuite): void {
+  test('answers newest id and number of projects, of flags, and of flags in projects', async (storage) => {
+    const ids = await appended(storage, mixed.map(event))
+    for (const [scope, positions] of scopes) {
+      const head = { lastId: ids[positions.at(-1) ?? -1] ?? 0, total: positions.length }
+      expect([scope, await storage.eventHead(scope)]).toEqual([scope, head])
+    }
+  })
+
+  test(`counts what ${many} writers append at once`, async (storage) => {
+    await together(many, (index) =>
+      storage.appendEvents([mixed[index % 6], mixed[(index + 1) % 6]].map((one) => event(one))),
+    )
+    expect((await storage.eventHead({})).total).toBe(2 * many)
+
+    for (const [scope] of scopes)
+      expect([scope, await storage.eventHead(scope)]).toEqual([scope, await counted(storage, scope)])
+  })
+}
+
+/** The head as the events themselves have it. */
+async function counted(storage: Storage, scope: EventScope) {
+  const { count, lastId } = await storage.eventPage(scope, newest, 10_000)
+  const [first] = count === 0 ? [] : eventsOf(await storage.eventPage(scope, newest, 1))
+  return { lastId: lastId === 0 ? 0 : (first?.id ?? 0), total: count }
+}
+
+function describeCount({ test, expect }: StorageSuite): void {
+  test('counts on from the cursor, in both directions, at most up to the limit', async (storage) => {
+    const [a, b, , , e] = await appended(storage, mixed.map(event))
+    const filter = { projects: ['shop'] }
+
+    expect(await storage.countEvents(filter, newest, Number.MAX_SAFE_INTEGER)).toEqual({
+      count: 3,
+      searched: 3,
+      lastId: a,
+    })
+    expect(await storage.countEvents(filter, newest, 2)).toEqual({ count: 2, searched: 2, lastId: b })
+    expect(await storage.countEvents(filter, oldest, 2)).toEqual({ count: 2, searched: 2, lastId: b })
+    expect(await storage.countEvents(filter, { after: b ?? 0 }, 2)).toEqual({ count: 1, searched: 1, lastId: e })
+    expect(await storage.countEvents({ types: ['none'] }, oldest, 2)).toEqual({ count: 0, searched: 0, lastId: 0 })
+  })
+
+  test('counts nothing in an empty log', async (storage) => {
+    for (const filter of [
+      {},
+      { projects: ['shop'] },
+      { text: 'a' },
+      { types: ['a'], from: '2026-01-01T00:00:00.000Z' },
+    ]) {
+      const answer = await storage.countEvents(filter, newest, 10)
+      expect([filter, answer]).toEqual([filter, { count: 0, searched: 0, lastId: 0 }])
+    }
+  })
+}
+
+function describeRecount({ test, expect }: StorageSuite): void {
+  test('leaves all as it is where nothing was removed', async (storage) => {
+    await appended(storage, mixed.map(event))
+    const before = await told(storage)
+
+    await storage.recountEvents()
+    expect(await told(storage)).toEqual(before)
+    expect((await told(storage)).heads.length).toBe(scopes.length)
+  })
+
+  test('leaves an empty log empty, and the next event counted once', async (storage) => {
+    await storage.recountEvents()
+    expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
+
+    const [id] = await appended(storage, [event({ project: 'shop', featureName: 'checkout' })])
+    for (const scope of [{}, { projects: ['shop'] }, { features: ['checkout'] }]) {
+      expect(await storage.eventHead(scope)).toEqual({ lastId: id, total: 1 })
+    }
+  })
+
+  test('misses no event of those who write meanwhile', async (storage) => {
+    await appended(storage, mixed.map(event))
+    await Promise.all([
+      ...Array.from({ length: many }, (_, index) => storage.appendEvents([event(mixed[index % 6])])),
+      storage.recountEvents(),
+      storage.recountEvents(),
+    ])
+
+    expect((await allEvents(storage)).length).toBe(mixed.length + many)
+    for (const [scope] of scopes)
+      expect([scope, await storage.eventHead(scope)]).toEqual([scope, await counted(storage, scope)])
+    expect((await storage.eventCreators()).map(({ id }) => id)).toEqual([-42, 1, 2])
+  })
+}
+
+function describeRemoved({ test, expect }: StorageSuite): void {
+  test('follows the log after its oldest events were removed, where the store lets them go', async (storage, open) => {
+    if (open.removeEvents === undefined) return
+    const [, , third = 0] = await appended(storage, mixed.map(event))
+    await open.removeEvents(third)
+    await storage.recountEvents()
+
+    for (const [scope] of scopes) {
+      expect([scope, await storage.eventHead(scope)]).toEqual([scope, await counted(storage, scope)])
+    }
+    expect((await storage.eventHead({})).total).toBe(3)
+    expect((await storage.eventCreators()).map(({ id }) => id)).toEqual([1])
+    expect(await storage.eventCreators(['shop', 'blog'])).toEqual([])
+    expect(await storage.projects()).toEqual(['shop'])
+  })
+
+  test('finds nothing after all events were removed, where the store lets them go, and the next has a new id', async (storage, open) => {
+    if (open.removeEvents === undefined) return
+    const ids = await appended(storage, mixed.map(event))
+    const last = ids.at(-1) ?? 0
+    await open.removeEvents(last)
+    await storage.recountEvents()
+
+    for (const [scope] of scopes) expect([scope, (await storage.eventHead(scope)).total]).toEqual([scope, 0])
+    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: 0, total: 0 })
+    expect(await storage.eventCreators()).toEqual([])
+    const [next = 0] = await appended(storage, [event({ project: 'shop' })])
+    expect(next > last).toBe(true)
+    expect(await storage.eventHead({})).toEqual({ lastId: next, total: 1 })
+  })
+}
+
+/** All that is kept about events. */
+async function told(storage: Storage) {
+  const heads: unknown[] = []
+  for (const [scope] of scopes) heads.push(await storage.eventHead(scope))
+  return { heads, creators: await storage.eventCreators(), shop: await storage.eventCreators(['shop']) }
+}

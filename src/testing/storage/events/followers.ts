@@ -1,0 +1,74 @@
+import type { EventScope, Storage } from '../../../ports/storage'
+import { allEvents, creation, eventsOf, key, sampleChangeRequest, sampleEvent } from '../../samples'
+import { type StorageSuite, together } from '../suite'
+
+const writers = 10
+const rounds = 10
+
+export function describeFollowers({ describe, test, expect }: StorageSuite): void {
+  describe(`eventPage(scope, { after }, limit), from the last id seen, while ${writers} write`, () => {
+    test('shows a follower every event exactly once, in one order', async (storage) => {
+      const writing = together(writers, (writer) => write(storage, writer))
+      const seen = await follow(storage, {}, writing)
+
+      expect(seen).toEqual((await allEvents(storage)).map(({ id }) => id))
+      expect(seen).toEqual([...seen].sort((one, other) => one - other))
+      expect(new Set(seen).size).toBe(writers * rounds * 2)
+    })
+
+    test('shows a follower of a project its events exactly once, in one order', async (storage) => {
+      const writing = together(writers, (writer) => write(storage, writer))
+      const seen = await follow(storage, { projects: [key.project] }, writing)
+
+      expect(seen).toEqual((await allEvents(storage, { projects: [key.project] })).map(({ id }) => id))
+      expect(new Set(seen).size).toBe(writers * rounds)
+    })
+  })
+
+  describe('onAppend(listener), where the storage has it', () => {
+    test('is over once its answer was called', async (storage) => {
+      let calls = 0
+      const end = storage.onAppend?.(() => {
+        calls += 1
+      })
+      if (end === undefined) return
+      end()
+      await storage.appendEvents([sampleEvent('a')])
+
+      expect(calls).toBe(0)
+    })
+  })
+}
+
+/** Commits and appends in turn, one event of the project and one of none a round. */
+async function write(storage: Storage, writer: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const [id = 0] = await storage.nextIds('changeRequest', 1)
+    const closed = { ...creation(sampleChangeRequest({ id }), [sampleEvent([writer, round])]), open: false }
+    await Promise.all([storage.commit(closed), storage.appendEvents([sampleEvent([writer, round], null)])])
+  }
+}
+
+/** The ids in the order seen, until the writers are done and nothing is left. */
+async function follow(storage: Storage, scope: EventScope, writing: Promise<unknown>): Promise<number[]> {
+  const seen: number[] = []
+  let done = false
+  const ended = writing
+    .catch(() => undefined)
+    .then(() => {
+      done = true
+    })
+  try {
+    while (seen.length <= 2 * writers * rounds) {
+      const last = done
+      const page = await storage.eventPage(scope, { after: seen.at(-1) ?? 0 }, 7)
+      seen.push(...eventsOf(page).map(({ id }) => id))
+      if (last && page.count === 0) break
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } finally {
+    await ended
+  }
+  await writing
+  return seen
+}

@@ -1,0 +1,152 @@
+import type { EventCount, EventCursor, EventFilter, EventRow, Storage } from '../../../ports/storage'
+import { later, storedClosed } from '../../samples'
+import { event, type Told } from './samples'
+
+export type Random = () => number
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const words = {
+  projects: ['shop', 'blog', 'wiki'],
+  features: ['checkout', 'basket', 'search'],
+  types: ['feature-updated', 'change-added', 'change-request-created', 'feature-archived'],
+  environments: ['live', 'test'],
+  createdBy: [1, 2, -1337],
+  groupIds: ['G1', 'G2'],
+  texts: ['needle', 'Hay', 'x"y', '50%', 'ä'],
+}
+
+const pick = <Value>(random: Random, list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value
+const maybe = <Value>(random: Random, list: readonly Value[]): Value | null =>
+  random() < 0.25 ? null : pick(random, list)
+const some = <Value>(random: Random, list: readonly Value[]): Value[] => list.filter(() => random() < 0.5)
+
+/** A log as a plain list, with what is known of the change requests that it tells of. */
+export interface Model {
+  readonly log: readonly (EventRow & { readonly id: number })[]
+  readonly subjects: ReadonlyMap<number, readonly string[]>
+}
+
+/** Fills the store with whatever. */
+export async function fill(storage: Storage, random: Random, count: number): Promise<Model> {
+  const subjects = new Map<number, readonly string[]>()
+  for (let made = 0; made < 4; made += 1) {
+    const found = some(random, words.features).map((name) => `feature:${name}`)
+    const { changeRequest } = await storedClosed(storage, {}, found)
+    subjects.set(changeRequest.id, found)
+  }
+  const rows = Array.from({ length: count }, () => randomEvent(random, [...subjects.keys()]))
+  for (let from = 0; from < count; from += 20) await storage.appendEvents(rows.slice(from, from + 20))
+  const page = await storage.eventPage({}, { after: 0 }, count + 1)
+  const ids = JSON.parse(`[${Buffer.from(page.json)}]`).map(({ id }: { id: number }) => id)
+  return { log: rows.map((row, at) => ({ ...row, id: ids[at] })), subjects }
+}
+
+function randomEvent(random: Random, changeRequests: readonly number[]): EventRow {
+  const facts = () => {
+    const [id, text] = [maybe(random, changeRequests), maybe(random, words.texts)]
+    return id === null && text === null ? null : { ...(id && { changeRequestId: id }), ...(text && { text }) }
+  }
+  const told: Told = {
+    type: pick(random, words.types),
+    createdAt: later(Math.floor(random() * 10)),
+    project: maybe(random, words.projects),
+    environment: maybe(random, words.environments),
+    featureName: maybe(random, words.features),
+    createdByUserId: maybe(random, words.createdBy),
+    groupId: maybe(random, words.groupIds),
+    data: facts(),
+    preData: facts(),
+    tags: some(random, words.texts).map((value) => ({ type: 'simple', value })),
+    createdBy: pick(random, words.texts),
+  }
+  return event(told)
+}
+
+export interface Question {
+  readonly filter: EventFilter
+  readonly cursor: EventCursor
+  readonly limit: number
+}
+
+export function randomQuestion(random: Random, { log }: Model): Question {
+  const given = <Value>(make: () => Value): Value | undefined => (random() < 0.3 ? make() : undefined)
+  const list = <Value>(values: readonly Value[], none: Value) =>
+    given(() => [...some(random, values), ...some(random, [none])])
+  const filter = {
+    projects: list(words.projects, 'none'),
+    features: given(() => some(random, words.features)),
+    ids: list(
+      some(random, log).map(({ id }) => id),
+      0,
+    ),
+    types: list(words.types, 'none'),
+    environments: list(words.environments, 'none'),
+    createdBy: list(words.createdBy, 3),
+    groupIds: list(words.groupIds, 'none'),
+    from: given(() => later(Math.floor(random() * 10))),
+    to: given(() => later(Math.floor(random() * 10))),
+    text: given(() => pick(random, words.texts)),
+    history: given(() => {
+      const subjects = some(random, words.features).map((name) => `feature:${name}`)
+      return { features: some(random, words.features), subjects }
+    }),
+  }
+  const at = pick(random, log).id
+  return {
+    filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)),
+    cursor: pick<EventCursor>(random, [
+      { before: at },
+      { after: at },
+      { before: Number.MAX_SAFE_INTEGER },
+      { after: 0 },
+    ]),
+    limit: 1 + Math.floor(random() * 2 ** (random() * 7)),
+  }
+}
+
+/** What the port promises, said in the plainest way. */
+export function expected({ log, subjects }: Model, { filter, cursor, limit }: Question) {
+  const forward = 'after' in cursor
+  const beside = log.filter(({ id }) => (forward ? id > cursor.after : id < cursor.before))
+  const inOrder = forward ? beside : beside.toReversed()
+  const looked = inOrder.filter((row) => fits(row, filter, subjects)).slice(0, limit)
+  const ids = looked.filter((row) => has(row, filter.text)).map(({ id }) => id)
+  const count: EventCount = { count: ids.length, searched: looked.length, lastId: looked.at(-1)?.id ?? 0 }
+  return { ids, ...count }
+}
+
+function fits(row: Model['log'][number], filter: EventFilter, subjects: Model['subjects']): boolean {
+  const lists: readonly (readonly [unknown, readonly unknown[] | undefined])[] = [
+    [row.id, filter.ids],
+    [row.type, filter.types],
+    [row.project, filter.projects],
+    [row.featureName, filter.features],
+    [row.environment, filter.environments],
+    [row.createdByUserId, filter.createdBy],
+    [row.groupId, filter.groupIds],
+  ]
+  if (lists.some(([value, list]) => list !== undefined && !list.includes(value))) return false
+  if (filter.from !== undefined && row.createdAt < filter.from) return false
+  if (filter.to !== undefined && row.createdAt >= filter.to) return false
+  if (filter.history === undefined || filter.history.features.includes(row.featureName ?? '')) return true
+  const { data, preData } = JSON.parse(row.json)
+  const about = subjects.get(data?.changeRequestId ?? preData?.changeRequestId) ?? []
+  return row.type.startsWith('change-') && about.some((subject) => filter.history?.subjects.includes(subject))
+}
+
+function has({ json }: EventRow, text: string | undefined): boolean {
+  if (text === undefined) return true
+  const { data, preData, tags } = JSON.parse(json)
+  const small = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return [data, preData, tags].some((part) => part !== null && small(JSON.stringify(part)).includes(small(text)))
+}

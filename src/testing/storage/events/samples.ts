@@ -1,0 +1,57 @@
+import type { EventCount, EventCursor, EventFilter, EventRow, Storage } from '../../../ports/storage'
+import { eventsOf, moment } from '../../samples'
+
+export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
+export const oldest: EventCursor = { after: 0 }
+
+/** What a test says of an event; the rest is null. */
+export interface Told extends Partial<Omit<EventRow, 'json'>> {
+  readonly data?: unknown
+  readonly preData?: unknown
+  readonly tags?: readonly { readonly type: string; readonly value: string }[]
+  readonly createdBy?: string
+  readonly label?: string
+  readonly summary?: string
+}
+
+/** An event with all that is served of one. */
+export function event({ data = null, preData = null, tags = [], ...told }: Told = {}): EventRow {
+  const { groupType = null, groupId = null, createdBy = 'ann', label = 'Label', summary = 'Summary', ...given } = told
+  const columns = {
+    createdAt: moment,
+    type: 'feature-updated',
+    project: null,
+    environment: null,
+    featureName: null,
+    createdByUserId: null,
+    ...given,
+  }
+  const json = JSON.stringify({ ...columns, createdBy, data, preData, tags, label, summary, ip: null })
+  return { ...columns, groupType, groupId, json }
+}
+
+/** Appends them and answers their ids. */
+export async function appended(storage: Storage, events: readonly EventRow[]): Promise<number[]> {
+  const { lastId } = await storage.eventHead({})
+  await storage.appendEvents(events)
+  const page = await storage.eventPage({}, { after: lastId }, 10_000)
+  return eventsOf(page).map(({ id }) => id)
+}
+
+/** The positions among `ids` of the events that fit, newest first. */
+export async function found(storage: Storage, ids: readonly number[], filter: EventFilter): Promise<number[]> {
+  const page = await storage.eventPage(filter, newest, 10_000)
+  return eventsOf(page).map(({ id }) => ids.indexOf(id))
+}
+
+/** How far a page went, and the ids on it. */
+export async function paged(
+  storage: Storage,
+  filter: EventFilter,
+  cursor: EventCursor,
+  limit: number,
+): Promise<EventCount & { readonly ids: readonly number[] }> {
+  const page = await storage.eventPage(filter, cursor, limit)
+  const { count, searched, lastId } = page
+  return { ids: eventsOf(page).map(({ id }) => id), count, searched, lastId }
+}

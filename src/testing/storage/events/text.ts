@@ -1,0 +1,141 @@
+import type { StorageSuite } from '../suite'
+import { appended, event, found, newest, oldest, paged, type Told } from './samples'
+
+const inData = (text: string): Told => ({ data: { text } })
+
+export function describeEventText({ describe, test, expect }: StorageSuite): void {
+  describe('eventPage({ text }, cursor, limit)', () => {
+    test('finds a text in data, preData and tags, and nowhere else', async (storage) => {
+      const ids = await appended(storage, [
+        event(inData('needle')),
+        event({ preData: { deep: [{ needle: 1 }] } }),
+        event({ tags: [{ type: 'needle', value: 'x' }] }),
+        event({ data: 'a needle', preData: { other: 1 } }),
+        event({ createdBy: 'needle', label: 'needle', summary: 'needle' }),
+        event({ featureName: 'needle', project: 'needle', environment: 'needle', groupId: 'needle', type: 'needle' }),
+        event({ createdBy: 'needle', data: { text: 'hay' }, tags: [{ type: 'ha', value: 'hay' }] }),
+      ])
+
+      expect(await found(storage, ids, { text: 'needle' })).toEqual([3, 2, 1, 0])
+      expect(await found(storage, ids, { text: 'hay' })).toEqual([6])
+      expect(await found(storage, ids, { text: 'absent' })).toEqual([])
+    })
+
+    test('finds it in an event that lacks data, preData or tags', async (storage) => {
+      const row = event()
+      const texts = [
+        '{"data":{"a":"needle"}}',
+        '{"tags":null,"preData":{"a":"needle"}}',
+        '{"tags":["needle"]}',
+        '{"a":1}',
+      ]
+      const ids = await appended(
+        storage,
+        texts.map((json) => ({ ...row, json })),
+      )
+
+      expect(await found(storage, ids, { text: 'needle' })).toEqual([2, 1, 0])
+      expect(await found(storage, ids, { text: 'null' })).toEqual([])
+    })
+
+    test('takes the letters a to z for their capitals, and no others', async (storage) => {
+      const ids = await appended(
+        storage,
+        ['Rollout Q', 'ROLLOUT q', 'Äpfel', 'äpfel', 'straße', '\u212a'].map(inData).map(event),
+      )
+
+      expect(await found(storage, ids, { text: 'rOLLOUT' })).toEqual([1, 0])
+      expect(await found(storage, ids, { text: 'OUT Q' })).toEqual([1, 0])
+      expect(await found(storage, ids, { text: 'Ä' })).toEqual([2])
+      expect(await found(storage, ids, { text: 'äPFEL' })).toEqual([3])
+      expect(await found(storage, ids, { text: 'strasse' })).toEqual([])
+      expect(await found(storage, ids, { text: 'k' })).toEqual([])
+    })
+
+    test('looks for every character as it is', async (storage) => {
+      const texts = ['100%', 'a_b', 'axb', '$1', "it's", '漢字 👩‍🚀', '(a|b)*', '{a,b}', '?', 'x::text']
+      const ids = await appended(storage, texts.map(inData).map(event))
+      for (const [at, text] of texts.entries())
+        expect([text, await found(storage, ids, { text })]).toEqual([text, [at]])
+
+      for (const text of ['%', '1%0', 'a%b', '_b']) {
+        expect([text, (await found(storage, ids, { text })).length]).toEqual([
+          text,
+          text === '%' || text === '_b' ? 1 : 0,
+        ])
+      }
+      expect(await found(storage, ids, { text: '\n' })).toEqual([])
+    })
+
+    test('looks into the JSON text, with its quotes and escapes', async (storage) => {
+      const ids = await appended(storage, [
+        event(inData('say "hi"')),
+        event(inData('back\\slash')),
+        event(inData('two\nlines')),
+        event({ data: { enabled: true, weights: [1, 2.5] } }),
+        event({ tags: [{ type: 'simple', value: 'team' }] }),
+      ])
+
+      expect(await found(storage, ids, { text: 'say \\"hi\\"' })).toEqual([0])
+      expect(await found(storage, ids, { text: 'back\\\\slash' })).toEqual([1])
+      expect(await found(storage, ids, { text: 'two\\nlines' })).toEqual([2])
+      expect(await found(storage, ids, { text: '"enabled":true' })).toEqual([3])
+      expect(await found(storage, ids, { text: '[1,2.5]' })).toEqual([3])
+      expect(await found(storage, ids, { text: '{"type":"simple","value":"team"}' })).toEqual([4])
+      expect(await found(storage, ids, { text: 'enabled: true' })).toEqual([])
+    })
+
+    test('looks at as many events as the limit, and tells how far it came though it found nothing', async (storage) => {
+      const texts = ['hay', 'needle', 'hay', 'hay', 'needle', 'hay']
+      const [a, b, , d, e, f] = await appended(storage, texts.map(inData).map(event))
+      const text = 'needle'
+
+      expect(await paged(storage, { text }, newest, 3)).toEqual({ ids: [e], count: 1, searched: 3, lastId: d })
+      expect(await paged(storage, { text }, { before: d ?? 0 }, 3)).toEqual({
+        ids: [b],
+        count: 1,
+        searched: 3,
+        lastId: a,
+      })
+      expect(await paged(storage, { text }, oldest, 1)).toEqual({ ids: [], count: 0, searched: 1, lastId: a })
+      expect(await paged(storage, { text }, { after: a ?? 0 }, 3)).toEqual({
+        ids: [b],
+        count: 1,
+        searched: 3,
+        lastId: d,
+      })
+      expect(await paged(storage, { text }, { after: e ?? 0 }, 3)).toEqual({
+        ids: [],
+        count: 0,
+        searched: 1,
+        lastId: f,
+      })
+      expect(await paged(storage, { text }, { before: a ?? 0 }, 3)).toEqual({
+        ids: [],
+        count: 0,
+        searched: 0,
+        lastId: 0,
+      })
+      expect(await paged(storage, { text: 'absent' }, newest, 100)).toEqual({
+        ids: [],
+        count: 0,
+        searched: 6,
+        lastId: a,
+      })
+    })
+
+    test('looks only at events that fit all else', async (storage) => {
+      const rows = ['shop', 'blog', 'shop', 'blog', 'shop'].map((project) => event({ project, ...inData('needle') }))
+      const [a, , c, , e] = await appended(storage, rows)
+      const filter = { text: 'NEEDLE', projects: ['shop'] }
+
+      expect(await paged(storage, filter, newest, 2)).toEqual({ ids: [e, c], count: 2, searched: 2, lastId: c })
+      expect(await paged(storage, filter, { before: c ?? 0 }, 2)).toEqual({
+        ids: [a],
+        count: 1,
+        searched: 1,
+        lastId: a,
+      })
+    })
+  })
+}

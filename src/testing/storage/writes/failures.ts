@@ -1,0 +1,58 @@
+import type { Storage } from '../../../ports/storage'
+import { creation, key, sampleChangeRequest, sampleEvent } from '../../samples'
+import type { StorageSuite } from '../suite'
+
+/** None of them comes from a store. */
+const strangers = [
+  new Error('something else'),
+  new TypeError('cannot read properties of undefined'),
+  Object.assign(new Error('elsewhere'), { code: 'NO_SUCH_CODE' }),
+  'a text',
+  7,
+  null,
+  undefined,
+  {},
+  { code: 7, message: 7 },
+  { code: null, message: null },
+]
+
+const calls: readonly (readonly [string, (storage: Storage) => Promise<unknown>])[] = [
+  ['find', (storage) => storage.find(key, 1)],
+  ['findOpen', (storage) => storage.findOpen(key)],
+  ['findSettings', (storage) => storage.findSettings(key)],
+  ['eventHead', (storage) => storage.eventHead({})],
+  ['eventPage', (storage) => storage.eventPage({}, { after: 0 }, 10)],
+  ['nextIds', (storage) => storage.nextIds('change', 1)],
+  ['commit', (storage) => storage.commit(creation(sampleChangeRequest({ id: 1 })))],
+  ['appendEvents', (storage) => storage.appendEvents([sampleEvent('a')])],
+]
+
+export function describeFailures({ describe, test, expect }: StorageSuite): void {
+  describe('failureOf(error)', () => {
+    test('answers undefined to what it does not know, and throws at nothing', async (storage) => {
+      for (const error of strangers) expect([error, storage.failureOf(error)]).toEqual([error, undefined])
+    })
+
+    test('tells that the store is unreachable, where it can be made so', async (storage, open) => {
+      if (open.breakConnection === undefined) return
+      await open.breakConnection()
+
+      for (const [name, call] of calls) {
+        const failure = await call(storage).then(
+          () => 'none',
+          (error) => storage.failureOf(error),
+        )
+        expect([name, failure]).toEqual([name, 'unreachable'])
+      }
+    })
+  })
+
+  describe('health()', () => {
+    test('tells that the store is unreachable, where it can be made so', async (storage, open) => {
+      if (open.breakConnection === undefined) return
+      await open.breakConnection()
+
+      expect((await storage.health()).reachable).toBe(false)
+    })
+  })
+}

@@ -1,0 +1,126 @@
+import type { ChangeRequest } from '../../../domain/change-request'
+import type { SettingsWrite } from '../../../ports/storage'
+import { allData, creation, freshId, key, sampleChange, sampleChangeRequest, sampleEvent, stored } from '../../samples'
+import { type StorageSuite, together } from '../suite'
+
+export function describeLife(suite: StorageSuite): void {
+  suite.describe('what a caller gives to the storage, or gets from it,', () => describeCopies(suite))
+  suite.describe('migrate()', () => describeMigrate(suite))
+  suite.describe('health()', () => describeHealth(suite))
+  suite.describe('close()', () => describeClose(suite))
+}
+
+function describeCopies({ test, expect }: StorageSuite): void {
+  test('can be altered after a commit without altering what is stored', async (storage) => {
+    const given = sampleChangeRequest({ id: await freshId(storage) })
+    await storage.commit(creation(given))
+    alter(given)
+
+    expect((await storage.findOpen(key))?.changeRequest).toEqual(sampleChangeRequest({ id: given.id }))
+  })
+
+  test('can be altered after a read without altering what is stored', async (storage) => {
+    const first = await stored(storage)
+    const read = await storage.findOpen(key)
+    if (read !== undefined) alter(read.changeRequest)
+
+    expect(await storage.findOpen(key)).toEqual(first)
+  })
+
+  test('does not change when the store does', async (storage) => {
+    const first = await stored(storage)
+    const read = await storage.findOpen(key)
+    await storage.commit({ ...creation({ ...first.changeRequest, title: 'new' }), expectedVersion: 1, version: 2 })
+
+    expect(read).toEqual(first)
+  })
+
+  test('can be altered also where it is a page of events', async (storage) => {
+    await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
+    const { json } = await storage.eventPage({}, { after: 0 }, 10)
+    json.fill(0)
+
+    expect(await allData(storage)).toEqual(['a', 'b'])
+  })
+}
+
+function alter(changeRequest: ChangeRequest): void {
+  Object.assign(changeRequest, { title: 'altered' })
+  ;(changeRequest.changes as object[]).push(sampleChange(2))
+  Object.assign(changeRequest.createdBy, { username: 'mallory' })
+}
+
+function describeMigrate({ test, expect }: StorageSuite): void {
+  test('changes nothing the second time', async (storage) => {
+    const first = await stored(storage)
+    await storage.appendEvents([sampleEvent('a')])
+    const before = await storage.health()
+    await storage.migrate()
+
+    expect(await storage.findOpen(key)).toEqual(first)
+    expect(await allData(storage)).toEqual(['a'])
+    expect(await storage.health()).toEqual(before)
+    expect((await freshId(storage)) > first.changeRequest.id).toBe(true)
+  })
+
+  test('may be called many times at once, also while others write', async (storage) => {
+    const append = (index: number) => storage.appendEvents([sampleEvent(index)])
+    await together(20, (index) => (index % 2 === 0 ? storage.migrate() : append(index)))
+
+    expect((await storage.health()).reachable).toBe(true)
+    expect((await storage.eventHead({})).total).toBe(10)
+  })
+}
+
+function describeHealth({ test, expect }: StorageSuite): void {
+  test('tells that the store is reachable and what it is', async (storage) => {
+    const { reachable, schemaVersion, durability } = await storage.health()
+
+    expect(reachable).toBe(true)
+    expect(Number.isSafeInteger(schemaVersion)).toBe(true)
+    expect(typeof durability).toBe('string')
+  })
+
+  test('tells the id of the newest event, of whatever project', async (storage) => {
+    expect((await storage.health()).lastEventId).toBe(0)
+    await storage.appendEvents([sampleEvent('a'), sampleEvent('b', null)])
+
+    expect((await storage.health()).lastEventId).toBe((await storage.eventHead({})).lastId)
+  })
+
+  test('never throws, not even after close()', async (storage) => {
+    await storage.close()
+
+    expect(typeof (await storage.health()).reachable).toBe('boolean')
+  })
+}
+
+const anySettings: SettingsWrite = {
+  ...key,
+  settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
+  expectedVersion: 0,
+  events: [],
+}
+
+function describeClose({ test, expect }: StorageSuite): void {
+  test('waits for the writes under way', async (storage) => {
+    const [id = 0] = await storage.nextIds('changeRequest', 1)
+    const settled: string[] = []
+    const writing = [
+      storage.commit(creation(sampleChangeRequest({ id }))).then(() => settled.push('commit')),
+      storage.appendEvents([sampleEvent('a')]).then(() => settled.push('append')),
+      storage.commitSettings(anySettings).then(() => settled.push('settings')),
+    ]
+    await storage.close()
+    settled.push('close')
+
+    await Promise.all(writing)
+    expect(settled.at(-1)).toBe('close')
+    expect([...settled].sort()).toEqual(['append', 'close', 'commit', 'settings'])
+  })
+
+  test('may be called twice', async (storage) => {
+    await storage.close()
+    await storage.close()
+  })
+}

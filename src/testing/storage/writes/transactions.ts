@@ -1,0 +1,71 @@
+import type { Storage } from '../../../ports/storage'
+import { allData, creation, freshId, key, sampleChangeRequest, sampleEvent } from '../../samples'
+import type { StorageSuite } from '../suite'
+
+/** Optional for a storage; these hold where it has them. */
+export function describeTransactions({ describe, test, expect }: StorageSuite): void {
+  test('has both transaction(work) and within(transaction), or neither', async (storage) => {
+    expect(typeof storage.transaction).toBe(typeof storage.within)
+  })
+
+  describe('transaction(work), where the storage has it', () => {
+    test('answers what work answers, and keeps what it wrote', async (storage) => {
+      if (storage.transaction === undefined) return
+      const { changeRequest, write } = await newWrite(storage)
+      const answered = await storage.transaction(async (_, inside) => {
+        await inside.appendEvents([sampleEvent('appended')])
+        return inside.commit(write)
+      })
+
+      expect(answered).toBe(true)
+      expect(await storage.findOpen(key)).toEqual({ version: 1, changeRequest })
+      expect(await allData(storage)).toEqual(['appended', 'committed'])
+    })
+
+    test('keeps nothing when work throws, and rejects with that very error', async (storage) => {
+      if (storage.transaction === undefined) return
+      const { write } = await newWrite(storage)
+      const thrown = new Error('the flags refused')
+      const running = storage.transaction(async (_, inside) => {
+        await inside.commit(write)
+        await inside.appendEvents([sampleEvent('appended')])
+        throw thrown
+      })
+
+      expect((await running.catch((error: unknown) => error)) === thrown).toBe(true)
+      expect(await storage.findOpen(key)).toBe(undefined)
+      expect(await allData(storage)).toEqual([])
+      expect(await storage.commit(write)).toBe(true)
+    })
+
+    test('lets a write lose inside it as it does outside', async (storage) => {
+      if (storage.transaction === undefined) return
+      const { write } = await newWrite(storage)
+      await storage.commit(write)
+
+      expect(await storage.transaction((_, inside) => inside.commit(write))).toBe(false)
+      expect(await allData(storage)).toEqual(['committed'])
+    })
+  })
+
+  describe('within(transaction), where the storage has it', () => {
+    test('writes what stands or falls with the transaction', async (storage) => {
+      if (storage.transaction === undefined) return
+      const { write } = await newWrite(storage)
+      const fail = storage.transaction(async (transaction) => {
+        await storage.within?.(transaction).commit(write)
+        throw new Error('the host gave up')
+      })
+      await fail.catch(() => undefined)
+      expect(await storage.findOpen(key)).toBe(undefined)
+
+      await storage.transaction(async (transaction) => storage.within?.(transaction).commit(write))
+      expect(await allData(storage)).toEqual(['committed'])
+    })
+  })
+}
+
+async function newWrite(storage: Storage) {
+  const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
+  return { changeRequest, write: creation(changeRequest, [sampleEvent('committed')]) }
+}

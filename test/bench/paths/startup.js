@@ -1,0 +1,45 @@
+const { execFileSync } = require('node:child_process')
+const { randomBytes } = require('node:crypto')
+const { join } = require('node:path')
+const { openDatabase } = require('../support/databases')
+const { figure } = require('../support/figures')
+
+const leastRounds = 9
+const script = join(__dirname, '../servers/startup-host.js')
+
+/** A host that starts with the router against one without, and what each answers first; a process a sample. */
+async function benchStartup({ databases, rounds }) {
+  for (const name of databases) {
+    const database = await openDatabase(name)
+    try {
+      start('bare', database)
+      start('ours', database)
+      const samples = { bare: [], ours: [] }
+      for (let round = 0; round < Math.max(rounds, leastRounds); round += 1) {
+        // Who goes first changes, since the second finds a machine that is awake.
+        const ways = round % 2 === 0 ? ['bare', 'ours'] : ['ours', 'bare']
+        for (const way of ways) samples[way].push(start(way, database))
+      }
+      tell(name, samples)
+    } finally {
+      await database.close()
+    }
+  }
+}
+
+function start(way, { config }) {
+  const prefix = `s${randomBytes(6).toString('hex')}_`
+  const answer = execFileSync(process.execPath, [script, JSON.stringify({ way, config, prefix })])
+  return JSON.parse(answer.toString())
+}
+
+function tell(database, samples) {
+  const of = (what) =>
+    Object.fromEntries(Object.entries(samples).map(([way, all]) => [way, all.map((one) => one[what])]))
+  const bars = [{ of: 'bare', least: 1 / 1.5 }]
+  figure({ name: 'start-up: require and factory', database, unit: 'ms', lower: true, ways: of('startMs'), bars })
+  figure({ name: 'first POST after the start', database, unit: 'ms', lower: true, ways: of('firstPostMs') })
+  figure({ name: 'second POST', database, unit: 'ms', lower: true, ways: of('secondPostMs') })
+}
+
+module.exports = { benchStartup }

@@ -1,0 +1,130 @@
+const express = require('express')
+const { connect } = require('../support/databases')
+const { serve } = require('../support/child')
+const { apiKeys, createChangeRequestRouter } = require('../../../dist/index.js')
+const { knexStorage } = require('../../../dist/storage/knex/index.js')
+const { addChanges, createChangeRequest } = require('../../../dist/domain/changes.js')
+const { toEventRows } = require('../../../dist/operations/events/event-rows.js')
+const { parseChanges } = require('../../../dist/validation/bodies/changes.js')
+const { toChangeRequestView } = require('../../../dist/http/views/change-request.js')
+const { createNaiveTables, addNaively } = require('../support/six-statements')
+
+const { way, config, keys, prefix } = JSON.parse(process.argv[2])
+const authenticate = apiKeys(
+  keys.map((key, index) => ({
+    key,
+    user: { id: index + 1, username: `caller${index}`, email: `caller${index}@example.com` },
+    grants: [{ permission: 'ADMIN' }],
+  })),
+)
+const app = express()
+const path = '/api/admin/projects/:projectId/environments/:environment/change-requests'
+
+const ways = {
+  async ours() {
+    const storage = knexStorage({ knex: connect(config), tablePrefix: prefix, acquireTimeoutMs: 10_000 })
+    const router = createChangeRequestRouter({ storage, authenticate })
+    await router.migrate()
+    app.use(router)
+  },
+
+  async noStorage() {
+    app.use(createChangeRequestRouter({ storage: keepsNothing(), authenticate }))
+  },
+
+  async bare() {
+    app.post(path, express.json(), (req, res) => {
+      const { projectId: project, environment } = req.params
+      const { changeRequest, events } = decide(readyMade(environment), req.body, { project, environment, caller: 1 })
+      toEventRows(events, '')
+      answer(res, changeRequest)
+    })
+  },
+
+  async naive() {
+    const knex = connect(config)
+    await createNaiveTables(knex, prefix)
+    app.post(path, express.json(), async (req, res) => {
+      const { id: caller } = authenticate(req)
+      const { projectId: project, environment } = req.params
+      const changes = parseChanges(req.body, { changesPerRequest: 100 })
+      answer(res, await addNaively(knex, prefix, { project, environment, caller, changes }))
+    })
+  },
+}
+
+void ways[way]().then(() => serve(app))
+
+/** What nothing is known of beside the change request itself. */
+const undescribed = {
+  conflicts: { features: new Map(), changes: new Map() },
+  defaultChanges: new Map(),
+  segmentNames: new Map(),
+  people: undefined,
+}
+
+function answer(res, changeRequest) {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  const described = { version: 1, changeRequest, ...undescribed }
+  const body = JSON.stringify(toChangeRequestView(described, { stateTimestamps: true }))
+  res.setHeader('Content-Length', Buffer.byteLength(body))
+  res.end(body)
+}
+
+/** A storage whose change requests already hold as many changes as the name of the environment ends with. */
+function keepsNothing() {
+  const last = { change: 0, changeRequest: 0 }
+  const unused = () => Promise.reject(new Error('The benchmark does not come here.'))
+  return {
+    find: unused,
+    list: unused,
+    summaries: unused,
+    countByState: unused,
+    projects: unused,
+    settings: unused,
+    findIdempotencyRecord: unused,
+    commitSettings: unused,
+    findSettings: async () => undefined,
+    migrate: async () => {},
+    close: async () => {},
+    health: async () => ({ reachable: true, schemaVersion: 0, lastEventId: 0, durability: 'none' }),
+    nextIds: async (kind, count) => Array.from({ length: count }, () => (last[kind] += 1)),
+    findOpen: async ({ environment }) => readyMade(environment),
+    commit: async () => true,
+    appendEvents: async () => {},
+    eventHead: async () => ({ lastId: 0, total: 0 }),
+    eventPage: async () => ({ count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }),
+    countEvents: async () => ({ count: 0, searched: 0, lastId: 0 }),
+    eventCreators: async () => [],
+    recountEvents: async () => {},
+    failureOf: () => undefined,
+  }
+}
+
+const made = new Map()
+const sample = require('../support/changes').change
+
+function readyMade(environment) {
+  const size = Number(/\d+$/.exec(environment)[0])
+  if (size === 0) return undefined
+  if (!made.has(size)) {
+    const changes = Array.from({ length: size }, (_, index) => JSON.parse(sample(index)))
+    const { changeRequest } = decide(undefined, changes, { project: 'shop', environment: 'production', caller: 1 })
+    made.set(size, { version: size, changeRequest })
+  }
+  return made.get(size)
+}
+
+function decide(stored, body, { project, environment, caller }) {
+  const changes = parseChanges(body, { changesPerRequest: 500 })
+  const person = { id: caller, username: `caller${caller}`, imageUrl: null }
+  const proposal = {
+    changes,
+    changeIds: changes.map((_, index) => index + 1),
+    author: { person, signature: `caller${caller}@example.com`, ip: null },
+    now: new Date().toISOString(),
+    limits: { changes: 501, bytes: 1 << 24 },
+  }
+  if (stored !== undefined) return addChanges(stored.changeRequest, proposal)
+  return createChangeRequest({ id: 1, project, environment, minApprovals: 1 }, proposal)
+}

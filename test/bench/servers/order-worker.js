@@ -1,0 +1,68 @@
+const express = require('express')
+const { serve } = require('../support/child')
+const { connect } = require('../support/databases')
+
+const { config, prefix, writers, lock, counts, together } = JSON.parse(process.argv[2])
+
+const commit = require('../../../dist/storage/knex/postgres/commit.js')
+const { commitStatement, appendLock } = commit
+
+/** The commit statement as it is, or without what keeps the order. Whoever loads it later gets this one. */
+commit.commitStatement = (names, ...rest) => {
+  const text = commitStatement(names, ...rest)
+  const unlocked = lock ? text : replaced(text, `select ${appendLock(names)} from patience`, 'select 1 from patience')
+  // The counts are rows that all writers update: they make writers wait as well.
+  return counts ? unlocked : replaced(unlocked, /,\s*counted as \([\s\S]*\)\s*select n from won$/, ' select n from won')
+}
+
+function replaced(text, part, by) {
+  const changed = text.replace(part, by)
+  if (changed === text) throw new Error('The commit statement is not what this bench was written for.')
+  return changed
+}
+
+const { knexStorage } = require('../../../dist/storage/knex/index.js')
+const { toEventRows } = require('../../../dist/operations/events/event-rows.js')
+
+const knex = connect(config)
+const open = () => knexStorage({ knex, tablePrefix: prefix, acquireTimeoutMs: 10_000, lockTimeoutMs: 10_000 })
+const shared = open()
+// A storage of its own shares no commit with the others.
+const storages = Array.from({ length: writers }, () => (together ? shared : open()))
+
+serve(express(), {
+  async write(ms) {
+    const end = performance.now() + ms
+    const written = await Promise.all(storages.map((storage, index) => write(storage, index, end)))
+    return written.reduce((sum, count) => sum + count, 0)
+  },
+})
+
+/** Two events at a time, as a change request has when changes are added. */
+async function write(storage, index, end) {
+  const rows = toEventRows([draft(index), draft(index)], '')
+  let written = 0
+  while (performance.now() < end) {
+    await storage.appendEvents(rows)
+    written += rows.length
+  }
+  return written
+}
+
+function draft(index) {
+  return {
+    type: 'feature-updated',
+    createdAt: new Date().toISOString(),
+    createdBy: 'bench',
+    createdByUserId: index,
+    environment: null,
+    project: 'shop',
+    featureName: 'checkout',
+    data: { description: 'x'.repeat(500) },
+    preData: null,
+    tags: [],
+    ip: null,
+    groupType: null,
+    groupId: null,
+  }
+}

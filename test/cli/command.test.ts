@@ -1,0 +1,258 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FlagGateway } from '../../src'
+import { latestVersion } from '../../src/storage/knex/migrations'
+import { runNode } from '../package/support/child'
+import { removeFolders, root, temporaryFolder } from '../package/support/folders'
+import { inProcess } from '../storage/model/support/callers'
+import { openRouter } from '../storage/model/support/hosts'
+import { approved, to } from '../storage/model/support/walks'
+import { catalogue } from '../support/catalogue'
+import { databases, type OpenDatabase, openAgain } from '../support/databases'
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const pending = `schema version 0, ${latestVersion} is needed`
+const current = `schema version ${latestVersion}, nothing is pending`
+
+/** `npx express-change-requests ...` in an empty folder. */
+function run(args: readonly string[], { env = {}, node = [] as string[], cwd = temporaryFolder() } = {}) {
+  return runNode([...node, join(root, 'dist/cli.js'), ...args], { cwd, env }).exit
+}
+
+afterAll(removeFolders)
+
+describe.each(databases)('npx express-change-requests, on $name', (database) => {
+  let store: OpenDatabase
+  let args: string[]
+
+  beforeEach(async () => {
+    store = await database.open({ migrate: false })
+    const { knex, storage } = store.place
+    const connection = knex.client === 'pg' ? knex.connection : knex.connection.filename
+    if (knex.client !== 'pg') await store.knex.raw('select 1 from sqlite_master')
+    args = ['--connection', connection, ...(storage.schema === undefined ? [] : ['--schema', storage.schema])]
+  })
+  afterEach(() => store.close())
+
+  it('migrates, tells how things are, and answers status with 3 as long as something is pending', async () => {
+    expect(await run(['status', ...args])).toMatchObject({ status: 3, stdout: expect.stringContaining(pending) })
+    expect(await run(['migrate', ...args])).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(new RegExp(`^\\S+ \\S+: schema version 0 to ${latestVersion}\n$`)),
+      stderr: '',
+    })
+    expect(await run(['migrate', ...args])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(new RegExp(`: schema version ${latestVersion}\n$`)),
+    })
+    expect(await run(['status', ...args])).toMatchObject({ status: 0, stdout: expect.stringContaining(current) })
+    const byItself = await database.open()
+    try {
+      expect(await catalogue(store.knex)).toEqual(await catalogue(byItself.knex))
+    } finally {
+      await byItself.close()
+    }
+  })
+
+  it('prints what is pending, alters nothing by it, and leaves nothing pending when it was run', async () => {
+    const { status, stdout, stderr } = await run(['print', ...args])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(await store.storage.health()).toMatchObject({ schemaVersion: 0 })
+    const connection = await store.knex.client.acquireConnection()
+    await (database.name === 'SQLite' ? connection.exec(stdout) : connection.query(stdout))
+    await store.knex.client.releaseConnection(connection)
+    expect(await run(['print', ...args])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^-- Nothing to do/),
+    })
+  })
+
+  it('settles an application that broke off, by force before its time, and tells it in the log', async () => {
+    await store.storage.migrate()
+    const mute: FlagGateway = {
+      current: async () => ({ features: new Map(), segments: new Map([[4, { name: 'beta' }]]) }),
+      apply: async () => {
+        throw new Error('socket hang up')
+      },
+    }
+    const send = inProcess(openRouter(store.storage, { flags: mute }))
+    await approved(send, [{ action: 'deleteSegment', payload: { id: 4 } }])
+    expect((await to(send, 'ben', 'Applied')).status).toBe(500)
+    // The intent is of a day of its own, long gone for the clock of the command; one of now is not.
+    const found = await store.storage.find({ project: 'shop' }, 1)
+    const began = new Date().toISOString()
+    const document = { ...found?.changeRequest, applying: { ...found?.changeRequest.applying, startedAt: began } }
+    const schema =
+      store.place.storage.schema === undefined ? store.knex : store.knex.withSchema(store.place.storage.schema)
+    await schema.table('ffcr_change_requests').update({ document: JSON.stringify(document) })
+
+    const file = join(temporaryFolder(), 'events.json')
+    writeFileSync(file, JSON.stringify([{ type: 'segment-deleted', preData: { id: 4 } }]))
+    const settle = ['settle', ...args, '--project', 'shop', '--id', '1', '--outcome', 'applied', '--events', file]
+    const early = await run(settle)
+    expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('may still be under way')])
+    expect(await run([...settle, '--force', '--link-base', 'https://flags.example'])).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/: The change request 1 is Applied\.\n$/),
+      stderr: '',
+    })
+    const { json } = await store.storage.eventPage({}, { before: Number.MAX_SAFE_INTEGER }, 2)
+    expect(JSON.parse(`[${Buffer.from(json)}]`)).toEqual([
+      expect.objectContaining({
+        type: 'change-request-applied',
+        createdByUserId: 2,
+        summary: expect.stringContaining('https://flags.example/projects/shop/change-requests/1'),
+      }),
+      expect.objectContaining({ type: 'segment-deleted', createdByUserId: 2 }),
+    ])
+    const again = await run(settle)
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('there is nothing to settle')])
+  })
+
+  it('takes the database from DATABASE_URL, and a table prefix', async () => {
+    const env = { DATABASE_URL: args[1] as string }
+    const rest = ['--table-prefix', 'team_', ...args.slice(2)]
+    expect(await run(['migrate', ...rest], { env })).toMatchObject({ status: 0, stderr: '' })
+    const { knex, storage } = store.place
+    const team = openAgain({ knex, storage: { ...storage, tablePrefix: 'team_' } })
+    try {
+      expect(await team.storage.health()).toMatchObject({ schemaVersion: latestVersion })
+      expect(await store.storage.health()).toMatchObject({ schemaVersion: 0 })
+    } finally {
+      await team.close()
+    }
+  })
+
+  it('says which driver is missing, without its path', async () => {
+    const driver = database.name === 'SQLite' ? 'better-sqlite3' : 'pg'
+    const folder = temporaryFolder()
+    const hook = join(folder, 'without-driver.cjs')
+    writeFileSync(
+      hook,
+      `const Module = require('node:module')
+const resolve = Module._resolveFilename
+Module._resolveFilename = (name, ...rest) => {
+  if (name === '${driver}') throw Object.assign(new Error('Cannot find module ' + name), { code: 'MODULE_NOT_FOUND' })
+  return resolve.call(Module, name, ...rest)
+}`,
+    )
+    const { status, stdout, stderr } = await run(['status', ...args], { node: ['--require', hook] })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      new RegExp(`: The package "${driver}" is missing\\. Install it beside this one: npm install ${driver}\n$`),
+    )
+  })
+})
+
+describe('npx express-change-requests', () => {
+  it('explains itself, and tells its version', async () => {
+    const { status, stdout, stderr } = await run(['--help'])
+    expect([status, stderr]).toEqual([0, ''])
+    for (const word of [
+      'migrate',
+      'status',
+      'print',
+      '--connection',
+      '--table-prefix',
+      '--schema',
+      '--client',
+      '--from',
+      'settle',
+      '--outcome',
+      '--link-base',
+    ])
+      expect(stdout).toContain(word)
+    expect(await run(['--version'])).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  })
+
+  it.each([
+    ['pg', ['--schema', 'audit'], /create table "audit"\."ffcr_events"/],
+    ['better-sqlite3', ['--table-prefix', 'team_'], /create table "team_events"/],
+    ['pg', ['--from', String(latestVersion)], /^-- Nothing to do/],
+  ])('prints for %s without a connection, whatever DATABASE_URL says: %j', async (client, rest, wanted) => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    const answer = await run(['print', '--client', client, ...rest], { env })
+    expect(answer).toEqual({ status: 0, stdout: expect.stringMatching(wanted), stderr: '' })
+  })
+
+  it('prints without Knex and without a driver, and says that it needs Knex for the rest', async () => {
+    const host = temporaryFolder()
+    mkdirSync(join(host, 'package'))
+    for (const name of ['dist', 'package.json'])
+      cpSync(join(root, name), join(host, 'package', name), { recursive: true })
+    const cli = join(host, 'package/dist/cli.js')
+    const print = await runNode([cli, 'print', '--client', 'pg'], { cwd: host }).exit
+    expect(print).toMatchObject({ status: 0, stderr: '' })
+    const migrate = await runNode([cli, 'migrate', '--connection', 'app.sqlite'], { cwd: host }).exit
+    expect(migrate).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'SQLite app.sqlite: The package "knex" is missing. Install it beside this one: npm install knex\n',
+    })
+  })
+
+  it('makes a file of SQLite only by migrate', async () => {
+    const cwd = temporaryFolder()
+    for (const command of ['status', 'print']) {
+      const answer = await run([command, '--connection', 'app.sqlite'], { cwd })
+      expect(answer).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'SQLite app.sqlite: There is no such file; migrate makes it.\n',
+      })
+    }
+    expect(existsSync(join(cwd, 'app.sqlite'))).toBe(false)
+    expect(await run(['migrate', '--connection', 'app.sqlite'], { cwd })).toMatchObject({ status: 0 })
+    expect(existsSync(join(cwd, 'app.sqlite'))).toBe(true)
+  })
+
+  it.each([
+    ['postgres://ann:s3cr%40t@127.0.0.1:1/shop', /^Postgres 127\.0\.0\.1:1\/shop: .*ECONNREFUSED/],
+    ['postgres://ann:s3cr%40t@localhost:1/shop', /^Postgres localhost:1\/shop: .*ECONNREFUSED/],
+    ['postgres://127.0.0.1:1/shop?user=ann&password=s3cr%40t', /^Postgres 127\.0\.0\.1:1\/shop: .*ECONNREFUSED/],
+    ['missing/folder/app.sqlite', /^SQLite missing\/folder\/app\.sqlite: .*directory does not exist/],
+  ])('fails with 1 and the reason, and never shows a password: %s', async (connection, reason) => {
+    const { status, stdout, stderr } = await run(['migrate', '--connection', connection])
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(reason)
+    expect(stderr).not.toMatch(/s3cr|\n.*\n/)
+  })
+
+  it('fails with 1 when Postgres knows no such key, without showing it', async () => {
+    const url = new URL(process.env.TEST_POSTGRES_URL as string)
+    url.password = 'wrong-s3cret'
+    const { status, stderr } = await run(['status', '--connection', url.href])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/password authentication failed/)
+    expect(stderr).not.toContain('s3cret')
+  })
+
+  it.each([
+    [[], 'Say what to do'],
+    [['rollback'], 'Unknown command "rollback"'],
+    [['status'], 'Name the database by --connection'],
+    [['migrate', 'app.sqlite'], 'migrate takes options only'],
+    [['migrate', '--fast', '--connection', 'a.sqlite'], "Unknown option '--fast'"],
+    [['migrate', '--force', '--connection', 'a.sqlite'], '--force is for settle'],
+    [['settle', '--connection', 'a.sqlite'], 'settle needs --project'],
+    [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '0'], 'settle needs --id'],
+    [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '1', '--outcome', 'x'], 'settle needs --outcome'],
+    [['migrate', '--connection'], "'--connection <value>' argument missing"],
+    [['migrate', '--client', 'pg'], 'migrate needs a connection'],
+    [['print', '--client', 'mysql2'], '--client must be pg or better-sqlite3'],
+    [['print', '--client', 'pg', '--from', 'x'], '--from must be a schema version'],
+    [['print', '--from', '1'], '--client must be pg or better-sqlite3'],
+    [['print', '--client', 'pg', '--connection', 'a.sqlite'], 'not both'],
+    [['print', '--client', 'pg', '--table-prefix', 'A-'], 'option "tablePrefix"'],
+    [['print', '--client', 'better-sqlite3', '--schema', 'audit'], 'option "schema"'],
+    [['migrate', '--connection', 'mysql://ann:s3cr%40t@db/shop'], 'must be a URL that begins with postgres://'],
+    [['migrate', '--connection', 'postgres://ann:s3cr%@db:port/shop'], 'is its password percent-encoded?'],
+    [['migrate', '--connection', 'a.sqlite', '--schema', 'audit'], 'option "schema"'],
+  ])('refuses %j with 2, and says why', async (args, reason) => {
+    const { status, stdout, stderr } = await run(args)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(reason)
+    expect(stderr).toMatch(/\nSee express-change-requests --help\.\n$/)
+    expect(stderr).not.toContain('s3cr')
+  })
+})

@@ -1,0 +1,155 @@
+import { type EventDraft, eventJson, label, summary } from '../../../src/domain/events/events'
+import type { EventType } from '../../../src/generated'
+
+const event: EventDraft = {
+  type: 'change-added',
+  createdAt: '2026-03-04T12:00:00.000Z',
+  createdBy: 'ann',
+  createdByUserId: 1,
+  environment: 'production',
+  project: 'shop',
+  featureName: null,
+  data: { changeRequestId: 7 },
+  preData: null,
+  tags: [],
+  ip: null,
+  groupType: null,
+  groupId: null,
+}
+
+const ann = '**ann**'
+const request = '**[#7](/projects/shop/change-requests/7)**'
+const place = 'in environment **production**, project **[shop](/projects/shop)**'
+
+describe('label(type)', () => {
+  it.each([
+    ['change-request-created', 'Change request created'],
+    ['change-added', 'Change added'],
+    ['pat-created', 'Pat created'],
+    ['remote-mcp-server-settings-updated', 'Remote mcp server settings updated'],
+  ] as const)('%s: %s', (type, words) => {
+    expect(label(type)).toBe(words)
+  })
+})
+
+describe('summary(event)', () => {
+  it.each<[EventType, string]>([
+    ['change-request-created', `${ann} started change request ${request} ${place}`],
+    ['change-added', `${ann} added a change to ${request} ${place}`],
+    ['change-edited', `${ann} edited a change of ${request} ${place}`],
+    ['change-discarded', `${ann} took a change out of ${request} ${place}`],
+    ['change-request-discarded', `${ann} threw away the draft ${request} ${place}`],
+    ['change-request-sent-to-review', `${ann} asked for a review of ${request} ${place}`],
+    ['change-request-approval-added', `${ann} gave an approval to ${request} ${place}`],
+    ['change-request-approved', `${ann} completed the approvals of ${request} ${place}`],
+    ['change-request-rejected', `${ann} rejected ${request} ${place}`],
+    ['change-request-cancelled', `${ann} cancelled ${request} ${place}`],
+    ['change-request-applied', `${ann} applied ${request} ${place}`],
+    ['change-request-scheduled', `${ann} scheduled ${request} for 2026-04-01T00:00:00.000Z ${place}`],
+    ['change-request-schedule-suspended', `${request} will not run as scheduled: gone \\& done ${place}`],
+    ['change-request-scheduled-application-success', `${request} was applied on schedule ${place} scheduled by ${ann}`],
+    [
+      'change-request-scheduled-application-failure',
+      `${request} could not be applied on schedule: gone \\& done ${place} scheduled by ${ann}`,
+    ],
+    ['change-request-requested-approvers-updated', `${ann} changed the requested approvers of ${request} ${place}`],
+    ['feature-archived', `${ann} archived a flag through change request ${request} ${place}`],
+  ])('%s', (type, expected) => {
+    const data = { changeRequestId: 7, scheduledDate: '2026-04-01T00:00:00.000Z', reason: 'gone & done' }
+    expect(summary({ ...event, type, data }, '')).toBe(expected)
+  })
+
+  it('change-request-configuration-updated has no change request', () => {
+    const settings = {
+      ...event,
+      type: 'change-request-configuration-updated',
+      data: { changeRequestsEnabled: true },
+    } as const
+    expect(summary(settings, '')).toBe(`${ann} changed the change request settings ${place}`)
+  })
+
+  it('finds the change request in preData where data has none', () => {
+    const discarded = { ...event, type: 'change-discarded', data: null, preData: { changeRequestId: 7 } } as const
+    expect(summary(discarded, '')).toBe(`${ann} took a change out of ${request} ${place}`)
+  })
+
+  it('leaves out what is not known', () => {
+    const type = 'setting-updated'
+    const nothing = { ...event, type, environment: null, project: null, data: null } as const
+    expect(summary(nothing, '')).toBe('**ann** updated a setting')
+    expect(summary({ ...nothing, environment: 'production' }, '')).toBe(
+      '**ann** updated a setting in environment **production**',
+    )
+    expect(summary({ ...nothing, data: { changeRequestId: 7 } }, '')).toBe('**ann** updated a setting')
+    expect(summary({ ...nothing, featureName: 'checkout' }, '')).toBe('**ann** updated a setting in flag **checkout**')
+  })
+
+  it('begins its links with the base, and links the flag first', () => {
+    expect(summary({ ...event, featureName: 'checkout' }, 'https://flags.example')).toBe(
+      '**ann** added a change to **[#7](https://flags.example/projects/shop/change-requests/7)** in ' +
+        'flag **[checkout](https://flags.example/projects/shop/features/checkout)**, ' +
+        'environment **production**, project **[shop](https://flags.example/projects/shop)**',
+    )
+  })
+
+  it.each([
+    ['[x](javascript:alert(1))', '\\[x\\]\\(javascript:alert\\(1\\)\\)'],
+    ['<script>alert(1)</script>', '\\<script\\>alert\\(1\\)\\</script\\>'],
+    ['**bold** _soft_ ~~gone~~ `code`', '\\*\\*bold\\*\\* \\_soft\\_ \\~\\~gone\\~\\~ \\`code\\`'],
+    ['![x](//y)', '\\!\\[x\\]\\(//y\\)'],
+    ['a\\*b', 'a\\\\\\*b'],
+    ['one\r\n\r\n# two\t|three|', 'one \\# two \\|three\\|'],
+    ['&lt;', '\\&lt;'],
+  ])('escapes markdown in a name: %j', (createdBy, escaped) => {
+    expect(summary({ ...event, createdBy }, '')).toBe(`**${escaped}** added a change to ${request} ${place}`)
+  })
+
+  it('keeps a link whole whatever the names of project and flag', () => {
+    const odd = "a-b_c.d!~*'()"
+    const path = 'a-b_c.d%21%7E%2A%27%28%29'
+    const text = "a-b\\_c.d\\!\\~\\*'\\(\\)"
+    expect(summary({ ...event, environment: null, project: odd, featureName: odd }, '')).toBe(
+      `**ann** added a change to **[#7](/projects/${path}/change-requests/7)** in ` +
+        `flag **[${text}](/projects/${path}/features/${path})**, project **[${text}](/projects/${path})**`,
+    )
+  })
+
+  it('takes no text for the id of a change request', () => {
+    const forged = { ...event, type: 'feature-archived', data: { changeRequestId: '7](//evil)' } } as const
+    expect(summary(forged, '')).toBe(`${ann} archived a flag ${place}`)
+  })
+})
+
+describe('eventJson(event)', () => {
+  it('is the text that the log serves, all but the id, in the order of its fields', () => {
+    expect(
+      eventJson({ ...event, featureName: 'checkout', tags: [{ type: 'simple', value: 'now' }], ip: '::1' }, ''),
+    ).toBe(
+      '{"createdAt":"2026-03-04T12:00:00.000Z","type":"change-added","createdBy":"ann","createdByUserId":1,' +
+        '"environment":"production","project":"shop","featureName":"checkout","data":{"changeRequestId":7},' +
+        '"preData":null,"tags":[{"type":"simple","value":"now"}],"label":"Change added","summary":' +
+        '"**ann** added a change to **[#7](/projects/shop/change-requests/7)** in flag ' +
+        '**[checkout](/projects/shop/features/checkout)**, environment **production**, project ' +
+        '**[shop](/projects/shop)**","ip":"::1"}',
+    )
+  })
+
+  it('has null where there is nothing, and no group', () => {
+    const empty = { ...event, createdByUserId: null, environment: null, project: null, data: null }
+    expect(JSON.parse(eventJson({ ...empty, groupType: 'transaction', groupId: 'x' }, ''))).toEqual({
+      createdAt: event.createdAt,
+      type: 'change-added',
+      createdBy: 'ann',
+      createdByUserId: null,
+      environment: null,
+      project: null,
+      featureName: null,
+      data: null,
+      preData: null,
+      tags: [],
+      label: 'Change added',
+      summary: '**ann** added a change to',
+      ip: null,
+    })
+  })
+})

@@ -1,0 +1,79 @@
+import { databases, type OpenDatabase, postgres, type TestDatabase } from '../../support/databases'
+import { Gate } from '../support/gate'
+import { mark, propose, type Server, startServer, until } from '../support/server'
+import { flags, flaws, readStore } from '../support/store'
+
+const changes = [mark('checkout'), mark('search')]
+
+describe.each(databases)('a process that dies in a commit, on $name', (kind) => {
+  const notYet = kind.name === 'SQLite' ? ['before the events', 'before COMMIT'] : ['before COMMIT']
+
+  it.each(notYet)('leaves nothing when it dies %s', async (point) => {
+    await dieAt(kind, point, async (database, server) => {
+      const store = await readStore(database.place.knex)
+      expect(store).toEqual({ requests: [], events: [], counts: [] })
+      expect((await propose(server, changes)).status).toBe(200)
+      expect(flaws(await readStore(database.place.knex))).toEqual([])
+    })
+  })
+
+  it.each(['after COMMIT', 'before the answer'])('leaves all of it when it dies %s', async (point) => {
+    await dieAt(kind, point, async (database, server) => {
+      const store = await readStore(database.place.knex)
+      expect(flags(store)).toEqual(['checkout', 'search'])
+      expect(store.events.map(({ type }) => type)).toEqual(['change-request-created', 'change-added', 'change-added'])
+      expect(flaws(store)).toEqual([])
+      expect((await propose(server, mark('third'))).status).toBe(200)
+      expect(flags(await readStore(database.place.knex))).toEqual(['checkout', 'search', 'third'])
+    })
+  })
+})
+
+describe('a process that dies while the server of Postgres runs its commit', () => {
+  it('leaves the change with its events', async () => {
+    const database = await postgres.open()
+    const gate = await Gate.build(database, 'shop')
+    const server = await startServer(database.place)
+    try {
+      await gate.close()
+      const answer = propose(server, changes).catch(() => 'gone')
+      await until(async () => (await gate.waiting()) === 1)
+      await server.kill()
+      expect(await answer).toBe('gone')
+      expect(flags(await readStore(database.place.knex))).toEqual([])
+      await gate.open()
+      await until(async () => flags(await readStore(database.place.knex)).length > 0)
+      const store = await readStore(database.place.knex)
+      expect(flags(store)).toEqual(['checkout', 'search'])
+      expect(flaws(store)).toEqual([])
+    } finally {
+      await gate.open()
+      await server.kill()
+      await database.close()
+    }
+  })
+})
+
+/** Kills a server at the point in its first commit, starts another on the same database, and lets that be looked at. */
+async function dieAt(
+  kind: TestDatabase,
+  point: string,
+  look: (database: OpenDatabase, server: Server) => Promise<void>,
+) {
+  const database = await kind.open({ migrate: false })
+  const mortal = await startServer({ ...database.place, point })
+  try {
+    await expect(propose(mortal, changes)).rejects.toThrow('fetch failed')
+    await mortal.gone()
+    expect(mortal.ended()).toBe('SIGKILL')
+    const heir = await startServer(database.place)
+    try {
+      await look(database, heir)
+    } finally {
+      await heir.kill()
+    }
+  } finally {
+    await mortal.kill()
+    await database.close()
+  }
+}

@@ -1,0 +1,169 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Storage } from '../../../src/ports/storage'
+import { databases, type OpenDatabase, type Place } from '../../support/databases'
+import { many } from '../events/events'
+import { listening, type Server, support } from '../support/server'
+
+const total = 100_000
+const listSize = 500
+const key = 'key-of-the-reader-0123456789'
+const headers = { Authorization: key }
+const keys = [{ key, user: { id: 1, username: 'reader' }, grants: [{ permission: 'ADMIN' }] }]
+
+const onLinux = existsSync('/proc/self/status') ? describe : describe.skip
+
+/** The ids of a whole answer, and the number of its events as it tells itself. */
+type Read = (text: string) => { readonly ids: readonly number[]; readonly count: number }
+
+const formats: readonly { readonly accept: string; readonly parse: Read }[] = [
+  {
+    accept: 'application/json',
+    parse(text) {
+      const { version, events, totalEvents } = JSON.parse(text)
+      expect([version, events[0]]).toMatchObject([1, { type: 'feature-updated', data: { n: total - 1 } }])
+      return { ids: events.map(({ id }: { id: number }) => id), count: totalEvents }
+    },
+  },
+  {
+    accept: 'application/x-ndjson',
+    parse(text) {
+      const lines = text.split('\n').slice(0, -1)
+      const { count } = JSON.parse(lines.pop() ?? '').trailer
+      return { ids: lines.map((line) => JSON.parse(line).id), count }
+    },
+  },
+  {
+    accept: 'text/csv',
+    parse(text) {
+      // No cell of these events has a line break in it.
+      const [, ...rows] = text.split('\r\n').slice(0, -1)
+      const [, count] = rows.pop()?.split(',') ?? []
+      return { ids: rows.map((row) => Number.parseInt(row, 10)), count: Number(count) }
+    },
+  },
+]
+
+onLinux.each(databases)('GET events of a project with 100,000, from the example server on $name', ({ open }) => {
+  let database: OpenDatabase
+
+  beforeAll(async () => {
+    database = await open({ namedSchema: false })
+    await fill(database.storage)
+  })
+
+  afterAll(() => database.close())
+
+  it.each(formats)(
+    'is exactly those as $accept, and costs less than 50 MB and no other request its turn',
+    async ({ accept, parse }) => {
+      const server = await startExample(database.place)
+      try {
+        for (let warm = 0; warm < 50; warm += 1) await read(server, '/api/admin/events?project=small', accept)
+        const beside = watch(server)
+        const body = await read(server, '/api/admin/events?project=large', accept, beside.took)
+        const { growth, longest } = await beside.end()
+
+        expect(parse(body.toString())).toEqual({ ids: ids(), count: total })
+        expect(growth).toBeLessThan(50)
+        expect(longest).toBeLessThan(body.length / 3)
+      } finally {
+        await server.kill()
+      }
+    },
+  )
+
+  it('costs less than 50 MB though many clients read nothing of it', async () => {
+    const server = await startExample(database.place)
+    const stalled: IncomingMessage[] = []
+    try {
+      for (let warm = 0; warm < 50; warm += 1) {
+        for (const { accept } of formats) await read(server, '/api/admin/events?project=small', accept)
+      }
+      const beside = watch(server)
+      for (const { accept } of [...formats, ...formats]) {
+        const answer = await ask(server, '/api/admin/events?project=large', accept)
+        // Whoever takes nothing for a minute is left.
+        stalled.push(answer.pause().on('error', () => undefined))
+      }
+      for (let turn = 0; turn < 20; turn += 1) await read(server, '/api/admin/events?project=small')
+      expect((await beside.end()).growth).toBeLessThan(50)
+    } finally {
+      for (const answer of stalled) answer.destroy()
+      await server.kill()
+    }
+  })
+})
+
+/** Newest first; the events of the small project came before. */
+function ids(): number[] {
+  return Array.from({ length: total }, (_, index) => total + listSize - index)
+}
+
+async function fill(storage: Storage): Promise<void> {
+  await storage.appendEvents(many('small', 0, listSize))
+  for (let first = 0; first < total; first += listSize) await storage.appendEvents(many('large', first, listSize))
+}
+
+/** Postgres has no option for a schema there: the connection brings it. */
+function startExample({ knex }: Place): Promise<Server> {
+  const database =
+    knex.client === 'pg'
+      ? `${knex.connection}?options=${encodeURIComponent(`-c search_path=${knex.searchPath[0]}`)}`
+      : knex.connection.filename
+  const env = { DATABASE_URL: database, PORT: '0', HOST: '127.0.0.1', API_KEYS: JSON.stringify(keys) }
+  const node = [process.execPath, '--expose-gc', '--require', join(support, 'collect-garbage.cjs')]
+  return listening([...node, join(support, '../../examples/server/server.js')], env)
+}
+
+function ask({ url }: Server, path: string, accept = '*/*'): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url + path, { headers: { ...headers, Accept: accept }, agent: false }, resolve).on('error', reject)
+  })
+}
+
+async function read(server: Server, path: string, accept?: string, took?: (bytes: number) => void): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await ask(server, path, accept)) {
+    chunks.push(chunk)
+    took?.(chunk.length)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Looks at the memory, in MB, and asks for the health, one time after the other, until it is ended; `longest` is how
+ * much came of something else, in bytes, during the longest wait for an answer.
+ */
+function watch(server: Server) {
+  const before = megabytes(server)
+  let peak = before
+  let longest = 0
+  let total = 0
+  let ended = false
+  const watching = (async () => {
+    while (!ended) {
+      peak = Math.max(peak, megabytes(server))
+      const taken = total
+      await read(server, '/health')
+      longest = Math.max(longest, total - taken)
+    }
+  })()
+  watching.catch(() => undefined)
+  return {
+    took(bytes: number) {
+      total += bytes
+    },
+    async end() {
+      ended = true
+      await watching
+      return { growth: peak - before, longest }
+    },
+  }
+}
+
+function megabytes({ pid }: Server): number {
+  const rss = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(rss?.[1]) / 1024
+}

@@ -1,0 +1,78 @@
+import { get, type IncomingMessage } from 'node:http'
+import { enable, people, startApp, type TestApp } from '../../support/app'
+import { databases, type OpenDatabase } from '../../support/databases'
+import { until } from '../support/server'
+import { many } from './events'
+
+const total = 50_000
+const listSize = 500
+const pageSize = 500
+const readers = 20
+const posts = 15
+
+function open(app: TestApp, accept: string): Promise<IncomingMessage> {
+  const headers = { Authorization: people.ann.key, Accept: accept }
+  const path = '/api/admin/events?project=large'
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port: app.port, path, headers, agent: false }, (answer) => resolve(answer.pause())).on(
+      'error',
+      reject,
+    )
+  })
+}
+
+describe.each(databases)(`${readers} clients that hardly read, and a pool of two, on $name`, ({ open: openStore }) => {
+  let database: OpenDatabase
+  let app: TestApp
+  let pages = 0
+
+  beforeAll(async () => {
+    database = await openStore({ pool: { min: 0, max: 2 } })
+    for (let first = 0; first < total; first += listSize) {
+      await database.storage.appendEvents(many('large', first, listSize))
+    }
+    const { storage } = database
+    const eventPage: typeof storage.eventPage = (...asked) => {
+      pages += 1
+      return storage.eventPage(...asked)
+    }
+    app = await startApp({ storage: { ...storage, eventPage } })
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await database.close()
+  })
+
+  const post = async (project: string) => {
+    expect((await app.propose(enable(), { project })).status).toBe(200)
+  }
+
+  it.each(['application/json', 'application/x-ndjson', 'text/csv'])(
+    'leave connections and turns to others, their answers being %s',
+    async (accept) => {
+      const project = accept.replace(/\W/g, '-')
+      pages = 0
+      const slow = await Promise.all(Array.from({ length: readers }, () => open(app, accept)))
+      try {
+        for (let turn = 0; turn < posts; turn += 1) {
+          // Now and then they take what has come so far.
+          if (turn % 5 === 2) for (const answer of slow) answer.read()
+          await post(project)
+        }
+        // As they take nothing any more there comes a POST during which nothing is read for them.
+        await until(async () => {
+          const before = pages
+          await post(project)
+          return pages === before
+        })
+        expect(pages).toBeLessThan((readers * total) / pageSize / 2)
+        expect(slow.filter(({ readableEnded }) => readableEnded)).toEqual([])
+        const { pool } = database.knex.client
+        await until(() => pool.numUsed() === 0 && pool.numPendingAcquires() === 0)
+      } finally {
+        for (const answer of slow) answer.destroy()
+      }
+    },
+  )
+})

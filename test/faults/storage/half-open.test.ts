@@ -1,0 +1,99 @@
+import type { Storage } from '../../../src'
+import { type KnexStorage, knexStorage } from '../../../src/storage/knex'
+import { enable, startApp, type TestApp } from '../../support/app'
+import { type OpenDatabase, openAgain, postgres } from '../../support/databases'
+import { Gate } from '../support/gate'
+import { startProxy, type TcpProxy } from '../support/proxy'
+import { until } from '../support/server'
+import { flags, flaws, readStore } from '../support/store'
+
+/** Knex would tell the console of each connection that it drops. */
+const silent = { debug() {}, warn() {}, error() {}, deprecate() {} }
+
+describe('a connection to Postgres that falls silent without being closed', () => {
+  let database: OpenDatabase
+  let proxy: TcpProxy
+  let through: OpenDatabase
+  /** The same pool, for those who are to notice the silence soon. */
+  let hasty: KnexStorage
+  let app: TestApp
+  let impatient: TestApp | undefined
+  let gate: Gate | undefined
+
+  beforeEach(async () => {
+    database = await postgres.open()
+    const { knex, storage } = database.place
+    proxy = await startProxy(new URL(String(knex.connection)))
+    const place = { knex: { ...knex, connection: proxy.url } as typeof knex, storage }
+    through = openAgain(place, { pool: { min: 0, max: 1 }, log: silent })
+    hasty = knexStorage({ knex: through.knex, ...storage, statementTimeoutMs: 500 })
+    app = await startApp({ storage: through.storage })
+  })
+
+  afterEach(async () => {
+    await gate?.open()
+    gate = undefined
+    proxy.close()
+    await impatient?.close()
+    impatient = undefined
+    await app.close()
+    await through.close()
+    await database.close()
+  })
+
+  const calls = [
+    ['a write', (one: TestApp) => one.propose(enable('search'))],
+    ['a list of the instance', (one: TestApp) => one.events()],
+    ['a list of a project', (one: TestApp) => one.events('?project=shop')],
+  ] as const
+
+  it.each(calls)('costs %s a 503 with Retry-After, and the next one nothing', async (_, call) => {
+    await app.propose(enable('checkout')).expect(200)
+    impatient = await startApp({ storage: hasty })
+    proxy.freeze()
+    const answer = await call(impatient)
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(answer.body.message).toMatch(/^The database is out of reach/)
+    expect((await call(app)).status).toBe(200)
+    expect(proxy.connections()).toBe(2)
+  })
+
+  it('after a commit was sent costs a 503, and the changes are there once', async () => {
+    const commits = await Gate.build(database, 'shop')
+    gate = commits
+    await commits.close()
+    impatient = await startApp({ storage: { ...through.storage, commit: hasty.commit } })
+    const answer = impatient
+      .propose([enable('checkout'), enable('search')])
+      .then(({ status, body }) => [status, body.message])
+    await until(async () => (await commits.waiting()) === 1)
+    proxy.freeze()
+    await commits.open()
+    const unknown = expect.stringContaining('Whether a write arrived is unknown')
+    expect(await answer).toEqual([503, unknown])
+    await app.propose(enable('third')).expect(200)
+    const store = await readStore(database.place.knex)
+    expect(flags(store)).toEqual(['checkout', 'search', 'third'])
+    expect(flaws(store)).toEqual([])
+  })
+
+  it('costs a page in the middle of a list the whole list', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      await app.router.events.record(
+        Array.from({ length: 400 }, () => ({ type: 'feature-created', createdBy: 'ann', project: 'shop' })),
+      )
+    }
+    let pages = 0
+    const eventPage: Storage['eventPage'] = (...asked) => {
+      pages += 1
+      if (pages === 1) return through.storage.eventPage(...asked)
+      proxy.freezeAfter(10_000)
+      return hasty.eventPage(...asked)
+    }
+    impatient = await startApp({ storage: { ...through.storage, eventPage } })
+    await expect(impatient.events('?project=shop')).rejects.toThrow('aborted')
+    expect(pages).toBe(2)
+    expect((await app.events('?project=shop')).body.events).toHaveLength(800)
+  })
+})

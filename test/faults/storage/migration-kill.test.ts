@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { knexStorage } from '../../../src/storage/knex'
+import { latestVersion, statementsBetween } from '../../../src/storage/knex/migrations'
+import { createNames } from '../../../src/storage/knex/shared/names'
+import { stored } from '../../../src/testing/samples'
+import { catalogue } from '../../support/catalogue'
+import { databases, type OpenDatabase, type Place } from '../../support/databases'
+import { support } from '../support/server'
+
+describe.each(databases)('a process that is killed in the middle of migrate(), on $name', (database) => {
+  it.each([
+    ['the first table', 'create table', 'change_requests'],
+    ['a table in the middle', 'create table', 'idempotency'],
+    ['the last table', 'create table', 'event_tallies'],
+    ['the version', 'insert into', 'meta'],
+  ])('leaves nothing when it dies before %s, and holds nobody up', async (_, verb, table) => {
+    const empty = await database.open({ migrate: false })
+    const whole = await database.open()
+    const holder = await startHolder(empty.place, statementBefore(empty, verb, table))
+    try {
+      let done = false
+      const waiting = empty.storage.migrate().then(() => {
+        done = true
+      })
+      expect(await visible(empty, database.name)).toEqual([])
+      expect(done).toBe(false)
+      await holder.kill()
+      await waiting
+      expect(await catalogue(empty.knex)).toEqual(await catalogue(whole.knex))
+      expect(await empty.storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
+      expect(await stored(empty.storage)).toMatchObject({ version: 1 })
+    } finally {
+      await holder.kill()
+      await empty.close()
+      await whole.close()
+    }
+  })
+
+  it('waits longer than a statement may take', async () => {
+    const empty = await database.open({ migrate: false })
+    const { knex, place } = empty
+    const hasty = knexStorage({ knex, ...place.storage, statementTimeoutMs: 1, lockTimeoutMs: 1 })
+    const holder = await startHolder(place, statementBefore(empty, 'insert into', 'meta'))
+    try {
+      const waiting = hasty.migrate()
+      // Not to wait for a condition, but for longer than a limit.
+      const first = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 400, 'still waiting'))])
+      expect(first).toBe('still waiting')
+      await holder.kill()
+      await waiting
+      expect(await empty.storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
+    } finally {
+      await holder.kill()
+      await empty.close()
+    }
+  })
+})
+
+/** How the one statement that makes or fills this table begins. */
+function statementBefore({ place }: OpenDatabase, verb: string, table: string): string {
+  const names = createNames('test', place.storage)
+  if (table === 'meta') return `${verb} ${names.table(table)}`
+  const kind = place.knex.client === 'pg' ? 'postgres' : 'sqlite'
+  const wanted = new RegExp(`^${verb} (?:if not exists )?${names.table(table).replace('.', '\\.')} `)
+  const found = statementsBetween(names, kind, 0, latestVersion).filter((text) => wanted.test(text))
+  expect(found).toHaveLength(1)
+  return found[0] as string
+}
+
+async function startHolder(place: Place, before: string) {
+  const child = spawn(process.execPath, [
+    join(support, 'processes/migration-holder.cjs'),
+    JSON.stringify({ place, before }),
+  ])
+  const closed = once(child, 'close')
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const early = closed.then(() => Promise.reject(new Error(`It ended without holding. ${errors}`)))
+  early.catch(() => undefined)
+  const [text] = await Promise.race([once(child.stdout, 'data'), early])
+  expect(String(text)).toBe('holding\n')
+  return {
+    /** May be called twice. */
+    async kill() {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+/** Our tables as another process sees them. */
+async function visible({ knex, place }: OpenDatabase, name: string): Promise<unknown[]> {
+  return name === 'SQLite'
+    ? knex('sqlite_master').whereLike('name', 'ffcr%')
+    : knex('pg_tables').where({ schemaname: place.storage.schema ?? '' })
+}

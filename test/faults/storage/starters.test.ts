@@ -1,0 +1,37 @@
+import { latestVersion } from '../../../src/storage/knex/migrations'
+import { databases } from '../../support/databases'
+import { type Processes, startProcesses } from '../../support/processes/processes'
+import { flags, flaws, readStore } from '../support/store'
+
+const starters = 20
+const rounds = 10
+
+describe(`${starters} processes that start at once on an empty database`, () => {
+  let processes: Processes
+  beforeAll(async () => {
+    processes = await startProcesses(starters)
+  })
+  afterAll(() => processes?.stop())
+
+  it.each(databases)(`all serve, ${rounds} times, on $name`, async (database) => {
+    for (let round = 1; round <= rounds; round += 1) {
+      const { place, storage, close } = await database.open({ migrate: false })
+      try {
+        const tasks = Array.from({ length: starters }, (_, index) => ({
+          place,
+          work: 'serve' as const,
+          rounds: 1,
+          label: `project-${index}`,
+        }))
+        const reports = await processes.run(tasks)
+        expect({ round, reports }).toEqual({ round, reports: tasks.map(() => ({ done: 1, failures: [] })) })
+        const store = await readStore(place.knex)
+        expect(flaws(store)).toEqual([])
+        expect(flags(store)).toHaveLength(starters)
+        expect(await storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
+      } finally {
+        await close()
+      }
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { support } from './server'
+
+/** A Postgres that nobody else uses. */
+export interface OwnPostgres {
+  readonly url: string
+  stop(mode: StopMode): Promise<void>
+  /** Resolves when it accepts connections. */
+  start(): Promise<void>
+  /** Ends it and removes its data. */
+  end(): Promise<void>
+}
+
+/** As by pg_ctl: sessions are ended; processes are; or all is killed, and recovers from its log at the next start. */
+export type StopMode = 'fast' | 'immediate' | 'kill'
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const child = fork(join(support, 'processes/kill-postgres.mjs'))
+  const gone = once(child, 'exit')
+  const answer = async () => {
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      gone.then(() => Promise.reject(new Error('The process of Postgres ended.'))),
+    ])
+    return message
+  }
+  const { url } = await answer()
+  const command = async (message: object) => {
+    const done = answer()
+    child.send(message)
+    await done
+  }
+  return {
+    url,
+    stop: (mode) => command({ command: 'stop', mode }),
+    start: () => command({ command: 'start' }),
+    async end() {
+      child.disconnect()
+      await gone
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { User } from '../../../src'
+import { sendRaw } from '../support/raw-request'
+import { expectRefusal } from '../support/refusal'
+import { violations } from '../support/schema'
+import { type EventWorld, type Reader, startEventWorld, storages } from './support/readers-world'
+
+const names = [
+  { id: -1337, name: 'unleash_system_user' },
+  { id: -42, name: 'unleash_admin_token' },
+  { id: 1, name: 'ann@example.com' },
+  { id: 2, name: 'Old Ben' },
+]
+
+describe.each(storages)('GET /api/admin/event-creators on $name', ({ open }) => {
+  let store: Awaited<ReturnType<typeof open>>
+  let app: EventWorld
+
+  beforeAll(async () => {
+    store = await open()
+    app = await startEventWorld(store.storage)
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await store.close()
+  })
+
+  it('answers who has written events, by id, as the newest event of each names them', async () => {
+    const { status, headers, body } = await app.get('/event-creators')
+    expect([status, body]).toEqual([200, names])
+    expect(violations('event-creators', body)).toEqual([])
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  })
+
+  it.each<[Reader, readonly object[]]>([
+    ['admin', names],
+    ['auditor', names],
+    ['ofShop', names.slice(2)],
+    ['adminOfShop', names.slice(2)],
+    ['ofShopAndBlog', names.slice(2)],
+    ['ofWiki', []],
+    ['ofShopInProduction', []],
+    ['authorInShop', []],
+    ['nobody', []],
+  ])('shows %s those whose events they may read', async (reader, expected) => {
+    const { status, body } = await app.get('/event-creators', reader)
+    expect([status, body]).toEqual([200, expected])
+  })
+
+  it('leaves out who is no user, and takes what the query says for nothing', async () => {
+    await app.router.events.record({ type: 'user-deleted', createdBy: 'nobody', createdByUserId: null })
+    expect((await app.get('/event-creators?project=IS:blog&id=x')).body).toEqual(names)
+  })
+
+  it.each([
+    ['no key', {}, 401, 'AuthenticationRequired'],
+    ['an unknown key', { Authorization: 'stranger' }, 401, 'UnauthorizedError'],
+  ])('refuses %s', async (_flaw, headers, status, name) => {
+    const path = '/api/admin/event-creators'
+    expectRefusal(await sendRaw(app.port, { method: 'GET', path, headers }), status, name)
+  })
+})
+
+describe.each(storages)('GET /api/admin/event-creators on $name, with a directory of users', ({ open }) => {
+  const people: readonly User[] = [
+    { id: 1, username: 'ann', name: 'Ann Lee', email: 'ann@example.com' },
+    { id: 2, username: 'ben', email: 'ben@example.com' },
+  ]
+
+  it('calls people by their present name, else as their newest event does; built-in ones as ever', async () => {
+    const store = await open()
+    const asked: (readonly number[])[] = []
+    const users = {
+      find: async (ids: readonly number[]) => {
+        asked.push([...ids])
+        return people.filter(({ id }) => ids.includes(id))
+      },
+      reviewers: () => [],
+    }
+    const app = await startEventWorld(store.storage, { users })
+    asked.length = 0
+    try {
+      const { body } = await app.get('/event-creators')
+      expect(body).toEqual([names[0], names[1], { id: 1, name: 'Ann Lee' }, names[3]])
+      expect(asked).toEqual([[1, 2]])
+    } finally {
+      await app.close()
+      await store.close()
+    }
+  })
+
+  it('is 503 when the directory fails', async () => {
+    const store = await open()
+    let fails = false
+    const users = {
+      find: () => {
+        if (fails) throw new Error('out of order')
+        return []
+      },
+      reviewers: () => [],
+    }
+    const app = await startEventWorld(store.storage, { users })
+    try {
+      fails = true
+      const path = '/api/admin/event-creators'
+      const answer = await sendRaw(app.port, { method: 'GET', path, headers: { Authorization: 'admin' } })
+      expectRefusal(answer, 503, 'UnavailableError')
+      expect(answer.text).not.toContain('out of order')
+    } finally {
+      await app.close()
+      await store.close()
+    }
+  })
+})

@@ -1,0 +1,209 @@
+import * as fc from 'fast-check'
+import { csvColumns, csvRow, csvRows } from '../../../src/http/events/csv'
+import { misreadCsv, parseCsv } from './support/csv'
+
+const cellOf = (value: unknown) => parseCsv(csvRow([value]))[0]?.[0]
+
+/** The text that a cell holds, without the apostrophes in front of what would be a formula. */
+function unguarded(cell: string): string {
+  const text = cell.replace(/(?<=[;\t\r\n])'([^;\t\r\n]*)/g, (found, rest) =>
+    cellOf(`x;${rest}`) === `x;'${rest}` ? rest : found,
+  )
+  return text.startsWith("'") && cellOf(text.slice(1)) === cell ? text.slice(1) : text
+}
+
+/** What spreadsheet programs do before they look for a formula, and what they take for one. */
+function isFormula(cell: string): boolean {
+  return /^[\t\r\n]/.test(cell) || runs(cell)
+}
+
+function runs(cell: string): boolean {
+  return /^[=+\-@＝＋－＠]/.test(cell.replace(/^["\s\u200b]+/, ''))
+}
+
+describe('a cell of a CSV export', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t'=1"],
+    ['\ttab', "'\ttab"],
+    ['\r=1', "'\r'=1"],
+    ['a;=1', "a;'=1"],
+    ['a; =1', "a;' =1"],
+    ['a;"=1', `a;'"=1`],
+    ['a\t+1', "a\t'+1"],
+    ['a\r\n@x', "a\r\n'@x"],
+    ['a;\n-1', "a;\n'-1"],
+    ['=1;=2;=3', "'=1;'=2;'=3"],
+    ['\nline', "'\nline"],
+    [' =1', "' =1"],
+    ['"=1', `'"=1`],
+    ['" \u00a0=1"', `'" \u00a0=1"`],
+    ["'=1", "''=1"],
+    ['\u200b@a', "'\u200b@a"],
+    ['\ufeff-a', "'\ufeff-a"],
+    ['＝1', "'＝1"],
+    ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+  ])('has an apostrophe in front where it would be a formula: %j', (text, guarded) => {
+    expect(cellOf(text)).toBe(guarded)
+  })
+
+  it.each([
+    ['checkout'],
+    ['a=b'],
+    ['1-2'],
+    ['ann@example.com'],
+    ['**ann** =x'],
+    ["'quoted'"],
+    ['"quoted"'],
+    [' x'],
+    ['::1'],
+    ['a;b'],
+    ['a;b=1'],
+    ['a\tb; c'],
+    [';'],
+  ])('is left as it is otherwise: %j', (text) => {
+    expect(cellOf(text)).toBe(text)
+  })
+
+  it.each([
+    ['a number, also below zero', -42, '-42'],
+    ['nothing', null, ''],
+    ['nothing at all', undefined, ''],
+    ['an object', { a: '=1', b: [1, 'x"y,z'] }, '{"a":"=1","b":[1,"x\\"y,z"]}'],
+    ['a list', ['=1'], '["=1"]'],
+  ])('holds %s', (_, value, text) => {
+    expect(cellOf(value)).toBe(text)
+  })
+
+  it.each([
+    ['a,b', '"a,b"'],
+    ['a"b', '"a""b"'],
+    ['a\nb', '"a\nb"'],
+    ['a\rb', '"a\rb"'],
+    ['a;b', '"a;b"'],
+    ['a\tb', '"a\tb"'],
+    ['plain', 'plain'],
+  ])('is quoted where RFC 4180 asks for it, and where others would separate: %j', (text, cell) => {
+    expect(csvRow([text, 1])).toBe(`${cell},1\r\n`)
+  })
+})
+
+const separators = [',', ';', '\t']
+
+describe.each(separators)('a cell read by a program that separates by %j', (separator) => {
+  it.each<[unknown, string]>([
+    ['a;b', 'a;b'],
+    ['a\tb', 'a\tb'],
+    ['a,b', 'a,b'],
+    ['a;=1+1', "a;'=1+1"],
+    ['two\nlines; three', 'two\nlines; three'],
+    [{ a: 'x;=1+1' }, '{"a":"x\\u003b=1+1"}'],
+    [{ 'k;\t': ['\t=1', '\n;', '\\;'] }, '{"k\\u003b\\t":["\\t=1","\\n\\u003b","\\\\\\u003b"]}'],
+    [[';'], '["\\u003b"]'],
+  ])('stays one cell: %j', (value, cell) => {
+    expect(parseCsv(csvRow([value]), separator)).toEqual([[cell]])
+    if (typeof value === 'object') expect(JSON.parse(cell)).toEqual(value)
+  })
+
+  const hostile = [
+    'x;=1+1',
+    'x; "=1+1',
+    'x\t=1+1',
+    'x\n=1+1',
+    'x\r\n"=1+1"',
+    'x;"y',
+    'x;',
+    '";=1+1',
+    ';;=1',
+    '"\n=1',
+    { a: 'x;=1+1', b: [';-1', '\t@x'] },
+  ]
+
+  it.each(hostile.map((value) => [value]))('holds no formula among others: %j', (value) => {
+    const row = [7, value, -1, value, null, 'plain', value]
+    const text = csvRow(row) + csvRow(row)
+    const read = separator === ',' ? parseCsv(text) : misreadCsv(text, separator, false)
+    const cells = read.flat().filter((cell) => cell !== '-1')
+    expect(cells.filter(runs)).toEqual([])
+    expect(cells.length).toBeGreaterThan(1)
+  })
+
+  it.each(['x;=1+1', 'x; =1+1', 'x\t=1+1', 'x\n=1+1', 'x\r\n=1+1', ';;=1'].map((text) => [text]))(
+    'holds no formula either where that program heeds the quotes it meets: %j',
+    (text) => {
+      const row = [7, text, { text }, 'plain']
+      expect(misreadCsv(csvRow(row), separator, true).flat().filter(runs)).toEqual([])
+    },
+  )
+})
+
+describe('a row of a CSV export', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', "'", ',', ';', ' ', '\u00a0', 'a', '1', '＝'),
+    }),
+  )
+
+  it('is read back as it was, apart from the apostrophe, and holds no formula', () => {
+    void fc.assert(
+      fc.property(fc.array(texts, { minLength: 1 }), (values) => {
+        const [row = [], ...others] = parseCsv(csvRow(values))
+        expect(others).toEqual([])
+        expect(row).toHaveLength(values.length)
+        for (const [index, cell] of row.entries()) {
+          const value = values[index] ?? ''
+          expect(isFormula(cell)).toBe(false)
+          // Whoever takes the apostrophes off where they guard has the text again.
+          expect(unguarded(cell)).toBe(value)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('holds no formula for programs that separate by something else, and the same cells for those that take all', () => {
+    void fc.assert(
+      fc.property(fc.array(texts, { minLength: 1 }), (values) => {
+        const text = csvRow(values)
+        for (const separator of [';', '\t']) {
+          expect(misreadCsv(text, separator, false).flat().filter(runs)).toEqual([])
+        }
+        expect(parseCsv(text, separators)).toEqual(parseCsv(text))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('has a cell for each property of an event, objects as JSON text', () => {
+    void fc.assert(
+      fc.property(
+        fc.array(fc.record({ id: fc.nat(), data: fc.dictionary(texts, fc.jsonValue()), createdBy: texts }), {
+          maxLength: 20,
+        }),
+        (events) => {
+          const json = Buffer.from(events.map((event) => JSON.stringify(event)).join(',\n'))
+          const page = { json, count: events.length, searched: events.length, lastId: 1 }
+          const rows = parseCsv(Buffer.concat([...csvRows(page)].flat()).toString())
+          const column = (row: string[], name: (typeof csvColumns)[number]) => row[csvColumns.indexOf(name)] ?? ''
+          expect(rows.map((row) => Number(column(row, 'id')))).toEqual(events.map(({ id }) => id))
+          expect(rows.map((row) => JSON.parse(column(row, 'data')))).toEqual(
+            events.map(({ data }) => JSON.parse(JSON.stringify(data))),
+          )
+        },
+      ),
+    )
+  })
+
+  it('comes with others a piece at a time, however large the page', () => {
+    const json = Buffer.from(
+      Array.from({ length: 100 }, (_, id) => JSON.stringify({ id, summary: 'x'.repeat(10_000) })).join(',\n'),
+    )
+    const pieces = [...csvRows({ json, count: 100, searched: 100, lastId: 1 })].flat()
+    expect(parseCsv(Buffer.concat(pieces).toString())).toHaveLength(100)
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000)
+  })
+})

@@ -1,0 +1,126 @@
+import { sendRaw } from '../support/raw-request'
+import { expectRefusal } from '../support/refusal'
+import { violations } from '../support/schema'
+import { type EventWorld, type Reader, startEventWorld, storages } from './support/readers-world'
+
+describe.each(storages)('GET /api/admin/events/:featureName on $name', ({ open }) => {
+  let store: Awaited<ReturnType<typeof open>>
+  let app: EventWorld
+
+  beforeAll(async () => {
+    store = await open()
+    app = await startEventWorld(store.storage)
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await store.close()
+  })
+
+  const idsOf = ({ body }: { body: { events: { id: number }[] } }) => body.events.map(({ id }) => id)
+  const log = (name: string, reader: Reader = 'admin', headers = {}) => app.get(`/events/${name}`, reader, headers)
+
+  it('answers the events of the flag, newest first, with its name and how many there are', async () => {
+    const answer = await log('checkout')
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body)).toEqual(['version', 'toggleName', 'events', 'totalEvents'])
+    expect(answer.body).toMatchObject({ version: 1, toggleName: 'checkout', totalEvents: 3 })
+    expect(idsOf(answer)).toEqual([7, 2, 1])
+    expect(violations('feature-event-list', answer.body)).toEqual([])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      vary: expect.stringContaining('Authorization'),
+    })
+  })
+
+  it('fills label and summary, and shows tags that are none as an empty list', async () => {
+    const [, , first] = (await log('checkout')).body.events
+    expect([first.label, first.tags]).toEqual(['Feature created', []])
+    expect(first.summary).toBe(
+      '**ann@example.com** created flag **[checkout](/projects/shop/features/checkout)** in ' +
+        'project **[shop](/projects/shop)**',
+    )
+    expect((await log('basket')).body.events[1].tags).toEqual([{ type: 'simple', value: 'Team Needle' }])
+  })
+
+  it.each(['unknown', 'Checkout', 'constructor', '__proto__', 'x'.repeat(100), "-_.!~*'()"])(
+    'answers no events for %s',
+    async (name) => {
+      const { status, body } = await log(name)
+      expect([status, body]).toEqual([200, { version: 1, toggleName: name, events: [], totalEvents: 0 }])
+    },
+  )
+
+  it.each<[Reader, readonly number[]]>([
+    ['admin', [7, 2, 1]],
+    ['auditor', [7, 2, 1]],
+    ['ofShop', [7, 1]],
+    ['adminOfShop', [7, 1]],
+    ['ofShopAndBlog', [7, 2, 1]],
+    ['ofWiki', []],
+    ['ofShopInProduction', []],
+    ['authorInShop', []],
+    ['nobody', []],
+  ])('shows %s %j', async (reader, ids) => {
+    const answer = await log('checkout', reader)
+    expect([answer.status, idsOf(answer), answer.body.totalEvents]).toEqual([200, ids, ids.length])
+  })
+
+  it('answers all events of the flag, however many', async () => {
+    await app.router.events.record(
+      Array.from({ length: 1_203 }, () => ({ type: 'feature-updated', project: 'shop', featureName: 'busy' })),
+    )
+    const { body } = await log('busy')
+    expect([body.events.length, body.totalEvents]).toEqual([1_203, 1_203])
+    expect(new Set(idsOf({ body })).size).toBe(1_203)
+    expect(idsOf({ body })).toEqual(idsOf({ body }).sort((one, other) => other - one))
+  })
+
+  it('answers 304 while nothing of it is new to the reader', async () => {
+    const tag = async (reader: Reader) => (await log('basket', reader)).headers.etag as string
+    const [all, ofShop] = [await tag('admin'), await tag('ofShop')]
+    expect(ofShop).not.toBe(all)
+    expect((await log('checkout')).headers.etag).not.toBe(all)
+    await app.router.events.record({ type: 'feature-updated', project: 'shop', featureName: 'other' })
+
+    const again = await log('basket', 'admin', { 'If-None-Match': all })
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', all])
+
+    await app.router.events.record({ type: 'feature-updated', project: 'blog', featureName: 'basket' })
+    expect((await log('basket', 'admin', { 'If-None-Match': all })).status).toBe(200)
+    expect((await log('basket', 'ofShop', { 'If-None-Match': ofShop })).status).toBe(304)
+  })
+
+  it('leaves limits and filters of the search alone', async () => {
+    expect(idsOf(await app.get('/events/checkout?limit=1&offset=1&project=blog&from=x'))).toEqual([7, 2, 1])
+  })
+
+  it('answers HEAD as GET, without the body', async () => {
+    const path = '/api/admin/events/checkout'
+    const answer = await sendRaw(app.port, { method: 'HEAD', path, headers: { Authorization: 'admin' } })
+    expect([answer.status, answer.text, answer.headers.etag]).toEqual([200, '', (await log('checkout')).headers.etag])
+  })
+
+  it.each<[string, string, Record<string, string>, number, string, string?]>([
+    ['no key', 'checkout', {}, 401, 'AuthenticationRequired'],
+    ['an unknown key', 'checkout', { Authorization: 'stranger' }, 401, 'UnauthorizedError'],
+    ['an unknown key before a malformed name', 'a%20b', { Authorization: 'stranger' }, 401, 'UnauthorizedError'],
+    ...['%00', 'a%00', 'a%20b', '%2F', 'a%2Fb', '%C3%A4', 'x'.repeat(101), '%25', 'a;b'].map(
+      (name): [string, string, Record<string, string>, number, string, string] => [
+        `the flag ${name}`,
+        name,
+        { Authorization: 'nobody' },
+        400,
+        'BadDataError',
+        '/params/featureName',
+      ],
+    ),
+    ['two dots', '%2e%2e', { Authorization: 'admin' }, 400, 'BadDataError', '/params/featureName'],
+    ['a broken escape', '%zz', { Authorization: 'admin' }, 400, 'BadDataError'],
+  ])('refuses %s', async (...[, name, headers, status, error, path]) => {
+    const answer = await sendRaw(app.port, { method: 'GET', path: `/api/admin/events/${name}`, headers })
+    expectRefusal(answer, status, error)
+    expect(answer.body.details[0].path).toBe(path)
+  })
+})

@@ -1,0 +1,370 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { runInThisContext } from 'node:vm'
+import compression from 'compression'
+import supertest from 'supertest'
+import { memoryStorage, type RecordedEvent, type Storage } from '../../../src'
+import { until } from '../../faults/support/server'
+import { enable, people, startApp, type TestApp } from '../../support/app'
+import { databases, type OpenDatabase } from '../../support/databases'
+import { openSource, type Source } from '../../support/events/event-source'
+
+const ann = { Authorization: people.ann.key }
+/** Longer than a test: what comes before it does not come from a poll. */
+const never = 2 ** 31 - 1
+
+const open: Source[] = []
+
+async function follow(app: TestApp, path = '/events', headers: Record<string, string> = {}): Promise<Source> {
+  const source = await openSource(`http://127.0.0.1:${app.port}/api/admin${path}`, { headers: { ...ann, ...headers } })
+  open.push(source)
+  return source
+}
+
+afterEach(() => {
+  for (const source of open.splice(0)) source.leave()
+})
+
+function event(n: number, more: Partial<RecordedEvent> = {}): RecordedEvent {
+  return { type: 'feature-updated', project: 'shop', data: { n }, ...more } as RecordedEvent
+}
+
+const ids = ({ messages }: Source) => messages.map(({ lastEventId }) => Number(lastEventId))
+const seen = ({ messages }: Source) => messages.map(({ data }) => JSON.parse(data).data.n)
+
+const stores = [
+  { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => undefined }) },
+  ...databases,
+] as readonly { name: string; open(): Promise<Pick<OpenDatabase, 'close'> & { storage: Storage }> }[]
+
+describe.each(stores)('GET /api/admin/events with Accept: text/event-stream on $name', (store) => {
+  let database: Awaited<ReturnType<(typeof stores)[number]['open']>>
+  let app: TestApp
+
+  beforeAll(async () => {
+    database = await store.open()
+    app = await startApp({ storage: database.storage, limits: { followPollMs: never } })
+    await app.router.events.record([event(1), event(2, { project: 'blog' }), event(3, { featureName: 'checkout' })])
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await database.close()
+  })
+
+  it('sends events as they come, as messages that carry the JSON of the list and the id', async () => {
+    const source = await follow(app)
+    await app.router.events.record(event(4, { data: { n: 4, text: 'zwei\nZeilen, \u2028 und Ä' } }))
+    await until(() => source.messages.length === 1)
+    const [listed] = (await app.events('')).body.events
+    expect(source.messages).toEqual([{ type: 'message', lastEventId: String(listed.id), data: JSON.stringify(listed) }])
+  })
+
+  it('sends events of change requests, too, at their commit', async () => {
+    const source = await follow(app, '/events?project=shop')
+    await app.propose(enable('checkout')).expect(200)
+    await until(() => source.messages.length === 2)
+    expect(source.messages.map(({ data }) => JSON.parse(data).type)).toEqual(['change-request-created', 'change-added'])
+  })
+
+  it('tells at once where it begins and how long to wait before coming back', async () => {
+    const source = await follow(app)
+    await until(() => source.lastEventId() !== '')
+    const [newest] = (await app.events()).body.events
+    expect([source.lastEventId(), source.retry(), source.messages]).toEqual([String(newest.id), 1000, []])
+    expect(source.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      vary: 'Authorization, Accept',
+    })
+    expect(source.headers).not.toHaveProperty('content-length')
+  })
+
+  it.each([
+    ['from the beginning with Last-Event-ID: 0', '/events', { 'Last-Event-ID': '0' }, [1, 2, 3]],
+    ['behind Last-Event-ID', '/events', { 'Last-Event-ID': '1' }, [2, 3]],
+    ['behind the parameter after', '/events?after=2', {}, [3]],
+    ['behind Last-Event-ID where both are given', '/events?after=0', { 'Last-Event-ID': '2' }, [3]],
+    ['with an empty Last-Event-ID as with none', '/events?after=2', { 'Last-Event-ID': '' }, [3]],
+    ['in a project', '/events?project=shop', { 'Last-Event-ID': '0' }, [1, 3]],
+    ['of a flag', '/events/checkout', { 'Last-Event-ID': '0' }, [3]],
+    ['of a search', '/search/events?type=IS:feature-updated&project=IS:blog', { 'Last-Event-ID': '0' }, [2]],
+    ['of a search for a text', '/search/events?query=%22n%22:3', { 'Last-Event-ID': '0' }, [3]],
+  ])('goes on %s', async (_where, path, headers, expected) => {
+    const source = await follow(app, path, headers as Record<string, string>)
+    await until(() => source.messages.length >= expected.length)
+    expect(seen(source).slice(0, expected.length)).toEqual(expected)
+  })
+
+  it('sends more than a page from the past, each once, and then what comes', async () => {
+    const before = ids(await whole(app))
+    await app.router.events.record(Array.from({ length: 1200 }, (_, n) => event(n, { project: 'large' })))
+    const source = await follow(app, '/events', { 'Last-Event-ID': '0' })
+    await app.router.events.record(event(1200, { project: 'large' }))
+    await until(() => source.messages.length >= before.length + 1201)
+    expect(ids(source)).toEqual([...new Set(ids(source))].sort((one, other) => one - other))
+    expect(seen(source).slice(before.length)).toEqual(Array.from({ length: 1201 }, (_, n) => n))
+  })
+
+  /** All that there is. */
+  async function whole(from: TestApp): Promise<Source> {
+    const source = await follow(from, '/events', { 'Last-Event-ID': '0' })
+    const total = (await from.events()).body.totalEvents
+    await until(() => source.messages.length === total)
+    return source
+  }
+})
+
+describe('somebody who follows the log', () => {
+  let app: TestApp
+  let storage: Storage
+  const limits = { followPollMs: never, heartbeatMs: 50 }
+
+  beforeEach(() => {
+    storage = memoryStorage()
+  })
+
+  afterEach(() => app.close())
+
+  it('is told without a message up to where the log was looked at, so that nothing is read twice', async () => {
+    app = await startApp({ storage, limits })
+    const source = await follow(app, '/events?project=blog', { 'Last-Event-ID': '0' })
+    await app.router.events.record([event(1), event(2)])
+    await until(() => source.lastEventId() === '2')
+    const beats = source.beats.length
+    await until(() => source.beats.length > beats + 2)
+    expect(source.messages).toEqual([])
+    expect(new Set(source.beats)).toEqual(new Set(['0', '2']))
+  })
+
+  it('misses nothing of what is written while a page is read', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow: Storage = {
+      ...storage,
+      async eventPage(...asked) {
+        const page = await storage.eventPage(...asked)
+        await held
+        return page
+      },
+    }
+    app = await startApp({ storage: slow, limits: { ...limits, followPollMs: 5 } })
+    await app.router.events.record(event(1))
+    const source = await follow(app, '/events', { 'Last-Event-ID': '0' })
+    // The page is read by now, and the next event is not in it.
+    await app.router.events.record(event(2))
+    const other = await follow(app)
+    await until(() => other.lastEventId() === '2')
+    release()
+    await until(() => source.messages.length === 2)
+    expect(ids(source)).toEqual([1, 2])
+  })
+
+  it('hears of what other processes wrote at the next poll', async () => {
+    app = await startApp({ storage: { ...storage, onAppend: () => () => undefined }, limits: { followPollMs: 20 } })
+    const source = await follow(app)
+    await app.router.events.record(event(1))
+    await until(() => source.messages.length === 1)
+  })
+
+  it('has to come back after limits.followMs, and goes on from where it was', async () => {
+    app = await startApp({ storage, limits: { ...limits, followMs: 60 } })
+    await app.router.events.record(event(1))
+    let last = '0'
+    const got: number[] = []
+    // On a busy machine the time may be over before anything was looked at.
+    const comeBackUntil = (path: string, enough: () => boolean) =>
+      until(async () => {
+        const source = await follow(app, path, { 'Last-Event-ID': last })
+        expect(await source.ended).toBe('end')
+        got.push(...ids(source))
+        last = source.lastEventId()
+        return enough()
+      })
+    await comeBackUntil('/events?project=blog', () => last === '1')
+    await app.router.events.record(event(2))
+    await comeBackUntil('/events', () => last === '2')
+    expect(got).toEqual([2])
+  })
+
+  it('leaves nothing behind: nobody asks the storage any more', async () => {
+    let asked = 0
+    const counted: Storage = {
+      ...storage,
+      eventHead(scope) {
+        asked += 1
+        return storage.eventHead(scope)
+      },
+    }
+    let listening = 0
+    counted.onAppend = (listener) => {
+      listening += 1
+      const end = storage.onAppend?.(listener)
+      return () => {
+        listening -= 1
+        end?.()
+      }
+    }
+    app = await startApp({ storage: counted, limits: { followPollMs: 5, heartbeatMs: never } })
+    const [one, other] = [await follow(app), await follow(app)]
+    await until(() => asked > 5)
+    expect(listening).toBe(1)
+    one.leave()
+    other.leave()
+    await until(() => listening === 0)
+    const before = asked
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(asked).toBe(before)
+  })
+
+  it('is ended by router.close(), so that the server can close', async () => {
+    app = await startApp({ storage, limits })
+    await app.router.events.record(event(1))
+    const source = await follow(app, '/events?project=blog', { 'Last-Event-ID': '0' })
+    await until(() => source.lastEventId() === '1')
+    const closed = once(app.server, 'close')
+    app.server.close()
+    await app.router.close()
+    expect(await source.ended).toBe('end')
+    await closed
+    app = await startApp({ storage })
+  })
+
+  it('is broken off when the storage fails, and told nothing of it', async () => {
+    let failing = false
+    const broken: string[] = []
+    const logger = { debug() {}, info() {}, warn() {}, error: (_: object, text: string) => void broken.push(text) }
+    const breaking: Storage = {
+      ...storage,
+      async eventPage(...asked) {
+        if (failing) throw new Error('select body from ffcr_events')
+        return storage.eventPage(...asked)
+      },
+    }
+    app = await startApp({ storage: breaking, logger, limits })
+    const source = await follow(app)
+    failing = true
+    await app.router.events.record(event(1))
+    expect(await source.ended).toBe('broken')
+    expect(source.messages).toEqual([])
+    expect(broken).toEqual(['An answer broke off half-way.'])
+    failing = false
+    const again = await follow(app, '/events', { 'Last-Event-ID': source.lastEventId() })
+    await until(() => again.messages.length === 1)
+  })
+
+  it('is broken off when it takes nothing for limits.streamTimeoutMs', async () => {
+    app = await startApp({ storage, limits: { ...limits, streamTimeoutMs: 100 } })
+    const filler = 'x'.repeat(4000)
+    await app.router.events.record(Array.from({ length: 4000 }, (_, n) => event(n, { data: { n, filler } })))
+    const source = await follow(app, '/events', { 'Last-Event-ID': '0' })
+    source.response.pause()
+    const connections = () =>
+      new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
+    await until(async () => (await connections()) === 0)
+    source.response.resume()
+    expect(await source.ended).toBe('broken')
+  })
+
+  it('gets events at once also through compression', async () => {
+    app = await startApp(
+      { storage, limits: { ...limits, heartbeatMs: never } },
+      { before: (host) => host.use(compression({ threshold: 0 })) },
+    )
+    const packed = await fetch(`http://127.0.0.1:${app.port}/api/admin/events`, {
+      headers: { ...ann, Accept: 'text/event-stream' },
+    })
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    const reader = (packed.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    await app.router.events.record(event(1))
+    while (!text.includes('data: ')) text += (await reader.read()).value
+    expect(text).toMatch(/^retry: 1000\nid: 0\n\nid: 1\ndata: \{"id":1,.*\}\n\n$/)
+    await reader.cancel()
+  })
+})
+
+describe('the client in the README', () => {
+  it('gets each event once, also when it has to come back', async () => {
+    const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8')
+    const [code = ''] = /^async function follow\([\s\S]*?^}\n/m.exec(readme) ?? []
+    const client = runInThisContext(`(${code})`) as (...args: unknown[]) => Promise<void>
+    const app = await startApp({ storage: memoryStorage(), limits: { followMs: 200 } })
+    const found: unknown[] = []
+    try {
+      await app.router.events.record([event(1), event(2)])
+      const url = `http://127.0.0.1:${app.port}/api/admin/events`
+      const stopped = client(url, people.ann.key, ({ data }: { data: { n: number } }) => found.push(data.n), '0')
+      await until(() => found.length === 2)
+      await once(app.server, 'request')
+      await app.router.events.record(event(3))
+      await until(() => found.length === 3)
+      await expect(client(url, 'nobody', () => undefined)).rejects.toThrow('UnauthorizedError')
+      app.server.removeAllListeners('request')
+      app.server.on('request', (_req, res: ServerResponse) => res.writeHead(400).end('enough'))
+      await expect(stopped).rejects.toThrow('enough')
+    } finally {
+      await app.close()
+    }
+    expect(found).toEqual([1, 2, 3])
+  })
+})
+
+describe('GET /api/admin/events with Accept: text/event-stream answers as elsewhere', () => {
+  let app: TestApp
+
+  beforeAll(async () => {
+    app = await startApp({ storage: memoryStorage() })
+    await app.router.events.record(event(1))
+  })
+
+  afterAll(() => app.close())
+
+  const ask = (method: 'get' | 'head', path: string, headers: Record<string, string> = {}) =>
+    supertest(app.server)
+      [method](`/api/admin${path}`)
+      .set({ ...ann, Accept: 'text/event-stream', ...headers })
+
+  it('HEAD with the head alone', async () => {
+    const answer = await ask('head', '/events').expect(200)
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8' })
+  })
+
+  it('whoever prefers JSON with the list', async () => {
+    const answer = await ask('get', '/events', { Accept: 'text/event-stream;q=0.5, application/json' }).expect(200)
+    expect(answer.body.totalEvents).toBe(1)
+  })
+
+  it('whoever comes when the router is closed with 503', async () => {
+    const closing = await startApp({ storage: memoryStorage() })
+    await closing.router.close()
+    const answer = await closing.events('', { headers: { Accept: 'text/event-stream' } })
+    expect([answer.status, answer.body.name, answer.headers['retry-after']]).toEqual([503, 'UnavailableError', '1'])
+    await closing.close()
+  })
+
+  it.each([
+    ['/events', { Authorization: '' }, 401, 'UnauthorizedError'],
+    ['/events', { Authorization: people.eve.key }, 403, 'PermissionError'],
+    ['/search/events?project=IS:shop', { Authorization: people.eve.key }, 403, 'PermissionError'],
+    ['/events?project=shop&project=blog', {}, 400, 'BadDataError'],
+    ['/events', { 'Last-Event-ID': 'x' }, 400, 'BadDataError'],
+    ['/events', { 'Last-Event-ID': '-1' }, 400, 'BadDataError'],
+    ['/events', { 'Last-Event-ID': '1.5' }, 400, 'BadDataError'],
+    ['/events', { 'Last-Event-ID': '9007199254740992' }, 400, 'BadDataError'],
+    ['/events/checkout', { 'Last-Event-ID': '1,2' }, 400, 'BadDataError'],
+    ['/events?after=x', {}, 400, 'BadDataError'],
+    ['/events?before=1', {}, 400, 'BadDataError'],
+    ['/search/events?type=feature', {}, 400, 'BadDataError'],
+  ])('%s with %j: %i', async (path, headers, status, name) => {
+    const answer = await ask('get', path, headers as Record<string, string>)
+    expect([answer.status, answer.body.name]).toEqual([status, name])
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+})

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import compression from 'compression'
+import type { RequestHandler } from 'express'
+import { apiKeys, createChangeRequestRouter, memoryStorage, type Storage } from '../../../src'
+import { people } from '../../support/app'
+import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled } from './hosts-world'
+
+const pageSize = 500
+
+/** A memory storage whose pages are counted, and come no sooner than `before` allows. */
+function pagedStorage(before: (page: number) => Promise<void> | void = () => undefined) {
+  const inner = memoryStorage()
+  let pages = 0
+  const storage: Storage = {
+    ...inner,
+    async eventPage(...args) {
+      pages += 1
+      await before(pages)
+      return inner.eventPage(...args)
+    },
+  }
+  return { storage, pages: () => pages }
+}
+
+/** Middleware as hosts have it in front of a router; each takes `res.write` over. */
+const middleware: readonly { readonly behind: string; readonly use: () => RequestHandler }[] = [
+  { behind: 'compression', use: () => compression() },
+  {
+    behind: 'a middleware whose write answers nothing',
+    use: () => (_req, res, next) => {
+      const write = res.write.bind(res) as (chunk: unknown) => boolean
+      res.write = ((chunk: unknown) => void write(chunk)) as unknown as typeof res.write
+      next()
+    },
+  },
+]
+
+const encodings: readonly { readonly encoding: string; readonly unpack: () => Transform }[] = [
+  { encoding: 'gzip', unpack: createGunzip },
+  { encoding: 'deflate', unpack: createInflate },
+  { encoding: 'br', unpack: createBrotliDecompress },
+]
+
+let host: RunningHost
+
+afterEach(() => host.close())
+
+/** Starts a host with this many events of project shop, each of which holds what `filler` makes. */
+async function start(
+  module: (typeof hosts)[number]['module'],
+  use: RequestHandler,
+  store: Storage,
+  total = 0,
+  size = 8,
+) {
+  const router = createChangeRequestRouter({ storage: store, authenticate: apiKeys(Object.values(people)) })
+  const newEvent = () => ({
+    type: 'feature-updated' as const,
+    project: 'shop',
+    data: { filler: randomBytes(size).toString('base64') },
+  })
+  for (let written = 0; written < total; written += 1000) {
+    await router.events.record(Array.from({ length: Math.min(1000, total - written) }, newEvent))
+  }
+  host = await listen(module().use(use, router))
+}
+
+function read(encoding: string): Promise<IncomingMessage> {
+  const headers = { Authorization: people.ann.key, 'Accept-Encoding': encoding }
+  const path = '/api/admin/events?project=shop'
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port: host.port, path, headers, agent: false }, resolve).on('error', reject)
+  })
+}
+
+describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) => {
+  it('behind compression: a change and the log are what they are without it', async () => {
+    await start(module, compression({ threshold: 0 }), memoryStorage())
+    expect((await propose(host, '/api/admin', {}, oneChange)).body.state).toBe('Draft')
+    const log = await readLog(host, '/api/admin')
+    expect([log.status, log.headers['content-encoding'], log.body.totalEvents]).toEqual([200, undefined, 2])
+    const packed = await read('gzip')
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Authorization, Accept, Accept-Encoding' })
+    expect(JSON.parse(await text(packed.pipe(createGunzip())))).toEqual(log.body)
+  })
+
+  it.each(encodings)(
+    'behind compression: $encoding flushes each page before the next is read',
+    async ({ encoding, unpack }) => {
+      const total = 2 * pageSize
+      let release: () => void = () => undefined
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const { storage } = pagedStorage((page) => (page === 1 ? undefined : released))
+      await start(module, compression(), storage, total)
+      const packed = await read(encoding)
+      const list = packed.pipe(unpack()).setEncoding('utf8')
+      let received = ''
+      list.on('data', (piece: string) => (received += piece))
+      // The last event of the first page is there, and the second page is not even read.
+      while (!received.includes(`"id":${total - pageSize + 1},`)) await once(list, 'data')
+      expect(() => JSON.parse(received)).toThrow(SyntaxError)
+      release()
+      await once(list, 'end')
+      const { events } = JSON.parse(received)
+      expect(events.map(({ id }: { id: number }) => id)).toEqual(Array.from({ length: total }, (_, n) => total - n))
+    },
+  )
+
+  describe.each(middleware)('behind $behind', ({ use }) => {
+    const total = 5_000
+    const size = 4_500
+
+    it('a slow reader is waited for, and gets the whole list when it goes on', async () => {
+      const { storage, pages } = pagedStorage()
+      await start(module, use(), storage, total, size)
+      const slow = await read('gzip')
+      slow.pause()
+      expect(await settled(pages)).toBeLessThan(total / pageSize)
+      const list = slow.headers['content-encoding'] === 'gzip' ? slow.pipe(createGunzip()) : slow
+      expect(JSON.parse(await text(list)).events).toHaveLength(total)
+    })
+
+    it('no further page is read for a client that has left', async () => {
+      const { storage, pages } = pagedStorage()
+      await start(module, use(), storage, total, size)
+      const answer = await read('gzip')
+      await once(answer, 'data')
+      answer.destroy()
+      expect(await settled(pages)).toBeLessThan(total / pageSize)
+    })
+
+    it('a list that breaks off does not look complete', async () => {
+      const { storage } = pagedStorage((page) => {
+        if (page === 3) throw new Error('no third page')
+      })
+      await start(module, use(), storage, 4 * pageSize)
+      const readAll = async () => text(await read('gzip'))
+      await expect(readAll()).rejects.toMatchObject({ code: 'ECONNRESET' })
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import express from 'express'
+import {
+  apiKeys,
+  type ChangeRequestRouterOptions,
+  createChangeRequestRouter,
+  memoryStorage,
+  type OpenApiOptions,
+} from '../../../src'
+import { people } from '../../support/app'
+import { sendRaw } from '../support/raw-request'
+import { listen, type RunningHost, readLog } from './hosts-world'
+
+/** As the README says it: what is mounted where, and what clients ask for. */
+const mounts: readonly {
+  readonly mountPath: string
+  readonly options?: Partial<ChangeRequestRouterOptions>
+  readonly base: string
+  readonly elsewhere: readonly string[]
+}[] = [
+  { mountPath: '/', base: '/api/admin', elsewhere: ['', '/admin'] },
+  { mountPath: '/internal/ff', base: '/internal/ff/api/admin', elsewhere: ['/internal/ff', '/api/admin'] },
+  { mountPath: '/api/admin', base: '/api/admin/api/admin', elsewhere: ['/api/admin'] },
+  { mountPath: '/api/admin', options: { basePath: '' }, base: '/api/admin', elsewhere: ['', '/api/admin/api/admin'] },
+  { mountPath: '/internal/ff', options: { basePath: '' }, base: '/internal/ff', elsewhere: ['/internal/ff/api/admin'] },
+  { mountPath: '/', options: { basePath: '/v1' }, base: '/v1', elsewhere: ['/api/admin', '/v1/api/admin'] },
+]
+
+const examples: Readonly<Record<string, string>> = { projectId: 'shop', environment: 'production', featureName: 'x' }
+const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? '1')
+
+describe.each(mounts)(
+  'app.use($mountPath, router) with the options $options',
+  ({ mountPath, options, base, elsewhere }) => {
+    const authenticate = apiKeys(Object.values(people))
+    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate, ...options })
+    let host: RunningHost
+
+    beforeAll(async () => {
+      host = await listen(express().use(mountPath, router))
+    })
+
+    afterAll(() => host.close())
+
+    it(`is served below ${base}, and nowhere else`, async () => {
+      expect((await readLog(host, base)).status).toBe(200)
+      for (const place of elsewhere) expect([place, (await readLog(host, place)).status]).toEqual([place, 404])
+    })
+
+    it('router.openapi({ mountPath }) has the paths that are answered', async () => {
+      const { paths } = router.openapi({ mountPath } satisfies OpenApiOptions)
+      const operations = Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => [method.toUpperCase(), filled(path)] as const),
+      )
+      expect(operations.length).toBeGreaterThan(20)
+      for (const [method, path] of operations) {
+        expect([method, path, (await sendRaw(host.port, { method, path })).status]).toEqual([method, path, 401])
+        expect((await sendRaw(host.port, { method, path: `${path}/no/such/path` })).status).toBe(404)
+      }
+    })
+  },
+)

@@ -1,0 +1,240 @@
+import { routes } from '../../../src/http/routes'
+import { databases } from '../../support/databases'
+import { MatrixWorld, type Target, type Who } from './matrix-world'
+
+/** Reads a table of words between bars: one object a line, by the words of the first. */
+function rowsOf(table: string): Record<string, string>[] {
+  const [head = [], ...lines] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  return lines.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])))
+}
+
+/**
+ * What an operation answers (contract 11.4), by who asks for what. P stands for PermissionError, D for
+ * OperationDeniedError. `by` is who may do it, on a change request of Ann in the state of the second column.
+ *
+ *   other project   the id is asked for in another project, where the caller may do as much
+ *   unknown         the host knows no such project
+ *   their draft     a draft of somebody else
+ *   admin           the same for an admin
+ *   deleted         a draft that was thrown away
+ *   no grant        by somebody without any permission
+ *   reads only      by somebody who holds READ_CHANGE_REQUEST alone
+ *   own key reads   by the person in `by`, with a key that holds READ_CHANGE_REQUEST alone
+ *   elsewhere       by somebody who holds every permission in another environment of the project
+ *   colleague       by somebody with the permissions of the author, who is not the author
+ *   no person       by a key with ADMIN that stands for no person
+ *   stale           bound to another revision by If-Match
+ */
+const byWhom = rowsOf(`
+operation             | on        | by  | own | other project | unknown | their draft | admin | deleted | no grant | reads only | own key reads | elsewhere | colleague | no person | stale
+getChangeRequest      | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
+discardDraft          | Draft     | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 404        | 403 P         | 404       | 404       | 404       | 412
+discardChange         | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
+editChange            | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
+changeState In review | Draft     | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 404        | 403 P         | 404       | 404       | 404       | 412
+changeState Approved  | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
+changeState Rejected  | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
+changeState Cancelled | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
+changeState Applied   | Approved  | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
+renameChangeRequest   | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
+addComment            | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 204        | 204           | 204       | 204       | 403 D     | 412
+requestApprovers      | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
+getRequestedApprovers | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
+`)
+
+/**
+ * What who may do it gets in each state (contract 6.2), and while a flag gateway is at work; drafts of Ann are not there
+ * for Ben.
+ */
+const byState = rowsOf(`
+operation               | by  | Draft | In review | Approved | Applied | Rejected | Cancelled | Being applied
+getChangeRequest        | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
+discardDraft            | ann | 200   | 409       | 409      | 409     | 409      | 409 | 409
+discardChange           | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
+editChange              | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
+changeState Draft       | ann | 409   | 409       | 409      | 409     | 409      | 409 | 409
+changeState In review   | ann | 200   | 409       | 409      | 409     | 409      | 409 | 409
+changeState Approved    | ben | 404   | 200       | 409      | 409     | 409      | 409 | 409
+changeState Approved    | ann | 403 D | 403 D     | 403 D    | 403 D   | 403 D    | 403 D | 403 D
+changeState Rejected    | cas | 404   | 200       | 409      | 409     | 409      | 409 | 409
+changeState Rejected    | ann | 403 D | 403 D     | 403 D    | 403 D   | 403 D    | 403 D | 403 D
+changeState Applied     | ann | 409   | 409       | 200      | 409     | 409      | 409 | 409
+changeState Scheduled   | ann | 409   | 409       | 409      | 409     | 409      | 409 | 409
+changeState Cancelled   | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
+changeState Cancelled   | dora| 404   | 200       | 200      | 409     | 409      | 409 | 409
+renameChangeRequest     | ann | 204   | 204       | 204      | 409     | 409      | 409 | 409
+addComment              | ann | 204   | 204       | 204      | 204     | 204      | 204 | 409
+requestApprovers        | ann | 204   | 204       | 409      | 409     | 409      | 409 | 409
+getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
+`)
+
+/** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */
+const malformed = (id: number): string[] => {
+  const fullWidth = String(id).replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+  const near = [
+    `0${id}`,
+    `+${id}`,
+    `-${id}`,
+    `${id}.0`,
+    `${id}.5`,
+    `${id}e0`,
+    `0x${id.toString(16)}`,
+    ` ${id}`,
+    fullWidth,
+  ]
+  return ['0', ...near, '1e3', '9007199254740992', '1'.repeat(20)].map(encodeURIComponent)
+}
+
+const bodies: { readonly [operationId: string]: object } = {
+  editChange: { action: 'updateEnabled', feature: 'checkout', payload: { enabled: false } },
+  renameChangeRequest: { title: 'Another title' },
+  addComment: { text: 'A comment' },
+  requestApprovers: { reviewers: [] },
+}
+
+function bodyOf(operationId: string, state: string): object | undefined {
+  if (operationId !== 'changeState') return bodies[operationId]
+  return state === 'Scheduled' ? { state, scheduledAt: '2999-01-01T00:00:00Z' } : { state }
+}
+
+const idParameter = /:(?:id|changeRequestId)\b/
+
+function routeOf(operation: string) {
+  const [operationId = '', ...state] = operation.split(' ')
+  const route = routes.find((one) => one.operationId === operationId)
+  if (route === undefined) throw new Error(`There is no operation ${operationId}.`)
+  return { ...route, body: bodyOf(operationId, state.join(' ')) }
+}
+
+interface Asked {
+  readonly project?: string
+  readonly id?: string | number
+  readonly changeId?: string | number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+describe('the matrix', () => {
+  it('has every operation whose path holds an id', () => {
+    const ids = routes.filter(({ path }) => idParameter.test(path)).map(({ operationId }) => operationId)
+    for (const table of [byWhom, byState]) {
+      const covered = table.map(({ operation = '' }) => operation.split(' ')[0])
+      expect([...new Set(covered)].sort()).toEqual(ids.sort())
+    }
+  })
+})
+
+describe.each(databases)('operation x situation on $name', ({ open }) => {
+  let world: MatrixWorld
+
+  beforeAll(async () => {
+    world = await MatrixWorld.open(await open())
+  })
+
+  afterAll(() => world.close())
+
+  /** The status of a request, with the letter that tells one 403 from another. */
+  async function ask(operation: string, who: Who, target: Target, asked: Asked = {}): Promise<string> {
+    const { method, path, body } = routeOf(operation)
+    const { project = 'shop', id = target.id, changeId = target.changeId, headers = {} } = asked
+    const filled = path
+      .replace(':projectId', project)
+      .replace(idParameter, String(id))
+      .replace(':changeId', String(changeId))
+    const { status, name } = await world.send(method.toUpperCase(), `/api/admin${filled}`, { who, body, headers })
+    return status === 403
+      ? `403 ${name === 'PermissionError' ? 'P' : name === 'OperationDeniedError' ? 'D' : name}`
+      : `${status}`
+  }
+
+  /** Runs requests of which those that are refused may change nothing. */
+  async function unchanged(run: () => Promise<void>): Promise<void> {
+    const before = await world.contents()
+    await run()
+    expect(await world.contents()).toEqual(before)
+  }
+
+  describe('by whom, and of what', () => {
+    it.each(byWhom.map((row) => ({ name: row.operation, row })))('$name', async ({ row }) => {
+      const { operation = '', on = '', by = '', ...expected } = row
+      const may = by as Who
+      const fresh = () => world.make('ann', on)
+      const target = await fresh()
+      const theirs = await world.make(may === 'ann' ? 'cas' : 'ann', 'Draft')
+      const deleted = await world.makeDeleted('ann')
+      const situations: Record<string, (target: Target) => Promise<string>> = {
+        'other project': (own) => ask(operation, may, own, { project: 'blog' }),
+        unknown: (own) => ask(operation, may, own, { project: 'nowhere' }),
+        'their draft': () => ask(operation, may, theirs),
+        admin: () => ask(operation, 'dora', theirs),
+        deleted: () => ask(operation, may, deleted),
+        'no grant': (own) => ask(operation, 'finn', own),
+        'reads only': (own) => ask(operation, 'eve', own),
+        'own key reads': (own) => ask(operation, may === 'ben' ? 'benReading' : 'annReading', own),
+        elsewhere: (own) => ask(operation, 'uma', own),
+        colleague: (own) => ask(operation, 'cas', own),
+        'no person': (own) => ask(operation, 'robot', own),
+        stale: (own) => ask(operation, may, own, { headers: { 'If-Match': '"1-0"' } }),
+        own: (own) => ask(operation, may, own),
+      }
+      const reads = routeOf(operation).method === 'get'
+      const harmless = Object.keys(situations).filter((one) => reads || !expected[one]?.startsWith('2'))
+      const seen: Record<string, string> = {}
+      await unchanged(async () => {
+        for (const one of harmless) seen[one] = (await situations[one]?.(target)) ?? ''
+      })
+      for (const one of Object.keys(situations)) seen[one] ??= (await situations[one]?.(await fresh())) ?? ''
+      expect(seen).toEqual(expected)
+    })
+  })
+
+  describe('in each state', () => {
+    it.each(byState.map((row) => ({ name: `${row.operation} by ${row.by}`, row })))('$name', async ({ row }) => {
+      const { operation = '', by = '', ...expected } = row
+      const seen: Record<string, string> = {}
+      for (const state of Object.keys(expected)) {
+        const target = await world.make('ann', state)
+        const run = async () => {
+          seen[state] = await ask(operation, by as Who, target)
+        }
+        await (expected[state]?.startsWith('2') ? run() : unchanged(run))
+      }
+      expect(seen).toEqual(expected)
+    })
+  })
+
+  describe('an id that can name nothing is 404', () => {
+    it.each(byWhom.map(({ operation = '', on = '', by = '' }) => ({ operation, on, by: by as Who })))(
+      '$operation',
+      async ({ operation, on, by }) => {
+        const target = await world.make('ann', on)
+        const seen: Record<string, string> = {}
+        await unchanged(async () => {
+          for (const id of malformed(target.id)) seen[id] = await ask(operation, by, target, { id })
+          if (!routeOf(operation).path.includes(':changeId')) return
+          for (const changeId of [...malformed(target.changeId), target.changeId + 1_000_000]) {
+            seen[`change ${changeId}`] = await ask(operation, by, target, { changeId })
+          }
+        })
+        expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((one) => [one, '404'])))
+      },
+    )
+  })
+
+  it('a malformed project is 400, whatever is asked for', async () => {
+    const target = await world.make('ann', 'In review')
+    for (const { operation = '' } of byWhom) {
+      for (const project of ['bad%20name', 'x'.repeat(101), 'a%00']) {
+        for (const who of ['ann', 'finn'] as const) {
+          expect([operation, project, await ask(operation, who, target, { project })]).toEqual([
+            operation,
+            project,
+            '400',
+          ])
+        }
+      }
+    }
+  })
+})

@@ -1,0 +1,148 @@
+import { gzipSync } from 'node:zlib'
+import { changeRequestsPath, enable, people, startApp, type TestApp } from '../../support/app'
+import { databases, type OpenDatabase } from '../../support/databases'
+import { contents } from '../matrix/tables'
+import { type BadRequest, bytes, changes, json, keys, nested, paths, sized, structures } from '../support/bad-requests'
+import { sendRaw } from '../support/raw-request'
+import { expectRefusal } from '../support/refusal'
+import { violations } from '../support/schema'
+
+describe.each(databases)('bad input to POST change-requests on $name', ({ open }) => {
+  let database: OpenDatabase
+  let app: TestApp
+
+  beforeAll(async () => {
+    database = await open()
+    app = await startApp({ storage: database.storage })
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await database.close()
+  })
+
+  const tables: Readonly<Record<string, readonly BadRequest[]>> = {
+    'the key': keys,
+    'the bytes of the body': bytes,
+    'the structure of the body': structures,
+    'the changes': changes,
+    'the path': paths,
+  }
+
+  describe.each(Object.keys(tables))('in %s is refused and changes nothing:', (part) => {
+    const rows = tables[part] ?? []
+    it.each(rows.map((row) => [row[0], row] as const))('%s', async (_flaw, [, request, status, name, path]) => {
+      const before = await contents(database.knex)
+      const answer = await sendRaw(app.port, request)
+      expectRefusal(answer, status, name)
+      expect(answer.body.details[0].path).toBe(path)
+      expect(await contents(database.knex)).toEqual(before)
+    })
+  })
+
+  it('names permission, project and environment when a permission is missing', async () => {
+    const { body } = await app.propose(enable(), { key: people.eve.key })
+    const message = 'You need the permission CREATE_CHANGE_REQUEST in project shop and environment production.'
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'PermissionError',
+      message,
+      details: [{ message }],
+      permissions: ['CREATE_CHANGE_REQUEST'],
+    })
+  })
+
+  it('has one detail for each faulty change of a list, and names the position', async () => {
+    const { body } = await app.propose([{ action: 'explode' }, enable(), { ...enable(), payload: {} }])
+    expect(body.message).toBe('The input is not valid; see details for what is wrong with it.')
+    expect(body.details).toEqual([
+      { path: 'action', message: expect.stringMatching(/"updateEnabled", .*, got "explode" at \/body\/0\/action$/) },
+      { path: '/body/2/payload/enabled', message: 'enabled is required and missing' },
+    ])
+  })
+
+  it('gives every refusal an id of its own', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => app.propose([])))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3)
+  })
+
+  it('asks for a key as HTTP has it', async () => {
+    const { headers } = await sendRaw(app.port, { path: changeRequestsPath() })
+    expect(headers['www-authenticate']).toBe('Bearer')
+  })
+
+  it.each([
+    ['application/problem+json', true],
+    ['text/html, application/problem+json;q=0.5', true],
+    ['application/problem+json;q=0', false],
+    ['application/problem+json;q=0, */*', false],
+    ['*/*', false],
+    ['application/*', false],
+    ['application/json', false],
+    ['application/problem+xml', false],
+  ])('Accept: %s, problem details: %p', async (accept, isProblem) => {
+    const answer = await app.propose([], { headers: { Accept: accept } })
+    const media = isProblem ? 'application/problem+json' : 'application/json; charset=utf-8'
+    expect([answer.status, answer.headers['content-type']]).toEqual([400, media])
+    expect(violations(isProblem ? 'problem' : 'error', answer.body)).toEqual([])
+    if (!isProblem) return
+    const { message: detail, ...same } = (await app.propose([])).body
+    expect(answer.body).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail,
+      ...same,
+      id: expect.any(String),
+    })
+  })
+
+  it.each([
+    ['the key alone', { Authorization: people.ann.key }],
+    ['Bearer', { Authorization: `Bearer ${people.ann.key}` }],
+    ['bearer and more blanks', { Authorization: `bearer   ${people.ann.key}` }],
+    ['another case of the content type', { 'Content-Type': 'Application/JSON' }],
+    ['a charset', { 'Content-Type': 'application/json; charset=UTF-8' }],
+    ['a parameter', { 'Content-Type': 'application/json;v=1' }],
+    ['an Accept that it does not serve', { Accept: 'text/html' }],
+    ['no Accept', {}],
+  ])('takes %s', async (_name, headers) => {
+    const answer = await sendRaw(app.port, { ...sized(200), headers: { ...json, ...headers } })
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+  })
+
+  it.each([
+    ['102,400 bytes', sized(102_400)],
+    ['a depth of 32', nested(32)],
+    [
+      'gzip',
+      { ...sized(0), headers: { ...json, 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify(enable())) },
+    ],
+    ['100 changes', { ...sized(0), body: JSON.stringify(Array(100).fill(enable())) }],
+    ['names of 100 characters', { ...sized(0), path: changeRequestsPath('p'.repeat(100), 'e'.repeat(100)) }],
+    ['all marks of a name', { ...sized(0), path: changeRequestsPath("-_.!~*'()", '...') }],
+    ['names of objects', { ...sized(0), path: changeRequestsPath('constructor', '__proto__') }],
+    ['a flag that has the name of an object', { ...sized(0), body: JSON.stringify(enable('__proto__')) }],
+    ['a slash at the end', { ...sized(0), path: `${changeRequestsPath()}/` }],
+  ])('takes %s', async (_name, request) => {
+    expect((await sendRaw(app.port, request)).status).toBe(200)
+  })
+})
+
+describe.each(databases)('the 501st change of a change request on $name', ({ open }) => {
+  it('is refused and changes nothing, alone or in a list', async () => {
+    const database = await open()
+    const app = await startApp({ storage: database.storage })
+    for (const count of [100, 100, 100, 100, 99, 1]) {
+      expect((await app.propose(Array(count).fill(enable()))).status).toBe(200)
+    }
+    const before = await contents(database.knex)
+    for (const count of [1, 100]) {
+      const body = JSON.stringify(Array(count).fill(enable()))
+      expectRefusal(await sendRaw(app.port, { ...sized(0), body }), 400, 'ExceedsLimitError')
+    }
+    expect(await contents(database.knex)).toEqual(before)
+    await app.close()
+    await database.close()
+  })
+})

@@ -1,0 +1,278 @@
+import type { ChangeRequestRouterOptions } from '../../../src'
+import { createChangeRequestRouter, memoryStorage } from '../../../src'
+import { enable, people, startApp, type TestApp } from '../../support/app'
+import { databases, type OpenDatabase } from '../../support/databases'
+import { answerProblems, checkedFetch, openapi, type WireAnswer } from '../../support/openapi-answers'
+
+const project = '/projects/shop'
+const proposals = `${project}/environments/production/change-requests`
+const ofProject = `${project}/change-requests`
+/** What is read below the change requests of a project. */
+const lists = ['config', 'scheduled', 'count', 'open', 'pending', 'pending/checkout', 'actionable']
+
+const reviewer = {
+  key: 'key-of-rita-0123456789',
+  user: { id: 9, username: 'rita', email: 'rita@example.com' },
+  grants: [{ permission: 'ADMIN' }],
+}
+
+/** What a walk through all operations got, as `operationId status`. */
+const seen = new Set<string>()
+const checked = checkedFetch(seen)
+
+const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods))
+
+/** The paths of the layers of a router, as Express 4 and 5 keep them. */
+function registered(options: Partial<ChangeRequestRouterOptions> = {}): string[] {
+  const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null, ...options })
+  const { stack } = router as unknown as { stack: { route?: { path: string; methods: Record<string, boolean> } }[] }
+  return stack.flatMap(({ route }) =>
+    route === undefined
+      ? []
+      : Object.keys(route.methods).map((method) => `${method} ${route.path.replace(/:(\w+)/g, '{$1}')}`),
+  )
+}
+
+describe('openapi.json and the router', () => {
+  it('have the same routes', () => {
+    const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    )
+    expect(registered().sort()).toEqual(documented.sort())
+  })
+})
+
+describe('the check of answers', () => {
+  const answer: WireAnswer = {
+    method: 'GET',
+    path: '/api/admin/projects/shop/change-requests/count',
+    status: 200,
+    headers: new Headers({ 'Content-Type': 'application/json; charset=utf-8' }),
+    text: '{"total":0,"applied":0,"rejected":0,"reviewRequired":0,"approved":0,"scheduled":0}',
+  }
+
+  it('finds nothing in an answer that fits', () => {
+    expect(answerProblems(answer)).toEqual([])
+    expect(answerProblems({ ...answer, path: '/of/the/host', status: 418 })).toEqual([])
+  })
+
+  it.each<[string, Partial<WireAnswer>, unknown]>([
+    ['a body that lacks a property', { text: '{"total":0}' }, { keyword: 'required' }],
+    ['a body with one too many', { text: `{"more":1,${answer.text.slice(1)}` }, { keyword: 'additionalProperties' }],
+    ['an error in another shape', { status: 404, text: '{"message":"gone"}' }, { keyword: 'required' }],
+    ['a status that is not documented', { status: 418 }, 'countChangeRequests has no answer 418'],
+    ['another media type', { headers: new Headers({ 'Content-Type': 'text/html' }) }, 'the media type is text/html'],
+    [
+      'a body where there is none',
+      { method: 'PUT', path: '/api/admin/projects/shop/change-requests/1/title', status: 204, text: '{}' },
+      'there is a body',
+    ],
+    ['a change request without a tag', { path: '/api/admin/projects/shop/change-requests/1' }, 'ETag is missing'],
+  ])('finds %s', (_, wrong, problem) => {
+    const expected = typeof problem === 'string' ? problem : expect.objectContaining(problem as object)
+    expect(answerProblems({ ...answer, ...wrong })).toContainEqual(expected)
+  })
+})
+
+describe.each(databases)('every answer of a walk through all operations on $name fits its schema', ({ open }) => {
+  let database: OpenDatabase
+  let app: TestApp
+
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const sent = {
+      Authorization: people.ann.key,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    }
+    const response = await checked(`http://127.0.0.1:${app.port}/api/admin${path}`, {
+      method,
+      headers: { ...sent, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  const asReviewer = { Authorization: reviewer.key }
+  const move = (id: number, state: string, headers = {}) => send('PUT', `${ofProject}/${id}/state`, { state }, headers)
+
+  beforeAll(async () => {
+    database = await open()
+    app = await startApp({
+      storage: database.storage,
+      authenticate: (req) =>
+        [...Object.values(people), reviewer]
+          .map(({ key, user, grants }) => ({ key, actor: { ...user, grants } }))
+          .find(({ key }) => key === req.headers.authorization)?.actor ?? null,
+      users: {
+        find: (ids) => [reviewer.user].filter(({ id }) => ids.includes(id)),
+        reviewers: () => [reviewer.user],
+      },
+      directory: { hasProject: (name) => name === 'shop' },
+      limits: { bodyBytes: 2000 },
+      recordOnly: true,
+    })
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await database.close()
+  })
+
+  it('from a proposal to Applied, with segments, votes, comments and approvers', async () => {
+    const segment = { action: 'updateSegment', payload: { id: 3, name: 'beta', constraints: [] } }
+    const { body: draft } = await send('POST', proposals, [enable(), enable('basket'), segment])
+    const path = `${ofProject}/${draft.id}`
+    const [first, second] = draft.features.flatMap(({ changes }: { changes: { id: number }[] }) => changes)
+    const statuses = [
+      await send('PUT', `${path}/changes/${first.id}`, enable('search')),
+      await send('DELETE', `${path}/changes/${second.id}`),
+      await send('PUT', `${path}/title`, { title: 'All of it' }),
+      await send('POST', `${path}/comments`, { text: 'Look' }),
+      await send('PUT', `${path}/approvers`, { reviewers: [reviewer.user.id] }),
+      await send('GET', `${path}/approvers`),
+      await send('GET', `${ofProject}/available-reviewers/production`),
+      await move(draft.id, 'In review'),
+      await send('GET', path),
+      await move(draft.id, 'Approved', asReviewer),
+      await move(draft.id, 'Applied'),
+      await send('GET', ofProject),
+      await send('GET', '/search/change-requests'),
+      await send('GET', '/events'),
+      await send('GET', '/events?project=shop'),
+      await send('GET', '/events/checkout'),
+      await send('GET', '/search/events?feature=IS:checkout'),
+      await send('GET', '/event-creators'),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 204, 204, 204, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200])
+  })
+
+  it('a draft thrown away, one rejected, settings, lists and counts', async () => {
+    const { body: discarded } = await send('POST', proposals, enable())
+    expect((await send('DELETE', `${ofProject}/${discarded.id}`)).status).toBe(200)
+    const { body: rejected } = await send('POST', proposals, enable())
+    await move(rejected.id, 'In review')
+    expect((await move(rejected.id, 'Rejected', asReviewer)).body.rejections).toHaveLength(1)
+    const settings = `${proposals}/config`
+    expect((await send('PUT', settings, { changeRequestsEnabled: false })).status).toBe(200)
+    expect((await send('GET', `${ofProject}/config`)).body).toMatchObject([{ requiredApprovals: null }])
+    expect((await send('PUT', settings, { changeRequestsEnabled: true })).status).toBe(200)
+    for (const below of lists) {
+      expect([below, (await send('GET', `${ofProject}/${below}`)).status]).toEqual([below, 200])
+    }
+    for (const at of ['/events', '/events/checkout']) {
+      const { headers } = await send('GET', at)
+      expect((await send('GET', at, undefined, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
+    }
+  })
+
+  it('people whom the user directory no longer knows', async () => {
+    const { body: draft } = await send('POST', proposals, enable())
+    await send('POST', `${ofProject}/${draft.id}/comments`, { text: 'Still here' })
+    const { body } = await send('GET', `${ofProject}/${draft.id}`)
+    expect([body.createdBy.username, body.comments[0].createdBy.username]).toEqual([null, null])
+    await move(draft.id, 'Cancelled')
+  })
+
+  it('the same with an Idempotency-Key, twice and otherwise', async () => {
+    const key = { 'Idempotency-Key': 'walk-1' }
+    const { body: draft } = await send('POST', proposals, enable(), key)
+    const again = await send('POST', proposals, enable(), key)
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([draft, 'true'])
+    expect((await send('POST', proposals, enable('other'), key)).status).toBe(422)
+    const path = `${ofProject}/${draft.id}/comments`
+    const other = { 'Idempotency-Key': 'walk-2' }
+    expect((await send('POST', path, { text: 'once' }, other)).status).toBe(204)
+    expect((await send('POST', path, { text: 'once' }, other)).status).toBe(204)
+    expect((await send('POST', path, { text: 'twice' }, other)).status).toBe(422)
+    await move(draft.id, 'Cancelled')
+  })
+
+  it('every kind of refusal, as an error and as problem details', async () => {
+    const { body: draft } = await send('POST', proposals, enable())
+    const path = `${ofProject}/${draft.id}`
+    const change = `${path}/changes/${draft.features[0].changes[0].id}`
+    const stale = { 'If-Match': '"0-0"' }
+    const writes: [string, string, unknown?][] = [
+      ['PUT', `${proposals}/config`, { changeRequestsEnabled: true }],
+      ['POST', proposals, enable()],
+      ['PUT', change, enable()],
+      ['PUT', `${path}/state`, { state: 'Cancelled' }],
+      ['PUT', `${path}/title`, { title: 'New' }],
+      ['POST', `${path}/comments`, { text: 'New' }],
+      ['PUT', `${path}/approvers`, { reviewers: [] }],
+      ['DELETE', change],
+      ['DELETE', path],
+    ]
+    const reads: [string, string][] = [
+      '/events',
+      path,
+      `${path}/approvers`,
+      ofProject,
+      `${ofProject}/available-reviewers/production`,
+      ...lists.map((one) => `${ofProject}/${one}`),
+    ].map((one) => ['GET', one])
+    const bad = [
+      '/events?project=a&project=b',
+      '/events/bad%20name',
+      '/search/change-requests?limit=0',
+      '/search/events?from=today',
+    ]
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const accepting = { Accept: accept }
+      for (const [method, at, body] of [...reads, ...writes] as [string, string, unknown?][]) {
+        const asked = async (headers: Record<string, string>, content = body, place = at) =>
+          (await send(method, place, content, { ...accepting, ...headers })).status
+        expect([at, await asked({ Authorization: 'no such key here' })]).toEqual([at, 401])
+        expect([at, await asked({ Authorization: people.eve.key })]).toEqual([at, 403])
+        if (at !== '/events') expect(await asked({}, body, at.replace('shop', 'bad%20name'))).toBe(400)
+        if (at !== '/events') expect(await asked({}, body, at.replace('shop', 'nowhere'))).toBe(404)
+        if (method !== 'GET') expect([at, await asked(stale)]).toEqual([at, 412])
+        if (body === undefined) continue
+        expect([at, await asked({}, '{')]).toEqual([at, 400])
+        expect([at, await asked({}, { text: 'x'.repeat(2000) })]).toEqual([at, 413])
+        expect([at, await asked({ 'Content-Type': 'text/plain' })]).toEqual([at, 415])
+      }
+      for (const at of bad) {
+        expect([at, (await send('GET', at, undefined, accepting)).status]).toEqual([at, 400])
+      }
+      const unknown = { ...accepting, Authorization: 'no such key here' }
+      for (const at of ['/search/change-requests', '/events/checkout', '/search/events', '/event-creators']) {
+        expect([at, (await send('GET', at, undefined, unknown)).status]).toEqual([at, 401])
+      }
+      const forbidden = { ...accepting, Authorization: people.eve.key }
+      expect((await send('GET', '/search/events?project=IS:shop', undefined, forbidden)).status).toBe(403)
+      for (const [method, at, body] of [...reads.slice(1, 3), ...writes.slice(2)] as [string, string, unknown?][]) {
+        const place = at.replace(path, `${ofProject}/999999`)
+        expect([place, (await send(method, place, body, accepting)).status]).toEqual([place, 404])
+      }
+    }
+    await move(draft.id, 'Cancelled')
+    for (const [method, at, body] of writes.slice(2).filter(([, at]) => !at.endsWith('comments'))) {
+      expect([at, (await send(method, at, body)).status]).toEqual([at, 409])
+    }
+  })
+})
+
+describe('the walk', () => {
+  it('had every operation answer as it should', () => {
+    const good = operations.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)[0]}`)
+    expect(good.filter((one) => !seen.has(one))).toEqual([])
+  })
+
+  it('had every documented refusal but those of a storage in trouble, of calls that meet, and of requireRevision', () => {
+    const documented = operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map((status) => `${operationId} ${status}`),
+    )
+    const missing = documented.filter((one) => !/ 50[03]$/.test(one) && !seen.has(one))
+    expect(missing.sort()).toEqual([
+      'addChanges 409',
+      'addComment 409',
+      'changeSettings 409',
+      'changeState 428',
+      'getEventCreators 400',
+      'getEventCreators 403',
+      'getEventCreators 404',
+      'searchChangeRequests 403',
+      'searchChangeRequests 404',
+    ])
+  })
+})

@@ -1,0 +1,69 @@
+import { memoryStorage } from '../../../src'
+import { routes } from '../../../src/http/routes'
+import { people, startApp, type TestApp } from '../../support/app'
+import { sendRaw } from '../support/raw-request'
+import { expectRefusal } from '../support/refusal'
+
+describe('every route', () => {
+  let app: TestApp
+
+  beforeAll(async () => {
+    app = await startApp({ storage: memoryStorage() })
+  })
+
+  afterAll(() => app.close())
+
+  const calls = routes.map(({ method, path, permissions, operationId, body }) => ({
+    operationId,
+    method: method.toUpperCase(),
+    // An id that is well-formed, and of nothing.
+    path: `/api/admin${path.replace(/:(id|changeRequestId|changeId)\b/g, '7').replace(/:\w+/g, 'shop')}`,
+    permission: permissions[0],
+    passes: body !== undefined ? 400 : /:(id|changeRequestId)\b/.test(path) ? 404 : 200,
+  }))
+  const guarded = calls.filter(({ permission }) => permission !== undefined)
+
+  it('has an operation of its own', () => {
+    expect(calls.length).toBeGreaterThanOrEqual(21)
+    expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length)
+    expect(new Set(calls.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length)
+  })
+
+  it('asks for a permission, all but those that show only what may be read', () => {
+    expect(calls.filter((call) => !guarded.includes(call)).map(({ operationId }) => operationId)).toEqual([
+      'searchChangeRequests',
+      'getEventsForFeature',
+      'searchEvents',
+      'getEventCreators',
+    ])
+  })
+
+  it.each(guarded)('$method $path is 403 without $permission', async ({ method, path, permission }) => {
+    const headers = { 'Content-Type': 'application/json', Authorization: people.eve.key }
+    const answer = await sendRaw(app.port, { method, path, headers, body: '{}' })
+    expectRefusal(answer, 403, 'PermissionError')
+    expect(answer.body.permissions).toEqual([permission])
+  })
+
+  describe.each(calls)('$method $path', ({ method, path, passes }) => {
+    const send = (headers: Record<string, string>) =>
+      sendRaw(app.port, { method, path, headers: { 'Content-Type': 'application/json', ...headers }, body: '{}' })
+
+    it('is 401 without a key', async () => {
+      expectRefusal(await send({}), 401, 'AuthenticationRequired')
+    })
+
+    it('is 401 with an unknown key', async () => {
+      expectRefusal(await send({ Authorization: 'key-of-nobody-0123456789' }), 401, 'UnauthorizedError')
+    })
+
+    it('passes with ADMIN', async () => {
+      const { status } = await send({ Authorization: people.ann.key })
+      expect(status).toBe(passes)
+    })
+  })
+
+  it.each(calls.filter(({ method }) => method === 'GET'))('HEAD $path is 401 without a key', async ({ path }) => {
+    expect((await sendRaw(app.port, { method: 'HEAD', path })).status).toBe(401)
+  })
+})

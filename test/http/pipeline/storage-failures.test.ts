@@ -1,0 +1,98 @@
+import { memoryStorage, type Storage, type StorageFailure } from '../../../src'
+import { enable, startApp, type TestApp } from '../../support/app'
+
+/** As a driver throws it that nobody here has heard of. */
+class ReplyError extends Error {
+  override readonly name = 'ReplyError'
+  readonly code: string
+
+  constructor(code: string) {
+    super(`${code} secret`)
+    this.code = code
+  }
+}
+
+const kinds: readonly (readonly [StorageFailure, number, string, string])[] = [
+  ['busy', 503, 'UnavailableError', 'The database is busy. Try again.'],
+  [
+    'unreachable',
+    503,
+    'UnavailableError',
+    'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
+  ],
+  ['unmigrated', 503, 'UnavailableError', 'The tables are not there yet: the host has to call migrate() first.'],
+  [
+    'read-only',
+    503,
+    'UnavailableError',
+    'The database is read-only at the moment. Reading goes on; try the write again later.',
+  ],
+  [
+    'not-allowed',
+    503,
+    'UnavailableError',
+    'The host may not do this in its database: a right to the tables is missing.',
+  ],
+  ['full', 503, 'UnavailableError', 'The database has no space left. Reading goes on; try the write again later.'],
+  ['refused-data', 400, 'BadDataError', 'The request holds a value that the database cannot store.'],
+]
+
+describe('a storage of your own that knows its errors', () => {
+  let app: TestApp
+  afterEach(() => app.close())
+
+  async function start(failureOf: Storage['failureOf'], thrown: () => unknown = () => new ReplyError('NR_CLOSED')) {
+    let calls = 0
+    const fail = async () => {
+      calls += 1
+      throw thrown()
+    }
+    app = await startApp({ storage: { ...memoryStorage(), commit: fail, eventHead: fail, failureOf } })
+    return { calls: () => calls }
+  }
+
+  it.each(kinds)('is answered for %s with %i %s, at a write and at a read', async (kind, status, name, message) => {
+    const seen: unknown[] = []
+    const { calls } = await start((error) => {
+      seen.push(error)
+      return (error as ReplyError).code === 'NR_CLOSED' ? kind : undefined
+    })
+    for (const answer of [await app.propose(enable()), await app.events()]) {
+      expect([answer.status, answer.body.name, answer.body.message]).toEqual([status, name, message])
+      expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined)
+      expect(JSON.stringify(answer.body)).not.toContain('secret')
+    }
+    // Neither was tried again.
+    expect(calls()).toBe(2)
+    expect(seen.every((error) => error instanceof ReplyError)).toBe(true)
+  })
+
+  it('has a write tried again that lost a race', async () => {
+    const { calls } = await start(() => 'lost-race')
+    const { status, body } = await app.propose(enable())
+    expect([status, body.name]).toEqual([503, 'UnavailableError'])
+    expect(calls()).toBe(12)
+  })
+
+  it.each([
+    ['knows nothing of it', () => undefined],
+    ['names no failure', () => 'timeout' as StorageFailure],
+    ['names what every object has', () => 'constructor' as StorageFailure],
+    [
+      'fails at it',
+      () => {
+        throw new Error('secret')
+      },
+    ],
+  ])('is answered with 500 where it %s', async (_, failureOf) => {
+    for (const thrown of [new ReplyError('NR_CLOSED'), null, undefined, 'secret']) {
+      await start(failureOf, () => thrown)
+      for (const { status, body } of [await app.propose(enable()), await app.events()]) {
+        expect([status, body.name]).toEqual([500, 'UnknownError'])
+        expect(JSON.stringify(body)).not.toContain('secret')
+      }
+      await app.close()
+    }
+    await start(failureOf)
+  })
+})

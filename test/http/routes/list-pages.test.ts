@@ -1,0 +1,99 @@
+import { type ChangeRequestRouterOptions, memoryStorage, type Storage, type User } from '../../../src'
+import { sampleChange, storedClosed } from '../../../src/testing/samples'
+import { people, startApp, type TestApp } from '../../support/app'
+
+const path = '/api/admin/projects/shop/change-requests'
+
+/** Each has a page to itself. */
+const large = (environment = 'production') => ({
+  state: 'In review' as const,
+  environment,
+  userId: people.ann.user.id,
+  changes: [sampleChange(1, { note: 'x'.repeat(800_000) })],
+})
+
+/** Fault T48: lists go page by page, and so do the questions to the host. */
+describe('a list of several pages', () => {
+  let app: TestApp | undefined
+  let storage: Storage
+  let asked: number
+  let logged: unknown[]
+
+  beforeEach(async () => {
+    storage = memoryStorage()
+    asked = 0
+    logged = []
+  })
+  afterEach(() => app?.close())
+
+  /** A user directory that fails when it is asked for the n-th time. */
+  async function start(failing = Number.POSITIVE_INFINITY, options: Partial<ChangeRequestRouterOptions> = {}) {
+    const find = (ids: readonly number[]): User[] => {
+      asked += 1
+      if (asked === failing) throw new Error('The directory is gone.')
+      return ids.map((id) => ({ id, username: `user-${id}`, email: `user-${id}@example.com` }))
+    }
+    const logger = { debug() {}, info() {}, warn() {}, error: (details: unknown) => void logged.push(details) }
+    app = await startApp({ storage, users: { find, reviewers: () => [] }, logger, ...options })
+  }
+
+  const ask = (below = '', method = 'GET') =>
+    fetch(`http://127.0.0.1:${app?.port}${path}${below}`, { method, headers: { Authorization: people.ann.key } })
+
+  const idsOf = async (response: Response) => ((await response.json()) as { id: number }[]).map(({ id }) => id)
+
+  it('is one JSON text like any other, and asks once a page', async () => {
+    for (let count = 0; count < 3; count += 1) await storedClosed(storage, large())
+    await start()
+    const response = await ask()
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      'no-store',
+    ])
+    expect(await idsOf(response)).toEqual([3, 2, 1])
+    expect(asked).toBe(3)
+    const head = await ask('', 'HEAD')
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '',
+    ])
+  })
+
+  it('is 503 when a hook fails before the first byte', async () => {
+    for (let count = 0; count < 3; count += 1) await storedClosed(storage, large())
+    await start(1)
+    const response = await ask()
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      expect.objectContaining({ name: 'UnavailableError' }),
+    ])
+  })
+
+  it('breaks the connection when a hook fails later, so that a part is not taken for the whole', async () => {
+    for (let count = 0; count < 3; count += 1) await storedClosed(storage, large())
+    await start(2)
+    const response = await ask()
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(logged).toEqual([expect.objectContaining({ err: expect.any(Error), method: 'GET' })])
+  })
+
+  it('leaves out what is switched off, though a page of it be empty', async () => {
+    const environments = ['off', 'production', 'off', 'off', 'production', 'off']
+    for (const environment of environments) await storedClosed(storage, large(environment))
+    const settings = { changeRequestsEnabled: false, requiredApprovals: 1 }
+    await storage.commitSettings({ project: 'shop', environment: 'off', settings, expectedVersion: 0, events: [] })
+    await start()
+    expect(await idsOf(await ask('/pending'))).toEqual([5, 2])
+  })
+
+  it('has the newest 300 and no more, of however many', async () => {
+    for (let count = 0; count < 302; count += 1) await storedClosed(storage, { state: 'Applied' })
+    await start()
+    const ids = await idsOf(await ask())
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([300, 302, 3])
+    expect(asked).toBe(1)
+  })
+})

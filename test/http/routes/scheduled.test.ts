@@ -1,0 +1,130 @@
+import { apiKeys, type Change, memoryStorage, type Storage } from '../../../src'
+import { summarize } from '../../../src/domain/content/summary'
+import { sampleChange, sampleChangeRequest } from '../../../src/testing/samples'
+import { enable, startApp, type TestApp } from '../../support/app'
+import { sendRaw } from '../support/raw-request'
+import { expectRefusal } from '../support/refusal'
+import { violations } from '../support/schema'
+
+const grants = (...permissions: string[]) => permissions.map((permission) => ({ permission }))
+const callers = {
+  ann: { key: 'key-of-ann-0123456789', user: { id: 1, username: 'ann' }, grants: grants('ADMIN') },
+  ben: { key: 'key-of-ben-0123456789', user: { id: 2, username: 'ben' }, grants: grants('APPROVE_CHANGE_REQUEST') },
+}
+const requests = '/api/admin/projects/shop/change-requests'
+
+describe('GET .../change-requests/scheduled', () => {
+  let app: TestApp
+
+  async function seed(storage: Storage, id: number, more: object, ...changes: object[]): Promise<void> {
+    const all = changes.map((change, index): Change => ({ ...sampleChange(id * 10 + index), ...change }))
+    const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
+    const changeRequest = { ...sampleChangeRequest({ id, state: 'Scheduled', changes: all }), schedule, ...more }
+    const write = { version: 1, expectedVersion: 0, open: false, subjects: [], events: [] }
+    if (!(await storage.commit({ ...write, changeRequest, summary: summarize(changeRequest) })))
+      throw new Error(`${id} was not stored`)
+  }
+
+  beforeAll(async () => {
+    const storage = memoryStorage()
+    const on = (feature: string) => ({ feature })
+    const strategy = (action: string, id: string) => ({ action, feature: 'search', payload: { id } })
+    await seed(storage, 1, {}, on('checkout'))
+    await seed(storage, 2, { title: 'Sale' }, on('other'), on('checkout'), strategy('deleteStrategy', 's1'))
+    await seed(storage, 3, {}, strategy('updateStrategy', 's1'), strategy('updateMilestoneStrategy', 's2'))
+    await seed(storage, 4, {}, { action: 'patchVariant', feature: 'basket', payload: { variants: [] } })
+    await seed(storage, 5, {}, { action: 'updateSegment', feature: null, payload: { id: 's1', name: 'beta' } })
+    await seed(storage, 6, { project: 'blog' }, on('checkout'))
+    await seed(storage, 7, { state: 'Approved', schedule: null }, on('checkout'), strategy('updateStrategy', 's1'))
+    app = await startApp({ storage, authenticate: apiKeys(Object.values(callers)) })
+  })
+
+  afterAll(() => app.close())
+
+  const get = (query: string) =>
+    sendRaw(app.port, {
+      method: 'GET',
+      path: `${requests}/scheduled${query}`,
+      headers: { Authorization: callers.ben.key },
+    })
+
+  it.each([
+    ['', []],
+    ['?feature=', []],
+    ['?other=checkout', []],
+    ['?feature=checkout', [2, 1]],
+    ['?feature=nothing', []],
+    ['?feature=bad%20name', []],
+    ['?feature=checkout&feature=basket', [4, 2, 1]],
+    ['?feature=basket', [4]],
+    ['?variantForFlag=basket', [4]],
+    ['?variantForFlag=checkout', []],
+    ['?strategyId=s1', [3, 2]],
+    ['?strategyId=s2', [3]],
+    ['?strategyId=s2&strategyId=s1', [3, 2]],
+    ['?feature=nothing&strategyId=s2&variantForFlag=basket', [4, 3]],
+    ['?feature=&strategyId=s2', [3]],
+  ])('%s lists %j', async (query, ids) => {
+    const { status, body } = await get(query)
+    expect([status, violations('scheduled-list', body)]).toEqual([200, []])
+    expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
+  })
+
+  it('tells where they stand, and their own titles', async () => {
+    expect((await get('?feature=checkout')).body).toEqual([
+      { id: 2, environment: 'production', title: 'Sale' },
+      { id: 1, environment: 'production' },
+    ])
+  })
+
+  it.each(['?feature=%00', '?strategyId=a&strategyId=b%00', '?variantForFlag=%00'])('%s is 400', async (query) => {
+    expectRefusal(await get(query), 400, 'BadDataError')
+  })
+})
+
+describe('PUT .../state to Scheduled', () => {
+  let app: TestApp
+  let id: number
+
+  beforeAll(async () => {
+    app = await startApp({
+      storage: memoryStorage(),
+      authenticate: apiKeys(Object.values(callers)),
+      recordOnly: true,
+    })
+    id = (await app.propose(enable())).body.id
+  })
+
+  afterAll(() => app.close())
+
+  const put = (body: object, who: keyof typeof callers = 'ann', headers: Record<string, string> = {}) =>
+    sendRaw(app.port, {
+      method: 'PUT',
+      path: `${requests}/${id}/state`,
+      headers: { Authorization: callers[who].key, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const wanted = { state: 'Scheduled', scheduledAt: '2999-01-01T00:00:00.000Z', comment: '' }
+
+  it.each([
+    ['In review', 'ann'],
+    ['Approved', 'ben'],
+    ['Applied', 'ann'],
+  ] as const)('says that it is not available here, up to %s, and changes nothing', async (state, who) => {
+    const before = (await app.events()).body.totalEvents
+    const answer = await put(wanted)
+    expectRefusal(answer, 409, 'ConflictError')
+    expect(answer.body.message).toBe('Scheduling is not available here. Apply the change request once it is time.')
+    expect((await app.events()).body.totalEvents).toBe(before)
+    expect((await put({ state }, who)).status).toBe(200)
+  })
+
+  it.each([
+    ['malformed', { state: 'Scheduled' }, 'ben', '"0-0"', 400, 'BadDataError'],
+    ['without the permission', wanted, 'ben', '"0-0"', 403, 'PermissionError'],
+    ['bound to another revision', wanted, 'ann', '"0-0"', 412, 'PreconditionFailedError'],
+    ['bound to any revision', wanted, 'ann', '*', 409, 'ConflictError'],
+  ] as const)('says before that what is wrong with a request that is %s', async (_, body, who, tag, status, name) => {
+    expectRefusal(await put(body, who, { 'If-Match': tag }), status, name)
+  })
+})

@@ -1,0 +1,224 @@
+import { apiKeys, type FlagGateway, type FlagState, memoryStorage, type Storage } from '../../../src'
+import { summarize } from '../../../src/domain/content/summary'
+import { enable, startApp, type TestApp } from '../../support/app'
+import { payloads } from '../../validation/fixtures/payloads'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a client without types reads them.
+type Json = any
+
+const admin = [{ permission: 'ADMIN' }]
+const callers = {
+  ann: { key: 'key-of-ann-0123456789', user: { id: 1, username: 'ann' }, grants: admin },
+  ben: { key: 'key-of-ben-0123456789', user: { id: 2, username: 'ben', email: 'ben@example.com' }, grants: admin },
+}
+const people = [callers.ann.user, { ...callers.ben.user, name: 'Ben Ode' }]
+
+/** Everything that an action takes, as it was submitted. */
+const submitted = Object.entries(payloads).flatMap(([action, { accepted }]) =>
+  accepted.map((payload) => ({ action, feature: 'checkout', payload })),
+)
+const strategyIds = submitted.flatMap(({ payload }) => {
+  const named = (Array.isArray(payload) ? payload : [payload]) as Json[]
+  return named.flatMap((one) => (typeof one?.id === 'string' ? [one.id as string] : []))
+})
+
+/** Knows all that the changes name; with `gone` nothing. */
+function flagGateway(gone = false): FlagGateway {
+  return {
+    async current({ features, segments }): Promise<FlagState> {
+      if (gone) return { features: new Map(), segments: new Map() }
+      const strategies = strategyIds.map((id) => ({ id, name: 'default', disabled: false }))
+      const state = { archived: false, enabled: true, strategies, variants: [] }
+      return {
+        features: new Map(features.map((name) => [name, state])),
+        segments: new Map(segments.map((id) => [id, { name: `segment ${id}`, constraints: [] }])),
+      }
+    },
+    apply: async () => [],
+  }
+}
+
+/** The changes of an answer as the page sends them: with all that they came with, below the name of their flag. */
+function changesOf({ features, segments }: Json): Json[] {
+  const ofFlags = features.flatMap(({ name, changes }: Json) => changes.map((one: Json) => ({ ...one, feature: name })))
+  return [...ofFlags, ...segments.map((one: Json) => ({ ...one, feature: null }))]
+}
+
+const withoutSnapshot = ({ action, payload }: Json) => {
+  const { snapshot: _, ...rest } = payload
+  return { action, payload: Array.isArray(payload) ? payload : rest }
+}
+
+describe.each([{ gone: false }, { gone: true }])(
+  'what was answered can be sent back; targets gone: $gone;',
+  ({ gone }) => {
+    let storage: Storage
+    let app: TestApp
+    let places = 0
+
+    beforeAll(async () => {
+      storage = memoryStorage()
+      app = await startApp({
+        storage,
+        authenticate: apiKeys(Object.values(callers)),
+        users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => people },
+        flags: flagGateway(gone),
+        limits: { bodyBytes: 1e6, changesPerRequest: 500, changesPerChangeRequest: 5000 },
+      })
+    })
+
+    afterAll(() => app.close())
+
+    async function send(method: string, path: string, body?: unknown, who: keyof typeof callers = 'ann') {
+      const answer = await fetch(`http://127.0.0.1:${app.port}/api/admin/projects/shop/${path}`, {
+        method,
+        headers: { Authorization: callers[who].key, 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Json }
+    }
+
+    async function granted(...sent: Parameters<typeof send>): Promise<Json> {
+      const { status, body } = await send(...sent)
+      if (status >= 300) throw new Error(`${sent[0]} ${sent[1]} answered ${status} ${JSON.stringify(body)}`)
+      return body
+    }
+
+    /** Into an environment of its own, so that it is a change request of its own. */
+    const propose = (body: unknown) => {
+      places += 1
+      return granted('POST', `environments/e${places}/change-requests`, body)
+    }
+
+    const move = (id: number, state: string, who: keyof typeof callers = 'ann') =>
+      granted('PUT', `change-requests/${id}/state`, { state }, who)
+
+    /** The change request as each route answers it. */
+    async function answers(id: number): Promise<Json[]> {
+      const lists = ['change-requests', 'change-requests/pending', 'change-requests/pending/checkout']
+      const listed = await Promise.all(lists.map((path) => granted('GET', path)))
+      const found = listed.flatMap((list) => list.filter((one: Json) => one.id === id))
+      return [await granted('GET', `change-requests/${id}`), ...found]
+    }
+
+    async function expectBack(answer: Json): Promise<void> {
+      const changes = changesOf(answer)
+      const again = await propose(changes)
+      expect(changesOf(again).map(withoutSnapshot)).toEqual(changes.map(withoutSnapshot))
+      expect(JSON.stringify(again)).not.toContain('"snapshot"')
+    }
+
+    it('changes of every action, from every answer of an open change request', async () => {
+      const first = await propose(submitted)
+      expect(changesOf(first)).toHaveLength(submitted.length)
+      const found = await answers(first.id)
+      expect(found).toHaveLength(4)
+      for (const answer of [first, ...found]) {
+        expect(changesOf(answer).some(({ conflict }) => conflict !== undefined)).toBe(gone)
+        await expectBack(answer)
+      }
+    })
+
+    it('each change in place of itself', async () => {
+      const { id, ...answer } = await propose(submitted)
+      for (const change of changesOf(answer)) {
+        const edited = await granted('PUT', `change-requests/${id}/changes/${change.id}`, change)
+        const [last] = changesOf(edited).sort((one, other) => other.id - one.id)
+        expect(withoutSnapshot(last)).toEqual(withoutSnapshot(change))
+      }
+    })
+
+    it.each(gone ? ['Cancelled', 'Rejected'] : ['Applied', 'Cancelled', 'Rejected'])(
+      'changes of what is %s, with the snapshots that they came with',
+      async (state) => {
+        const { id } = await propose(submitted)
+        await move(id, 'In review')
+        if (state === 'Applied') await move(id, 'Approved', 'ben')
+        await move(id, state, state === 'Cancelled' ? 'ann' : 'ben')
+        const found = await answers(id)
+        expect(found).toHaveLength(2)
+        for (const answer of found) {
+          const snapshots = changesOf(answer).filter(({ payload }) => payload.snapshot !== undefined)
+          expect(snapshots.length > 10).toBe(!gone)
+          await expectBack(answer)
+        }
+      },
+    )
+
+    it('the settings, whether they are on or off', async () => {
+      const shown = async (): Promise<Json> => {
+        const list: Json[] = await granted('GET', 'change-requests/config')
+        return list.find(({ environment }) => environment === 'live')
+      }
+      await granted('PUT', 'environments/live/change-requests/config', { changeRequestsEnabled: false })
+      const off = await shown()
+      expect(off).toMatchObject({ changeRequestEnabled: false, requiredApprovals: null })
+      for (const changeRequestsEnabled of [true, false, true]) {
+        const body = { ...(await shown()), changeRequestsEnabled }
+        await granted('PUT', 'environments/live/change-requests/config', body)
+      }
+      expect(await shown()).toEqual({ ...off, changeRequestEnabled: true, requiredApprovals: 1 })
+    })
+
+    it('title, comments and people', async () => {
+      const { id } = await propose(enable())
+      const path = `change-requests/${id}`
+      await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
+      await granted('PUT', `${path}/title`, { title: ' Own title ' })
+      await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
+      await granted('POST', `${path}/comments`, { text: ' Two\nlines ' })
+      await granted('PUT', `${path}/state`, { state: 'In review', comment: 'Please.' })
+      const { comments, title } = await granted('GET', path)
+      for (const { text } of comments) await granted('POST', `${path}/comments`, { text })
+      const after = (await granted('GET', path)).comments.map(({ text }: Json) => text)
+      expect([title, ...after]).toEqual(['Own title', 'Two\nlines', 'Please.', 'Two\nlines', 'Please.'])
+      const idsOf = ({ reviewers }: Json) => reviewers.map((one: Json) => one.id)
+      const available = idsOf(await granted('GET', 'change-requests/available-reviewers/e1'))
+      await granted('PUT', `${path}/approvers`, { reviewers: available })
+      const asked = idsOf(await granted('GET', `${path}/approvers`))
+      await granted('PUT', `${path}/approvers`, { reviewers: [...asked, ...asked] })
+      expect([available, idsOf(await granted('GET', `${path}/approvers`))]).toEqual([
+        [1, 2],
+        [1, 2],
+      ])
+    })
+
+    it.each(['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'])(
+      'the state %s, with the time and the comment that the page adds: possible or not, it is no malformed input',
+      async (state) => {
+        const { id } = await propose(enable())
+        const path = `change-requests/${id}/state`
+        const scheduledAt = '2999-01-01T00:00:00.000Z'
+        for (const more of [{}, { comment: '' }, { comment: 'Why not', scheduledAt }, { comment: '', scheduledAt }]) {
+          const body = { ...(state === 'Scheduled' ? { scheduledAt } : {}), ...more, state }
+          expect((await send('PUT', path, body)).status).not.toBe(400)
+        }
+      },
+    )
+
+    it('the time of what is scheduled', async () => {
+      const { id } = await propose(enable())
+      const { changeRequest, version } = (await storage.find({ project: 'shop' }, id)) ?? {}
+      const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
+      const scheduled = {
+        ...(changeRequest as NonNullable<typeof changeRequest>),
+        state: 'Scheduled',
+        schedule,
+      } as const
+      await storage.commit({
+        version: Number(version) + 1,
+        expectedVersion: Number(version),
+        changeRequest: scheduled,
+        summary: summarize(scheduled),
+        open: false,
+        subjects: [],
+        events: [],
+      })
+      const answer = await granted('GET', `change-requests/${id}`)
+      const body = { state: answer.state, scheduledAt: answer.schedule.scheduledAt, comment: '' }
+      expect((await send('PUT', `change-requests/${id}/state`, body)).status).not.toBe(400)
+      await expectBack(answer)
+    })
+  },
+)

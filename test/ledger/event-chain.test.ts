@@ -1,0 +1,204 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEventChain, type EventCheckpoint, type EventLedger, fileLedger } from '../../src'
+import { sampleEvent } from '../../src/testing/samples'
+import { databases, type OpenDatabase } from '../support/databases'
+
+const keys = generateKeyPairSync('ed25519')
+const others = generateKeyPairSync('ed25519')
+const clock = () => new Date('2026-03-04T12:00:00.000Z')
+
+function memoryLedger(checkpoints: EventCheckpoint[] = []): EventLedger & { readonly checkpoints: EventCheckpoint[] } {
+  return {
+    checkpoints,
+    last: async () => checkpoints.at(-1),
+    read: () => checkpoints,
+    async append(checkpoint) {
+      if ((checkpoints.at(-1)?.hash ?? '0'.repeat(64)) !== checkpoint.previous) return false
+      checkpoints.push(checkpoint)
+      return true
+    },
+  }
+}
+
+describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $name', (database) => {
+  let open: OpenDatabase
+  let ledger: ReturnType<typeof memoryLedger>
+  const chain = () => createEventChain({ storage: open.storage, ledger, privateKey: keys.privateKey, clock })
+  const append = (count: number) =>
+    open.storage.appendEvents(Array.from({ length: count }, (_, index) => sampleEvent(`event ${index}`)))
+  const sql = (text: string) => open.knex.raw(text)
+
+  beforeEach(async () => {
+    open = await database.open()
+    ledger = memoryLedger()
+    await append(3)
+    await chain().seal()
+    await append(1_200)
+    expect(await chain().seal()).toBe(1_200)
+  })
+  afterEach(() => open.close())
+
+  it('finds a log intact that nobody touched', async () => {
+    expect(await chain().verify()).toEqual({ intact: true, events: 1_203, lastId: 1_203 })
+    expect(ledger.checkpoints.map(({ ids }) => ids)).toEqual([[[1, 3]], [[4, 503]], [[504, 1003]], [[1004, 1203]]])
+  })
+
+  it('seals nothing twice, and goes on in another process', async () => {
+    expect(await chain().seal()).toBe(0)
+    await append(2)
+    const verifier = createEventChain({ storage: open.storage, ledger, publicKey: keys.publicKey })
+    expect(await chain().seal()).toBe(2)
+    expect(await verifier.verify()).toMatchObject({ intact: true, events: 1_205 })
+  })
+
+  it('leaves one chain where two seal at once', async () => {
+    await append(700)
+    const sealed = await Promise.all([chain().seal(), chain().seal()])
+    expect(sealed[0] + sealed[1]).toBe(700)
+    expect(await chain().verify()).toMatchObject({ intact: true, events: 1_903 })
+  })
+
+  const swap = `update ffcr_events set body = (select body from (select id, body from ffcr_events) as o
+    where o.id = case when ffcr_events.id = 600 then 601 else 600 end) where id in (600, 601)`
+  const columns = 'created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body'
+  const overriding = database.name === 'Postgres' ? 'overriding system value' : ''
+  const moved = (id: number) =>
+    `insert into ffcr_events (id, ${columns}) ${overriding} select ${id}, ${columns} from ffcr_events where id = 2`
+  const tampering: readonly (readonly [what: string, statements: readonly string[], firstBadId: number])[] = [
+    ['an edit', [`update ffcr_events set body = replace(body, 'event 5"', 'event 6"') where id = 9`], 9],
+    ['a removal', ['delete from ffcr_events where id = 700'], 700],
+    ['a removal of the first', ['delete from ffcr_events where id = 1'], 1],
+    ['a removal of the last of a checkpoint', ['delete from ffcr_events where id = 503'], 503],
+    ['a removal and another in its place', ['delete from ffcr_events where id = 700', moved(700)], 700],
+    ['a change of order', [swap], 600],
+    ['an insertion at the beginning', [moved(0)], 0],
+    ['a cut tail', ['delete from ffcr_events where id > 1100'], 1_101],
+    ['an empty log', ['delete from ffcr_events'], 1],
+  ]
+  it.each(tampering)('names the first bad event after %s', async (_, statements, id) => {
+    for (const statement of statements) await sql(statement)
+    expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: id, reason: expect.any(String) })
+  })
+
+  it('names an event that was put into a gap of the ids', async () => {
+    await sql('delete from ffcr_events where id = 300')
+    ledger = memoryLedger()
+    await chain().seal()
+    expect(await chain().verify()).toMatchObject({ intact: true, events: 1_202 })
+    await sql(moved(300))
+    expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: 300 })
+  })
+
+  it('sees that somebody without the key sealed the log anew', async () => {
+    await sql('delete from ffcr_events where id = 700')
+    ledger = memoryLedger()
+    await createEventChain({ storage: open.storage, ledger, privateKey: others.privateKey }).seal()
+    const verifier = createEventChain({ storage: open.storage, ledger, publicKey: keys.publicKey })
+    expect(await verifier.verify()).toMatchObject({ intact: false, firstBadId: null, reason: /not signed/ })
+  })
+
+  it('sees a checkpoint that was altered, left out or moved', async () => {
+    const [first, second, third, fourth] = ledger.checkpoints as [
+      EventCheckpoint,
+      EventCheckpoint,
+      EventCheckpoint,
+      EventCheckpoint,
+    ]
+    for (const bad of [
+      [{ ...first, ids: [[1, 2] as const] }, second],
+      [first, third, fourth],
+      [second, third],
+      [first, third, second],
+    ]) {
+      ledger = memoryLedger(bad)
+      expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: null })
+    }
+  })
+
+  it('cannot see a tail that was cut from log and ledger alike', async () => {
+    await sql('delete from ffcr_events where id > 503')
+    ledger = memoryLedger(ledger.checkpoints.slice(0, 2))
+    expect(await chain().verify()).toEqual({ intact: true, events: 503, lastId: 503 })
+  })
+
+  it('verifies what is left after the oldest were removed for good', async () => {
+    await sql('delete from ffcr_events where id <= 503')
+    expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: 1 })
+    expect(await chain().verify({ after: 503 })).toEqual({ intact: true, events: 700, lastId: 1_203 })
+  })
+
+  it('needs a key', async () => {
+    expect(() => createEventChain({ storage: open.storage, ledger })).toThrow(TypeError)
+    const verifier = createEventChain({ storage: open.storage, ledger, publicKey: keys.publicKey })
+    await expect(verifier.seal()).rejects.toThrow('privateKey')
+  })
+
+  it('takes keys as PEM', async () => {
+    const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    for (const key of [{ privateKey }, { publicKey }]) {
+      const { intact } = await createEventChain({ storage: open.storage, ledger, ...key }).verify()
+      expect(intact).toBe(true)
+    }
+  })
+})
+
+describe('fileLedger(path)', () => {
+  let folder: string
+  let path: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'change-requests-ledger-'))
+    path = join(folder, 'events.ledger')
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const checkpoint = (previous: string, hash: string): EventCheckpoint => ({
+    ids: [[1, 2]],
+    hashes: '',
+    hash,
+    previous,
+    sealedAt: '2026-03-04T12:00:00.000Z',
+    signature: '',
+  })
+  const all = async (ledger: EventLedger) => {
+    const hashes: string[] = []
+    for await (const { hash } of ledger.read()) hashes.push(hash)
+    return hashes
+  }
+
+  it('keeps checkpoints in their order, for the next process as well', async () => {
+    const ledger = fileLedger(path)
+    expect([await ledger.last(), await all(ledger)]).toEqual([undefined, []])
+    expect(await ledger.append(checkpoint('0', 'a'))).toBe(true)
+    expect(await ledger.append(checkpoint('a', 'b'))).toBe(true)
+    const again = fileLedger(path)
+    expect([(await again.last())?.hash, await all(again)]).toEqual(['b', ['a', 'b']])
+  })
+
+  it('refuses a checkpoint that does not follow on the last', async () => {
+    const ledger = fileLedger(path)
+    await ledger.append(checkpoint('0', 'a'))
+    const answers = await Promise.all([ledger.append(checkpoint('a', 'b')), ledger.append(checkpoint('a', 'c'))])
+    expect(answers).toEqual([true, false])
+    expect(await all(ledger)).toEqual(['a', 'b'])
+  })
+
+  it('goes on after a line that a crash cut short', async () => {
+    await fileLedger(path).append(checkpoint('0', 'a'))
+    await appendFile(path, '\n{"ids":[[3,4]],"hashes":"12')
+    const ledger = fileLedger(path)
+    expect((await ledger.last())?.hash).toBe('a')
+    expect(await ledger.append(checkpoint('a', 'b'))).toBe(true)
+    expect(await all(fileLedger(path))).toEqual(['a', 'b'])
+    expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(3)
+  })
+
+  it('lets the error of the file system through', async () => {
+    await writeFile(path, 'not a checkpoint}\n')
+    await expect(fileLedger(path).last()).rejects.toThrow(SyntaxError)
+    await expect(fileLedger(folder).last()).rejects.toMatchObject({ code: 'EISDIR' })
+  })
+})

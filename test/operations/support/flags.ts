@@ -1,0 +1,67 @@
+import type {
+  ApplicableChange,
+  ApplyContext,
+  FlagEvent,
+  FlagGateway,
+  FlagState,
+  StrategyState,
+  Subjects,
+} from '../../../src/index'
+
+/** A host's flags in memory, in which a test meddles. A gateway without a shared transaction. */
+export class HostFlags implements FlagGateway {
+  strategies: StrategyState[] = [{ id: 's1', name: 'default', disabled: false }]
+  enabled = false
+  /** What the applications were given. */
+  readonly applied: (readonly ApplicableChange[])[] = []
+  readonly outcomes = new Map<string, readonly FlagEvent[]>()
+  /** Takes the place of an answer of `current`, as long as it is set. */
+  instead: ((subjects: Subjects) => Promise<FlagState>) | null = null
+
+  async current(subjects: Subjects): Promise<FlagState> {
+    if (this.instead !== null) return this.instead(subjects)
+    const { features, segments } = subjects
+    const state = { archived: false, enabled: this.enabled, strategies: this.strategies }
+    return {
+      features: new Map(features.map((name) => [name, state])),
+      segments: new Map(segments.map((id) => [id, { name: `segment ${id}` }])),
+    }
+  }
+
+  async apply(changes: readonly ApplicableChange[], { applyId }: ApplyContext): Promise<readonly FlagEvent[]> {
+    this.applied.push(changes)
+    const events = changes.map(
+      ({ feature }): FlagEvent => ({ type: 'feature-environment-enabled', featureName: feature }),
+    )
+    this.outcomes.set(applyId, events)
+    return events
+  }
+
+  async outcome(applyId: string): Promise<readonly FlagEvent[] | null> {
+    return this.outcomes.get(applyId) ?? null
+  }
+}
+
+/** Holds whoever comes until it is let go. */
+export class Gate {
+  readonly arrived: Promise<void>
+  readonly #open: Promise<void>
+  #arrive = () => {}
+  letGo = () => {}
+
+  constructor() {
+    this.arrived = new Promise((resolve) => {
+      this.#arrive = resolve
+    })
+    this.#open = new Promise((resolve) => {
+      this.letGo = resolve
+    })
+  }
+
+  async pass(): Promise<void> {
+    this.#arrive()
+    await this.#open
+  }
+}
+
+export const never = () => new Promise<never>(() => {})

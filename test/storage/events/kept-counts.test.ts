@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { sampleEvent } from '../../../src/testing/samples'
+import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
+import { wrongCounts } from '../../support/databases/kept-counts'
+import { randomEvents, randomOf, writeMixed } from '../../support/processes/mixed-writers'
+import { type Processes, startProcesses } from '../../support/processes/processes'
+
+const kinds = [
+  { name: 'SQLite', open: () => sqlite.open() },
+  { name: 'Postgres', open: () => postgres.open() },
+  { name: 'Postgres with partitions', open: () => postgres.open({ eventPartitions: 'monthly' }) },
+]
+
+describe.each(kinds)('the kept counts on $name', ({ open }) => {
+  let database: OpenDatabase
+  beforeEach(async () => {
+    database = await open()
+  })
+  afterEach(() => database.close())
+
+  it('are those of the events after any writes of 3 processes, refused, lost and undone ones among them', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 32)
+    const processes: Processes = await startProcesses(3)
+    try {
+      const task = { place: database.place, work: 'mixed', rounds: 20 } as const
+      const reports = await processes.run([0, 1, 2].map((part) => ({ ...task, label: String(seed + 100 * part) })))
+
+      expect([seed, reports]).toEqual([seed, reports.map(() => ({ done: 5, failures: [] }))])
+      expect([seed, await wrongCounts(database.knex)]).toEqual([seed, []])
+      expect((await database.storage.eventHead({})).total).toBeGreaterThan(300)
+    } finally {
+      await processes.stop()
+    }
+  })
+
+  it('stand or fall with a transaction of the host', async () => {
+    const { knex, storage } = database
+    const random = randomOf(1)
+    const write = async (transaction: Knex.Transaction) => {
+      await storage.within(transaction).appendEvents(randomEvents(random))
+      await storage.within(transaction).appendEvents(randomEvents(random))
+    }
+    await knex.transaction(write)
+    const { total } = await storage.eventHead({})
+    const undone = knex.transaction((transaction) => write(transaction).then(() => Promise.reject(new Error('undone'))))
+
+    await expect(undone).rejects.toThrow('undone')
+    expect((await storage.eventHead({})).total).toBe(total)
+    expect(total).toBeGreaterThan(1)
+    expect(await wrongCounts(knex)).toEqual([])
+  })
+
+  it('are those of the events while and after router.events.recount() counts anew beside writers', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 32)
+    const { knex, storage, place } = database
+    // On SQLite a second connection of this process would wait without giving up the event loop.
+    const other = place.knex.client === 'pg' ? openAgain(place) : { storage, close: async () => {} }
+    try {
+      await writeMixed(storage, 10, randomOf(seed))
+      await knex('ffcr_event_tallies').del()
+      await knex('ffcr_event_counts').where('project', '<>', '').update({ total: 1_000_000 })
+      let writing = 4
+      const writers = Array.from({ length: writing }, (_, writer) =>
+        writeMixed(writer % 2 === 0 ? storage : other.storage, 15, randomOf(seed + writer)).finally(() => {
+          writing -= 1
+        }),
+      )
+      let recounts = 0
+      for (; writing > 0; recounts += 1) {
+        await Promise.all([storage.recountEvents(), other.storage.recountEvents()])
+        // On SQLite a short one never gives up the event loop, in which the writers wait.
+        await setImmediate()
+      }
+      await Promise.all(writers)
+
+      expect(recounts).toBeGreaterThan(1)
+      expect([seed, await wrongCounts(knex)]).toEqual([seed, []])
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('are noticed when they are wrong', async () => {
+    const { storage, knex } = database
+    await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
+    expect(await wrongCounts(knex)).toEqual([])
+    await knex('ffcr_events').where({ id: 1 }).del()
+    const kept = '{"total":2,"last_id":2} is kept of {"total":1,"last_id":2}'
+    const keys = ['["count","",""]', '["count","","shop"]', '["creator","7","shop"]', '["feature","checkout","shop"]']
+    expect((await wrongCounts(knex)).sort()).toEqual(keys.map((key) => `${key}: ${kept}`))
+  })
+})

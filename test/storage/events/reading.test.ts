@@ -1,0 +1,135 @@
+import type { Socket } from 'node:net'
+import { allData, eventsOf, sampleEvent } from '../../../src/testing/samples'
+import { databases, postgres } from '../../support/databases'
+import { connectionsInUse } from '../../support/databases/pool'
+
+// SQLite's errors are none to Jest's toThrow.
+const unknownTable = { message: expect.stringContaining('ffcr_events') }
+
+describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) => {
+  it('holds no connection between pages', async () => {
+    const { knex, storage, close } = await database.open({ pool: { min: 0, max: 1 } })
+    try {
+      await storage.appendEvents(Array.from({ length: 9 }, (_, index) => sampleEvent(index)))
+      const seen: unknown[] = []
+      for (let after = 0; ; ) {
+        const page = await storage.eventPage({}, { after }, 2)
+        expect(connectionsInUse(knex)).toBe(0)
+        // The host finds the one connection free.
+        await knex.raw('select 1')
+        if (page.count === 0) break
+        seen.push(...eventsOf(page).map(({ data }) => data))
+        after = page.lastId
+      }
+
+      expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    } finally {
+      await close()
+    }
+  })
+
+  it('leaves the connection fit for use when the query fails', async () => {
+    const { knex, storage, close } = await database.open({ migrate: false, pool: { min: 0, max: 1 } })
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        await expect(storage.eventPage({}, { after: 0 }, 10)).rejects.toMatchObject(unknownTable)
+      }
+      expect(connectionsInUse(knex)).toBe(0)
+      await storage.migrate()
+      await storage.appendEvents([sampleEvent('a')])
+
+      expect(await allData(storage)).toEqual(['a'])
+    } finally {
+      await close()
+    }
+  })
+})
+
+describe('eventPage(scope, cursor, limit) on Postgres, when the server says more than rows', () => {
+  /** Puts a view in place of the events whose rows come with whatever `body` does for each of them. */
+  async function openNoisy(statements: string) {
+    const heard = { notices: 0, notifications: 0 }
+    // biome-ignore lint/suspicious/noExplicitAny: Knex hands over the driver's connection without a type.
+    const afterCreate = (connection: any, done: (error: unknown, connection: unknown) => void) => {
+      connection.on('notice', () => (heard.notices += 1))
+      connection.on('notification', () => (heard.notifications += 1))
+      connection.query('listen noise', (error: unknown) => done(error, connection))
+    }
+    const open = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
+    const { knex, storage } = open
+    await storage.appendEvents(Array.from({ length: 200 }, (_, index) => sampleEvent(`${index} ${'語'.repeat(200)}`)))
+    await knex.raw(
+      `create function noisy(id bigint, body text) returns text language plpgsql stable as
+       $$ begin ${statements} return body; end $$`,
+    )
+    await knex.schema.renameTable('ffcr_events', 'quiet')
+    await knex.raw('create view ffcr_events as select id, project, noisy(id, body) as body from quiet')
+    return { ...open, heard }
+  }
+
+  const expected = Array.from({ length: 200 }, (_, index) => `${index} ${'語'.repeat(200)}`)
+
+  it('answers the rows, and passes notices, notifications and settings on to the driver', async () => {
+    const { knex, storage, heard, close } = await openNoisy(
+      `raise notice 'row %', id; perform pg_notify('noise', id::text), set_config('application_name', 'a' || id, false);`,
+    )
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        const page = await storage.eventPage({}, { after: 0 }, 1_000)
+        expect(eventsOf(page).map(({ data }) => data)).toEqual(expected)
+      }
+      const { rows } = await knex.raw('select 1 as one')
+
+      expect(rows).toEqual([{ one: 1 }])
+      expect(heard).toEqual({ notices: 600, notifications: 600 })
+    } finally {
+      await close()
+    }
+  })
+
+  it('rejects when the query fails among the rows, and leaves the connection fit for use', async () => {
+    const { knex, storage, close } = await openNoisy(`if id = 150 then raise 'row % is broken', id; end if;`)
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        await expect(storage.eventPage({}, { after: 0 }, 1_000)).rejects.toThrow('row 150 is broken')
+        expect((await knex.raw('select 1 as one')).rows).toEqual([{ one: 1 }])
+        const page = await storage.eventPage({}, { after: 0 }, 100)
+        expect(eventsOf(page).map(({ data }) => data)).toEqual(expected.slice(0, 100))
+      }
+      expect(connectionsInUse(knex)).toBe(0)
+    } finally {
+      await close()
+    }
+  })
+})
+
+describe('eventPage(scope, cursor, limit) on Postgres, when the network cuts the answer', () => {
+  it.each([1, 2, 3, 4, 5, 7, 64, 1_000])('into pieces of %i bytes, answers it whole', async (size) => {
+    // biome-ignore lint/suspicious/noExplicitAny: Knex hands over the driver's connection without a type.
+    const afterCreate = (connection: any, done: (error: unknown, connection: unknown) => void) => {
+      cutData(connection.connection.stream, size)
+      done(undefined, connection)
+    }
+    const { knex, storage, close } = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
+    try {
+      const data = Array.from({ length: 40 }, (_, index) => `${index} ${'語é👍'.repeat((index * 37) % 50)}`)
+      await storage.appendEvents(data.map((text) => sampleEvent(text)))
+
+      expect(await allData(storage)).toEqual(data)
+      expect((await knex.raw('select 1 as one')).rows).toEqual([{ one: 1 }])
+      expect(await allData(storage)).toEqual(data)
+    } finally {
+      await close()
+    }
+  })
+})
+
+function cutData(stream: Socket, size: number): void {
+  const emit = stream.emit.bind(stream) as (name: string, ...values: unknown[]) => boolean
+  stream.emit = (name: string, ...values: unknown[]) => {
+    const [chunk] = values
+    if (name !== 'data' || !Buffer.isBuffer(chunk)) return emit(name, ...values)
+    for (let start = 0; start < chunk.length; start += size) emit('data', chunk.subarray(start, start + size))
+    return true
+  }
+}

@@ -1,0 +1,97 @@
+import type { ChangeRequest } from '../../src/domain/change-request'
+import { summarize } from '../../src/domain/content/summary'
+import { isOpen } from '../../src/domain/lifecycle'
+import type {
+  EventRow,
+  IdempotencyRecord,
+  ListedPage,
+  Storage,
+  StoredChangeRequest,
+  Write,
+} from '../../src/ports/storage'
+import { memoryStorage } from '../../src/storage/memory'
+import { postgres, sqlite } from '../support/databases'
+
+export const noon = '2026-03-04T12:00:00.000Z'
+
+/** The moment so many milliseconds after noon. */
+export function afterNoon(ms: number): string {
+  return new Date(Date.parse(noon) + ms).toISOString()
+}
+
+/** A fresh store of each kind. */
+export const stores: readonly { name: string; open(): Promise<{ storage: Storage; close(): Promise<void> }> }[] = [
+  { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => {} }) },
+  { name: sqlite.name, open: () => sqlite.open() },
+  { name: postgres.name, open: () => postgres.open() },
+]
+
+/** A change request of Ann (1) in project shop, environment production; approved, so that it can be anybody's business. */
+export function changeRequest(id: number, properties: Partial<ChangeRequest> & { readonly author?: number } = {}) {
+  const { author = id, ...rest } = properties
+  return {
+    id,
+    project: 'shop',
+    environment: 'production',
+    title: null,
+    state: 'Approved',
+    minApprovals: 1,
+    changes: [],
+    approvals: [],
+    rejections: [],
+    comments: [],
+    requestedApprovers: [],
+    createdBy: { id: author, username: `user-${author}`, imageUrl: null },
+    createdAt: noon,
+    stateTimestamps: {},
+    schedule: null,
+    ...rest,
+  } satisfies ChangeRequest
+}
+
+/** The first write of a change request, unless told otherwise. */
+export function write(request: ChangeRequest, properties: Partial<Write> = {}): Write {
+  const expectedVersion = properties.expectedVersion ?? 0
+  return {
+    changeRequest: request,
+    summary: summarize(request),
+    version: expectedVersion + 1,
+    expectedVersion,
+    open: isOpen(request.state),
+    subjects: [],
+    events: [],
+    ...properties,
+  }
+}
+
+export function event(type = 'change-request-created', project: string | null = 'shop'): EventRow {
+  return {
+    type,
+    createdAt: noon,
+    project,
+    environment: null,
+    featureName: null,
+    createdByUserId: 1,
+    groupType: null,
+    groupId: null,
+    json: JSON.stringify({ type }),
+  }
+}
+
+export function record(key: string, properties: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
+  const done = { fingerprint: 'print', project: 'shop', changeRequestId: 1, commentId: null }
+  return { userId: 1, key, createdAt: noon, ...done, ...properties }
+}
+
+/** A page that holds all. */
+export const all = { limit: 1_000, bytes: 2 ** 30 }
+
+export async function idsOf(found: Promise<ListedPage<StoredChangeRequest>>): Promise<number[]> {
+  return (await found).items.map(({ changeRequest: { id } }) => id)
+}
+
+/** The types of all events, oldest first. */
+export async function eventTypes(storage: Storage): Promise<string[]> {
+  const { json } = await storage.eventPage({}, { after: 0 }, 1000)
+  return (JSON.parse(`[${Buffer.from(json)}]`) as { type: string }[]).map(({ type }) => type)
+}

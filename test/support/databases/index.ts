@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { knex as createKnex, type Knex } from 'knex'
+import { Client } from 'pg'
+import { type KnexStorage, type KnexStorageOptions, knexStorage } from '../../../src/storage/knex'
+import { patienceMs, patientStorage } from './patience'
+
+type StorageOptions = Omit<KnexStorageOptions, 'knex'>
+
+/**
+ * How to open the same store again, also in another process, as it survives JSON:
+ * `knexStorage({ knex: knex(place.knex), ...place.storage })`.
+ */
+export interface Place {
+  readonly knex: { readonly acquireConnectionTimeout: number } & (
+    | { readonly client: 'better-sqlite3'; readonly connection: { filename: string }; readonly useNullAsDefault: true }
+    | { readonly client: 'pg'; readonly connection: string; readonly searchPath: string[] }
+  )
+  readonly storage: StorageOptions
+}
+
+export interface OpenDatabase {
+  readonly knex: Knex
+  readonly storage: KnexStorage
+  readonly place: Place
+  /** Takes the pool away from the storage, as a host does that stops. */
+  breakConnection(): Promise<void>
+  /** By hand, as an operator does. */
+  removeEvents(upToId: number): Promise<void>
+  /** Closes the storage, destroys the Knex and removes the data. May be called twice. */
+  close(): Promise<void>
+}
+
+export interface OpenOptions extends StorageOptions {
+  /** Postgres: ten connections at most unless said otherwise. SQLite always has one. */
+  readonly pool?: Knex.PoolConfig
+  /** Further settings of the host's Knex, such as case mappers. */
+  readonly host?: Partial<Knex.Config>
+  /**
+   * False leaves the database empty.
+   * @defaultValue `true`
+   */
+  readonly migrate?: boolean
+  /**
+   * Postgres: false leaves the schema to the search path, and out of the options of the storage.
+   * @defaultValue `true`
+   */
+  readonly namedSchema?: boolean
+}
+
+export interface TestDatabase {
+  readonly name: 'SQLite' | 'Postgres'
+  /** A fresh store that nobody else sees, migrated unless told not to. */
+  open(options?: OpenOptions): Promise<OpenDatabase>
+}
+
+/** Our own limit is the one that counts. */
+const patientPool = { acquireConnectionTimeout: patienceMs }
+
+/** A fresh file each; WAL needs one. */
+export const sqlite: TestDatabase = {
+  name: 'SQLite',
+  async open({ namedSchema: _, ...options } = {}) {
+    const folder = await mkdtemp(join(tmpdir(), 'change-requests-sqlite-'))
+    const connection = { filename: join(folder, 'store.sqlite') }
+    return opened({ client: 'better-sqlite3', connection, useNullAsDefault: true, ...patientPool }, options, () =>
+      rm(folder, { recursive: true, force: true }),
+    )
+  },
+}
+
+/** A fresh schema each, on the server in TEST_POSTGRES_URL. */
+export const postgres: TestDatabase = {
+  name: 'Postgres',
+  async open({ namedSchema = true, ...options } = {}) {
+    const url = process.env.TEST_POSTGRES_URL
+    if (url === undefined) throw new Error('TEST_POSTGRES_URL is not set; the Jest projects that use Postgres set it.')
+    const schema = `test_${randomBytes(8).toString('hex')}`
+    await runOnce(url, `create schema ${schema}`)
+    return opened(
+      { client: 'pg', connection: url, searchPath: [schema], ...patientPool },
+      { ...(namedSchema ? { schema } : {}), ...options },
+      () => runOnce(url, `drop schema if exists ${schema} cascade`),
+    )
+  },
+}
+
+/** Both: what is tested on one alone is not tested. */
+export const databases: readonly TestDatabase[] = [sqlite, postgres]
+
+async function opened(
+  config: Place['knex'],
+  { pool = { min: 0, max: 10 }, host, migrate = true, ...options }: OpenOptions,
+  remove: () => Promise<void>,
+): Promise<OpenDatabase> {
+  const again = openAgain(
+    { knex: config, storage: { ...patientStorage, ...options } },
+    { ...(config.client === 'pg' ? { pool } : {}), ...host },
+  )
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= again.close().then(remove))
+  try {
+    if (migrate) await again.storage.migrate()
+    return { ...again, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A second Knex and storage on a store that is open already, as another process would have them. */
+export function openAgain(place: Place, host: Partial<Knex.Config> = {}): OpenDatabase {
+  const knex = createKnex({ ...place.knex, ...host })
+  const storage = knexStorage({ knex, ...place.storage })
+  return {
+    knex,
+    storage,
+    place,
+    breakConnection: () => knex.destroy(),
+    async removeEvents(upToId) {
+      await knex(`${place.storage.tablePrefix ?? 'ffcr_'}events`)
+        .where('id', '<=', upToId)
+        .del()
+    },
+    async close() {
+      await storage.close()
+      await knex.destroy()
+    },
+  }
+}
+
+/** On a connection of its own, so that neither the pool nor what it holds matters. */
+async function runOnce(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

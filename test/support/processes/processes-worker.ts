@@ -1,0 +1,67 @@
+import type { Storage } from '../../../src/ports/storage'
+import { creation, key, sampleChangeRequest, sampleEvent, update } from '../../../src/testing/samples'
+import { openAgain } from '../databases'
+import { randomOf, writeMixed } from './mixed-writers'
+import type { Report, Task } from './processes'
+
+const lanes = 5
+
+const works: { readonly [work in Task['work']]: (storage: Storage, task: Task) => Promise<void>[] } = {
+  migrate: (storage, { rounds }) => Array.from({ length: rounds }, () => storage.migrate()),
+
+  /** Change requests that are not open, each with two events; several at a time. */
+  append: (storage, { rounds, label }) =>
+    Array.from({ length: lanes }, async (_, lane) => {
+      for (let round = lane; round < rounds; round += lanes) {
+        const [id = 0] = await storage.nextIds('changeRequest', 1)
+        const events = [sampleEvent(`${label} ${round} first`), sampleEvent(`${label} ${round} second`)]
+        const won = await storage.commit({ ...creation(sampleChangeRequest({ id }), events), open: false })
+        if (!won) throw new Error('A change request with an id of its own was refused.')
+      }
+    }),
+
+  /** Loads the one open change request, or makes it, and writes its next version, until that was won. */
+  step: (storage, { rounds, label }) => [
+    (async () => {
+      for (let round = 0; round < rounds; round += 1) while (!(await step(storage, `${label} ${round}`))) {}
+    })(),
+  ],
+
+  /** All ways in which events come into the log or do not, several at a time; the label is the seed. */
+  mixed: (storage, { rounds, label }) =>
+    Array.from({ length: lanes }, (_, lane) => writeMixed(storage, rounds, randomOf(Number(label) + lane))),
+
+  /** Starts as a host does, and answers a POST and a GET. */
+  serve: (storage, { rounds, label }) => [
+    (async () => {
+      // Late, so that the other works load no server.
+      const { serveOnce }: typeof import('./processes-server.js') = require('./processes-server')
+      for (let round = 0; round < rounds; round += 1) await serveOnce(storage, label)
+    })(),
+  ],
+}
+
+async function step(storage: Storage, name: string): Promise<boolean> {
+  const found = await storage.findOpen(key)
+  if (found !== undefined) return storage.commit(update(found, { title: name }, [sampleEvent(name)]))
+  const [id = 0] = await storage.nextIds('changeRequest', 1)
+  return storage.commit(creation(sampleChangeRequest({ id, title: name }), [sampleEvent(name)]))
+}
+
+let start: () => Promise<Report>
+
+process.on('message', async (message: Task | 'go') => {
+  if (message === 'go') return process.send?.(await start())
+  const { storage, knex, close } = openAgain(message.place)
+  await knex.raw('select 1')
+  start = async () => {
+    const outcomes = await Promise.allSettled(works[message.work](storage, message))
+    await close()
+    const failures = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [`${outcome.reason?.code} ${outcome.reason}`] : [],
+    )
+    return { done: outcomes.length - failures.length, failures }
+  }
+  return process.send?.('opened')
+})
+process.send?.('started')
