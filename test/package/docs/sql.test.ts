@@ -9,7 +9,7 @@ import { blocks, guides, readText } from '../support/markdown'
 const script = `
 import { createRequire } from 'node:module'
 import knex from 'knex'
-import { startPostgres } from './test/support/postgres-up.mjs'
+import { startPostgres } from './test/support/databases/postgres-up.mjs'
 
 const { knexStorage } = createRequire(import.meta.url)('express-change-requests/knex')
 const schema = 'guides_' + process.pid
