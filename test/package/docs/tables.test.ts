@@ -10,9 +10,13 @@ import { plain, quoted, readText, table } from '../support/markdown'
 const readme = readText('README.md')
 const reference = readText('docs/reference.md')
 const manifest = JSON.parse(readText('package.json')) as { exports: object; scripts: object }
-const openapi = JSON.parse(readText('openapi.json')) as {
-  paths: Record<string, Record<string, { description?: string }>>
+interface Operation {
+  readonly description?: string
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly responses?: Readonly<Record<string, { readonly content?: object }>>
 }
+
+const openapi = JSON.parse(readText('openapi.json')) as { paths: Record<string, Record<string, Operation>> }
 const required = { storage: memoryStorage(), authenticate: () => null }
 const { limits, ...options } = resolveOptions(required)
 
@@ -116,6 +120,23 @@ describe('the operations', () => {
     const rows = table(readText('docs/event-log.md'), '## Read', 'Path')
     const named = new Set(rows.map(([name = '']) => whole(name).replace(/\?.*/, '')))
     expect([...named].sort()).toEqual(served.filter((path) => !path.includes('change-requests')).sort())
+  })
+})
+
+describe('docs/event-log.md', () => {
+  const guide = readText('docs/event-log.md')
+  const { parameters = [], responses = {} } = openapi.paths['/api/admin/search/events']?.get ?? {}
+
+  it('has the parameters of the search, and the order of an export', () => {
+    const served = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+    const named = table(guide, '## Search', 'Parameter').flatMap(([names = '']) => quoted(names))
+    expect([...named, 'order'].sort()).toEqual([...served].sort())
+  })
+
+  it('has the types of an export', () => {
+    const served = Object.keys(responses['200']?.content ?? {})
+    const named = table(guide, '## Export', '`Accept`').map(([name = '']) => plain(name))
+    expect(['application/json', ...named, 'text/event-stream'].sort()).toEqual([...served].sort())
   })
 })
 
