@@ -8,10 +8,11 @@ module.exports = {
   // Texts, of which a test pins each: 180 mutants that need all tests anew, since they are made while the file loads.
   mutate: [`src/${layer}/**/*.ts`, '!src/domain/events/sentences.ts'],
   testRunner: 'jest',
-  // The projects of jest.config.js would take precedence over `config`; package.json holds no settings of Jest.
+  // The one file that loads all tests of the layer. package.json has no settings of Jest; the projects of jest.config.js would override `config`.
   jest: {
     configFile: 'package.json',
-    config: { ...unit, testMatch: [`<rootDir>/test/${layer}/**/*.test.ts`] },
+    config: { ...unit, testMatch: ['<rootDir>/test/support/mutants/layer.js'] },
+    enableFindRelatedTests: false,
   },
   coverageAnalysis: 'perTest',
   // A busy machine is no reason to count a mutant as killed.
