@@ -8,7 +8,7 @@ module.exports = {
   // Texts, of which a test pins each: 180 mutants that need all tests anew, since they are made while the file loads.
   mutate: [`src/${layer}/**/*.ts`, '!src/domain/events/sentences.ts'],
   testRunner: 'jest',
-  // The one file that loads all tests of the layer. package.json has no settings of Jest; the projects of jest.config.js would override `config`.
+  // One file loads all tests of the layer. The projects of jest.config.js would override `config`; package.json has none.
   jest: {
     configFile: 'package.json',
     config: { ...unit, testMatch: ['<rootDir>/test/support/mutants/layer.js'] },
