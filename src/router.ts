@@ -7,7 +7,7 @@ import { createErrorHandler, createHandler, type Edge } from './http/pipeline/re
 import { routes } from './http/routes'
 import type { RouteServices } from './http/routes/route'
 import { describeRouter, type OpenApiDocument, type OpenApiOptions } from './openapi'
-import { settle } from './operations/change-requests/settle'
+import { settle } from './operations/apply/settle'
 import { EventFeed } from './operations/events/event-feed'
 import { recordEvents } from './operations/events/record-events'
 import { AggregateWriter } from './operations/runtime/aggregate-writer'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { settle } from '../operations/change-requests/settle'
+import { settle } from '../operations/apply/settle'
 import { AggregateWriter } from '../operations/runtime/aggregate-writer'
 import type { FlagEvent } from '../ports/flags'
 import type { Storage } from '../ports/storage'

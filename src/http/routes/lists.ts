@@ -5,8 +5,8 @@ import {
   listPendingFor,
   listProject,
   listScheduled,
-  search,
 } from '../../operations/change-requests/lists'
+import { search } from '../../operations/change-requests/search'
 import { mapPages } from '../../operations/runtime/pages'
 import { parseSearchQuery } from '../../validation/queries/change-requests'
 import { jsonPagesReply } from '../pipeline/json-pages'

@@ -2,12 +2,13 @@ import type { Decision, Reviewer } from '../../domain/decision'
 import { ChangeRequestError } from '../../errors'
 import type { Actor, Permission } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { digestOf } from '../flags/digest'
 import { requirePerson } from '../people/author'
-import type { Command, FreshIds } from '../runtime/aggregate-writer'
+import type { Command } from '../runtime/aggregate-writer'
+import type { FreshIds } from '../runtime/decide-all'
 import { decideInOrder, revisionMismatch } from '../runtime/etag'
 import { holds, requirePermission } from '../runtime/permissions'
 import { now, type Services } from '../runtime/services'
-import { digestOf } from './digest'
 
 /** Who calls, and what every write may carry. */
 export interface Caller {

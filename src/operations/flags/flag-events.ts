@@ -6,7 +6,7 @@ import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
 import { tellsSomething, toEventDraft } from '../events/record-events'
 import type { Services } from '../runtime/services'
-import { ulid } from '../runtime/ulid'
+import { ulid } from './ulid'
 
 /** What an application did, for the log; all flag events of it belong to one group (contract 6.4). */
 export function toFlagEventDrafts(

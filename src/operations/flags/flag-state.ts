@@ -3,9 +3,9 @@ import { segmentId } from '../../domain/content/grouping'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flags/flag-state'
 import type { CurrentOptions } from '../../ports/flags'
-import { digestOf } from '../change-requests/digest'
 import { callHook } from '../runtime/call-hook'
 import type { Services } from '../runtime/services'
+import { digestOf } from './digest'
 import { checkFlagState } from './gateway-answers'
 
 /** The present flags behind change requests of one project and environment; undefined without a gateway. */

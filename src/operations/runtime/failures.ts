@@ -2,8 +2,8 @@ import { ChangeRequestError } from '../../errors'
 import type { Storage, StorageFailure } from '../../ports/storage'
 import { HookTimeoutError } from './call-hook'
 
-/** Whoever knows the errors of the store. */
-type Classifier = Pick<Storage, 'failureOf'>
+/** Classifies the errors of the storage. */
+export type Classifier = Pick<Storage, 'failureOf'>
 
 const messages: ReadonlyMap<StorageFailure, string> = new Map(
   Object.entries({

@@ -13,7 +13,7 @@ module.exports = [
     why: 'On SQLite, whose pool has one connection, it would wait for itself.',
     edits: [
       {
-        file: 'src/operations/change-requests/apply.ts',
+        file: 'src/operations/apply/apply-in-transaction.ts',
         text: 'writer.commit(loaded, decision, inside)',
         by: 'writer.commit(loaded, decision)',
       },
@@ -79,15 +79,15 @@ module.exports = [
     edits: [
       {
         file: write,
-        text: 'const write = this.#toWrite(loaded, chain.last, chain, idempotency?.record(chain.last))',
-        by: 'const write = this.#toWrite(loaded, chain.last, chain)',
+        text: 'const write = this.#toWrite(loaded, decided.last, decided, idempotency?.record(decided.last))',
+        by: 'const write = this.#toWrite(loaded, decided.last, decided)',
       },
       {
         file: write,
         text: 'if (!(await this.#storage.commit(write))) return undefined\n',
         by: `if (!(await this.#storage.commit(write))) return undefined
-        const record = idempotency?.record(chain.last)
-        if (record) await this.#storage.commit(this.#toWrite(chain.last, chain.last, { events: [] }, record))\n`,
+        const record = idempotency?.record(decided.last)
+        if (record) await this.#storage.commit(this.#toWrite(decided.last, decided.last, { events: [] }, record))\n`,
       },
     ],
     ...retries,
@@ -98,8 +98,8 @@ module.exports = [
     fault: 'a write is tried again after an error of COMMIT',
     edits: [
       {
-        file: write,
-        text: 'if (isLostRace(this.#storage, error)) return undefined',
+        file: 'src/operations/runtime/retry-on-conflict.ts',
+        text: 'if (isLostRace(storage, error)) return undefined',
         by: 'if (error) return undefined',
       },
     ],

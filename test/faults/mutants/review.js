@@ -1,6 +1,7 @@
 // Faults of what is decided on, carried out and told: four eyes to the letter, hooks that fail, bounds in bytes.
 const existing = 'src/operations/change-requests/existing.ts'
-const apply = 'src/operations/change-requests/apply.ts'
+const apply = 'src/operations/apply/apply.ts'
+const input = 'src/operations/apply/gateway-input.ts'
 const facts = { project: 'unit', test: 'test/operations/change-requests/facts-first' }
 const byDefault = { project: 'unit', test: 'test/operations/change-requests/default-changes' }
 const gateway = { project: 'unit', test: 'test/operations/flags/gateway' }
@@ -96,9 +97,9 @@ module.exports = [
     fault: 'what was read before the transaction is not read again in it',
     edits: [
       {
-        file: apply,
-        text: 'checkInOrder(services, input, plan, true)',
-        by: 'if (Date.now() < 0) checkInOrder(services, input, plan, true)',
+        file: 'src/operations/apply/apply-in-transaction.ts',
+        text: 'checkPlan(services, input, plan, true)',
+        by: 'if (Date.now() < 0) checkPlan(services, input, plan, true)',
       },
     ],
     project: 'storage',
@@ -110,7 +111,7 @@ module.exports = [
     fault: 'the gateway gets the stored payloads',
     edits: [
       {
-        file: apply,
+        file: input,
         text: 'return structuredClone(inApplyOrder(changes, defaultChanges))',
         by: 'return inApplyOrder(changes, defaultChanges)',
       },
@@ -123,7 +124,7 @@ module.exports = [
     fault: 'snapshots are taken from what the gateway holds',
     edits: [
       {
-        file: apply,
+        file: input,
         text: 'return { ...outlook, before: structuredClone(outlook.before) }',
         by: 'return { ...outlook, before: outlook.before }',
       },
@@ -195,7 +196,9 @@ module.exports = [
   {
     id: 'T53-close-apply',
     fault: 'close does not wait for an application',
-    edits: [{ file: apply, text: 'writer.track(finish(services, step))', by: 'finish(services, step)' }],
+    edits: [
+      { file: apply, text: 'writer.track(finishApplication(services, step))', by: 'finishApplication(services, step)' },
+    ],
     ...hooks,
     only: 'waits for an application',
   },

@@ -1,5 +1,5 @@
 import { memoryStorage, type Storage } from '../../../src'
-import { digestOf } from '../../../src/operations/change-requests/digest'
+import { digestOf } from '../../../src/operations/flags/digest'
 import { inProcess, type Send } from '../../storage/model/support/callers'
 import { eventTypes, openRouter } from '../../storage/model/support/hosts'
 import { approved, needApprovals, ok, reviewed, to } from '../../storage/model/support/walks'
