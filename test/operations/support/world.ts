@@ -151,7 +151,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
 }
 
 /** Another process is faster: the next commits are lost, each after what that process did. */
-export function losing(races: readonly (() => Promise<unknown> | void)[], memory: Storage): Storage {
+export function losing(races: readonly (() => unknown)[], memory: Storage): Storage {
   const left = [...races]
   return {
     ...memory,
