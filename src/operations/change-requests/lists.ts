@@ -9,7 +9,7 @@ import { holds } from '../runtime/permissions'
 import type { Services } from '../runtime/services'
 import { listSettings } from './settings'
 
-/** A project list answers this many (contract 2.2). */
+/** The longest list of a project (contract 2.2). */
 const mostInList = 300
 
 const open = states.filter(isOpen)
@@ -40,7 +40,7 @@ export async function* listPending(services: Services, { actor, project }: InPro
   yield* mapPages(own, (items) => items.filter(({ changeRequest }) => !off.has(changeRequest.environment)))
 }
 
-/** Anybody's open and scheduled ones with a change of the flag. */
+/** The open and scheduled ones of all authors that change the flag. */
 export function listPendingFor(
   services: Services,
   { actor, project, feature }: InProject & { readonly feature: string },
@@ -49,7 +49,7 @@ export function listPendingFor(
   return readList(services, { projects: [project], states: openOrScheduled, subject, viewer: actor.id })
 }
 
-/** The scheduled ones that touch any of what is asked about; none where nothing is (contract 3.4). */
+/** The scheduled ones that change any of what is asked about; none where nothing is asked about (contract 3.4). */
 export async function* listScheduled(
   { storage }: Services,
   { actor, project, ...query }: InProject & ScheduledQuery,
@@ -62,7 +62,7 @@ export async function* listScheduled(
   yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
 }
 
-/** How many there are in each state that has a bucket, and in all. */
+/** Counts by state, and in total. */
 export async function countProject({ storage }: Services, { actor, project }: InProject) {
   const counts = await storage.countByState({ projects: [project], viewer: actor.id })
   return {
@@ -75,7 +75,7 @@ export async function countProject({ storage }: Services, { actor, project }: In
   }
 }
 
-/** How many the caller can move on (contract 3.4, 8). */
+/** Counts those that the caller can approve or apply (contract 3.4, 8). */
 export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
   const { storage } = services
   const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }

@@ -40,7 +40,7 @@ export interface SettingsChange extends Caller {
   readonly requiredApprovals: number | null
 }
 
-/** Sets what holds in one environment; an event tells of it if anything changed. */
+/** Sets what holds in one environment, with an event if anything changed. */
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
   const { project, environment, changeRequestsEnabled } = input
   if (input.ifMatch !== undefined && !input.ifMatch.split(',').some((tag) => tag.trim() === '*')) {

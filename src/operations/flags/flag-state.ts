@@ -49,7 +49,7 @@ export interface Outlook {
   readonly digest: string
 }
 
-/** What would be carried out if the flags are as they were before. */
+/** What would be carried out on these flags. */
 export function outlookOf(changeRequest: ChangeRequest, before: FlagState | undefined): Outlook {
   const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges) }

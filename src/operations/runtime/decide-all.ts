@@ -7,7 +7,7 @@ export interface FreshIds {
   readonly changes: readonly number[]
 }
 
-/** A decision that somebody waits for. */
+/** A command whose caller waits for the decision. */
 export interface Undecided {
   readonly command: {
     /** How many ids for changes `decide` needs. */

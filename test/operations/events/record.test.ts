@@ -1,4 +1,4 @@
-import { recordEvents, tellsSomething, toEventDraft } from '../../../src/operations/events/record-events'
+import { hasDifference, recordEvents, toEventDraft } from '../../../src/operations/events/record-events'
 import { createWorld, noon } from '../support/world'
 
 /** @see contract 8.3 */
@@ -72,6 +72,6 @@ describe('recordEvents', () => {
     [{ a: 1 }, { a: 1 }, false],
     [{}, {}, false],
   ])('an event with data %p and preData %p tells something: %s', (data, preData, tells) => {
-    expect(tellsSomething(toEventDraft({ type: 'feature-updated', data, preData }, noon))).toBe(tells)
+    expect(hasDifference(toEventDraft({ type: 'feature-updated', data, preData }, noon))).toBe(tells)
   })
 })

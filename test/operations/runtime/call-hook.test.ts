@@ -1,5 +1,11 @@
 import { ChangeRequestError } from '../../../src'
-import { callHook, HookTimeoutError, named, within, wrongAnswer } from '../../../src/operations/runtime/call-hook'
+import {
+  callHook,
+  describeValue,
+  HookTimeoutError,
+  within,
+  wrongAnswer,
+} from '../../../src/operations/runtime/call-hook'
 import { never } from '../support/flags'
 import { rejection } from '../support/world'
 
@@ -89,7 +95,7 @@ describe('wrongAnswer', () => {
     [1, '1'],
     ['x'.repeat(60), `'${'x'.repeat(50)}'... 10 more characters`],
   ])('names the value %p as %s, without what an object holds', (value, text) => {
-    expect(named(value)).toBe(text)
+    expect(describeValue(value)).toBe(text)
   })
 })
 
