@@ -7,7 +7,7 @@ import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { Caller, Reference } from '../change-requests/existing'
 import type { Outlook } from '../flags/flag-state'
-import { blindDecision, decideInOrder, revisionMismatch } from '../runtime/etag'
+import { blindDecision, decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import type { Services } from '../runtime/services'
 
 export interface ApplyInput extends Caller, Reference {

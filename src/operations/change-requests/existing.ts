@@ -4,17 +4,19 @@ import type { Actor, Permission } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { digestOf } from '../flags/digest'
 import { requirePerson } from '../people/author'
-import type { Command } from '../runtime/aggregate-writer'
-import type { FreshIds } from '../runtime/decide-all'
-import { decideInOrder, revisionMismatch } from '../runtime/etag'
 import { holds, requirePermission } from '../runtime/permissions'
+import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { now, type Services } from '../runtime/services'
+import type { Command } from '../writer/aggregate-writer'
+import type { FreshIds } from '../writer/decide-all'
 
 /** The caller, and what every write may send. */
 export interface Caller {
   readonly actor: Actor
   readonly ip: string | undefined
   readonly ifMatch: string | undefined
+  /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
+  readonly idempotency?: Command['idempotency'] | undefined
 }
 
 /** A change request by project and id. */
@@ -67,7 +69,6 @@ export interface ExistingWrite<Facts> extends Reference {
   /** Checked in the environment of the change request; undefined where the caller has checked permissions itself. */
   readonly permission: Permission | undefined
   readonly changeIds?: number
-  readonly idempotency?: Command['idempotency'] | undefined
   /** An error that does not depend on the content of the change request. */
   readonly obstacle?: ChangeRequestError | undefined
   /** Collects what only hooks and settings know about the content that was read. Called after the permission check. */
@@ -95,7 +96,8 @@ export async function writeExisting<Facts = undefined>(
   write: ExistingWrite<Facts>,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, permission, changeIds = 0, idempotency, obstacle } = write
+  const { project, permission, changeIds = 0, obstacle } = write
+  const { idempotency } = caller
   let found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id, environment } = found.changeRequest
   if (permission !== undefined) {

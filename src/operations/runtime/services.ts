@@ -6,7 +6,7 @@ import type { FlagGateway } from '../../ports/flags'
 import type { Logger } from '../../ports/logger'
 import type { Storage } from '../../ports/storage'
 import type { UserDirectory } from '../../ports/users'
-import type { AggregateWriter } from './aggregate-writer'
+import type { AggregateWriter } from '../writer/aggregate-writer'
 
 /** What the operations work with: the host's ports and the settings of the router. */
 export interface Services {

@@ -1,6 +1,6 @@
 // Faults of what is above the databases: the rules of the review, retries, messages, the storage in memory.
 const review = 'src/domain/review.ts'
-const write = 'src/operations/runtime/aggregate-writer.ts'
+const write = 'src/operations/writer/aggregate-writer.ts'
 const reads = 'src/storage/knex/shared/reads.ts'
 const rules = { project: 'unit', test: 'test/domain/review' }
 const retries = { project: 'storage', test: 'test/storage/model/idempotency' }
@@ -19,7 +19,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/apply.test',
+    test: 'test/faults/apply/apply.test',
     only: 'on Postgres leaves flags, state and events as they were: before COMMIT',
     build: true,
   },

@@ -1,4 +1,4 @@
-import { JobQueues } from '../../../src/operations/runtime/job-queues'
+import { JobQueues } from '../../../src/operations/writer/job-queues'
 import { Gate } from '../support/flags'
 
 interface Job {

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../src/domain/decision'
-import { decideAll, type FreshIds, type Undecided } from '../../../src/operations/runtime/decide-all'
+import { decideAll, type FreshIds, type Undecided } from '../../../src/operations/writer/decide-all'
 import type { StoredChangeRequest } from '../../../src/ports/storage'
 import { createWorld, production } from '../support/world'
 

@@ -1,5 +1,5 @@
 import { ChangeRequestError } from '../../errors'
-import { type Classifier, isLostRace } from './failures'
+import { type Classifier, isLostRace } from '../runtime/failures'
 
 /** Many, because each of several processes that write to one change request may lose to all others in turn. */
 const tries = 12
