@@ -120,6 +120,19 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
   })
 
+  it('leaves state and events as they were when the transaction cannot be committed', async () => {
+    const failure = new Error('COMMIT failed')
+    const failing = () => {
+      throw failure
+    }
+    const world = await open({ storage: (memory) => withTransactions(memory, failing).storage })
+    await expect(world.to('ben', 'Applied')).rejects.toBe(failure)
+    expect([(await world.stored())?.state, (await world.eventTypes()).at(-1)]).toEqual([
+      'Approved',
+      'change-request-approved',
+    ])
+  })
+
   it('passes a refusal of the gateway on, and rolls back', async () => {
     const world = await open()
     const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')

@@ -4,8 +4,12 @@ import type { Write } from '../../../src/ports/storage'
 /** What the gateway gets to write through. */
 export const transaction = { name: 'transaction of the test' }
 
-/** A storage whose transactions hold back what is committed in them until they end well. */
-export function withTransactions(memory: Storage) {
+/**
+ * A storage whose transactions hold back what is committed in them until they end well.
+ *
+ * @param commit Done at the COMMIT of each transaction, which fails when it throws.
+ */
+export function withTransactions(memory: Storage, commit: () => void = () => {}) {
   const log = { committed: 0, rolledBack: 0 }
   const storage: Storage = {
     ...memory,
@@ -22,6 +26,7 @@ export function withTransactions(memory: Storage) {
           },
           appendEvents: memory.appendEvents,
         })
+        commit()
         for (const write of writes) await memory.commit(write)
         log.committed += 1
         return value

@@ -163,8 +163,3 @@ export function losing(races: readonly (() => unknown)[], memory: Storage): Stor
     },
   }
 }
-
-/** Resolves once the condition holds, after as many turns of the event loop as it takes. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise(setImmediate)
-}
