@@ -222,6 +222,7 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnavailableError',
       message: 'The flag gateway did not answer in time; nothing was applied.',
+      cause: { message: 'flags.apply did not answer within 10 ms.' },
     })
     expect((await world.stored())?.applying).toBeNull()
   })

@@ -84,7 +84,11 @@ describe('changeState', () => {
     const world = createWorld()
     await world.reviewed()
     world.host.allows = (_, asked) => asked !== permission
-    expect(await rejection(world.to(who, state))).toMatchObject({ name: 'PermissionError', permissions: [permission] })
+    const place = permission === 'READ_CHANGE_REQUEST' ? 'project shop' : 'project shop and environment production'
+    expect(await rejection(world.to(who, state))).toMatchObject({
+      name: 'PermissionError',
+      message: `You need the permission ${permission} in ${place}.`,
+    })
   })
 
   it.each(asksFor)('to %s is refused to a key that stands for no person', async (state) => {

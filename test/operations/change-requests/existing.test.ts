@@ -3,6 +3,7 @@ import { discardDraft, editChange } from '../../../src/operations/change-request
 import {
   type ExistingWrite,
   findVisible,
+  queueOf,
   toReviewer,
   visible,
   writeExisting,
@@ -151,6 +152,17 @@ describe('writeExisting', () => {
     await discardDraft(world.services, { ...by('ann'), ...here })
     gate.letGo()
     expect((await writing).name).toBe('NotFoundError')
+  })
+
+  it('waits for nothing that is done to another change request', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    await world.propose('ann', undefined, { environment: 'testing' })
+    const gate = new Gate()
+    const busy = world.services.writer.runExclusive(queueOf(1), () => gate.pass())
+    expect((await write(world, { id: 2 })).changeRequest.id).toBe(2)
+    gate.letGo()
+    await busy
   })
 
   describe('with facts that hooks and settings give', () => {

@@ -142,8 +142,11 @@ describe('EventFeed', () => {
     const { storage, asked, write } = createLog({ announces: true })
     const feed = new EventFeed(storage, pollMs)
     const follower = follow(feed)
+    const other = follow(feed)
     await turn()
     expect(asked).toMatchObject({ heads: 1, listeners: 1 })
+    await other.end()
+    expect(asked.listeners).toBe(1)
     for (let n = 0; n < 10; n += 1) await write(n)
     await turn(19)
     expect(asked.heads).toBe(1)
@@ -201,7 +204,10 @@ describe('EventFeed', () => {
     await write('b')
     await turn(1_000)
     expect(asked.pages).toBe(6)
-    await Promise.all(all.map(({ end }) => end()))
+    const late = follow(feed)
+    await turn()
+    expect([asked.pages, late.data()]).toEqual([7, ['a', 1, 'b']])
+    await Promise.all([...all, late].map(({ end }) => end()))
   })
 
   it('goes on from what a page has reached, whatever the log is by then', async () => {
