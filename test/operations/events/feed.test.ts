@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import type { Storage } from '../../../src'
 import { EventFeed } from '../../../src/operations/events/event-feed'
 import { type FeedStep, type Subscription, subscribe } from '../../../src/operations/events/subscribe'
@@ -179,6 +180,8 @@ describe('EventFeed', () => {
     const follower = follow(feed)
     await turn()
     await write('meanwhile')
+    await turn(500)
+    expect(heads).toBe(1)
     gate.letGo()
     await turn(19)
     expect(follower.data()).toEqual([])
@@ -289,6 +292,55 @@ describe('EventFeed', () => {
     const follower = follow(feed)
     await turn()
     expect(follower.state).toEqual({ ended: true, error: new Error('out of reach') })
+  })
+
+  it('polls no more when the last follower leaves during a poll', async () => {
+    const { storage, memory } = createLog()
+    const gate = new Gate()
+    const eventHead: Storage['eventHead'] = async (scope) => {
+      await gate.pass()
+      return memory.eventHead(scope)
+    }
+    const follower = follow(new EventFeed({ ...storage, eventHead }, pollMs))
+    await turn()
+    await follower.end()
+    gate.letGo()
+    await turn()
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('wakes who waits for an event only for a new one', async () => {
+    const { storage, write } = createLog()
+    await write('a')
+    const feed = new EventFeed(storage, pollMs)
+    await feed.present()
+    const leave = feed.join()
+    const { signal } = new AbortController()
+    let awake = false
+    const waiting = feed.waitForEvents(1, 60_000, signal).then(() => {
+      awake = true
+    })
+    await turn(3_000)
+    expect([awake, getEventListeners(signal, 'abort').length]).toEqual([false, 1])
+    await write('b')
+    await turn(1_000)
+    expect([awake, getEventListeners(signal, 'abort').length]).toEqual([true, 0])
+    await waiting
+    leave()
+  })
+
+  it('lets nobody wait where there is something to read, who is gone, or when it is closed', async () => {
+    const { storage, write } = createLog()
+    await write('a')
+    const feed = new EventFeed(storage, pollMs)
+    await feed.present()
+    const present = new AbortController().signal
+    const gone = AbortSignal.abort()
+    await feed.waitForEvents(0, 60_000, present)
+    await feed.waitForEvents(1, 60_000, gone)
+    await feed.close()
+    await feed.waitForEvents(1, 60_000, present)
+    expect(jest.getTimerCount()).toBe(0)
   })
 
   it('knows the newest event of all when it is asked', async () => {
