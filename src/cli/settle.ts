@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { settle } from '../operations/change-requests/settle'
-import { AggregateWriter } from '../operations/runtime/aggregate-writer'
+import { settle } from '../operations/apply/settle'
+import { AggregateWriter } from '../operations/writer/aggregate-writer'
 import type { FlagEvent } from '../ports/flags'
 import type { Storage } from '../ports/storage'
 import { parseRecordedEvent } from '../validation/events/recorded-event'

@@ -5,8 +5,8 @@ import {
   listPendingFor,
   listProject,
   listScheduled,
-  search,
 } from '../../operations/change-requests/lists'
+import { search } from '../../operations/change-requests/search'
 import { mapPages } from '../../operations/runtime/pages'
 import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
 import { parseScheduledSearch, scheduledSearchParameters } from '../../validation/queries/scheduled-search'

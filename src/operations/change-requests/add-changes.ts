@@ -15,13 +15,13 @@ export interface AddChanges extends Caller {
   readonly changes: readonly NewChange[]
 }
 
-/** Puts changes into the caller's open change request of the project and environment, else into a new one (3.3). */
+/** Adds changes to the caller's open change request of the project and environment, or to a new one (contract 3.3). */
 export async function addChanges(services: Services, input: AddChanges): Promise<StoredChangeRequest> {
   const { storage, writer } = services
   const { project, environment, changes, idempotency } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
-  // Said only where change requests are on, and then also that the host could not be asked.
+  // Thrown only where change requests are on; so is the failure of the hook itself.
   const unknown = await findUnknownFeatures(services, project, changes).catch((error: ChangeRequestError) => error)
   let settings: Settings | undefined
   let failure: unknown
@@ -54,7 +54,7 @@ function switchedOff(): ChangeRequestError {
   return new ChangeRequestError('BadDataError', 'Change requests are switched off in this project and environment.')
 }
 
-/** The refusal of changes of flags that the host does not know; undefined when it knows them all. */
+/** The error for changes of flags that the host does not know; undefined when it knows them all. */
 export async function findUnknownFeatures(
   services: Services,
   project: string,

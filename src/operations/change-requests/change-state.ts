@@ -8,11 +8,11 @@ import { schedulingUnavailable } from '../../domain/schedule'
 import type { ChangeRequestError } from '../../errors'
 import type { Permission } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { apply } from '../apply/apply'
 import { outlookOf, presentFlags } from '../flags/flag-state'
 import { holds, requirePermission } from '../runtime/permissions'
 import { blindDecision } from '../runtime/preconditions'
 import { commentLimitsOf, type Services } from '../runtime/services'
-import { apply } from './apply'
 import { type Caller, findVisible, type Occasion, type Reference, writeExisting } from './existing'
 import { settingsOf } from './settings'
 
@@ -52,7 +52,7 @@ function sendToReview(services: Services, input: StateChange): Promise<StoredCha
   })
 }
 
-/** An approval or a rejection: it is for what was there when it arrived, and for nothing else (contract 6.3). */
+/** An approval or a rejection. It counts only for the content that was stored when the request arrived (contract 6.3). */
 async function vote(services: Services, input: StateChange, state: 'Approved' | 'Rejected') {
   const found = await findVisible(services, input, input.actor)
   const { project, environment } = found.changeRequest
@@ -67,7 +67,7 @@ async function vote(services: Services, input: StateChange, state: 'Approved' | 
     found,
     permission: undefined,
     async gather({ changeRequest }) {
-      // Whoever rejects need not wait for a gateway that is down, unless the digest has to be compared.
+      // A rejection does not need the gateway, unless a digest has to be compared.
       const before =
         isApproval || input.digest !== null
           ? await presentFlags(services, [changeRequest])
@@ -94,7 +94,7 @@ function close(services: Services, input: StateChange): Promise<StoredChangeRequ
   })
 }
 
-/** Nothing leads there. */
+/** No step leads to the state. */
 function refuse(
   services: Services,
   input: StateChange,
@@ -110,12 +110,12 @@ function refuse(
   })
 }
 
-/** What was there is kept with what is closed, where it is known. */
+/** A closed change request keeps what its flags were, where that is known. */
 function closed(decision: Decision, before: FlagState | undefined): Decision {
   return { ...decision, changeRequest: withSnapshots(decision.changeRequest, before) }
 }
 
-/** For snapshots: nothing is kept waiting, or refused, because a gateway cannot tell. */
+/** For snapshots, which are optional: undefined when the gateway fails. */
 async function flagsIfKnown(
   services: Services,
   { changeRequest }: StoredChangeRequest,
@@ -128,7 +128,7 @@ async function flagsIfKnown(
   }
 }
 
-/** What is scheduled may be stopped by its author too, and by an ADMIN (contract 6.2). */
+/** The author and an ADMIN may also reject what is scheduled (contract 6.2). */
 async function mayStop(
   services: Services,
   { actor }: Caller,

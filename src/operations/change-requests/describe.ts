@@ -12,13 +12,13 @@ import type { Services } from '../runtime/services'
 export interface Described extends StoredChangeRequest {
   readonly conflicts: Conflicts
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
-  /** The present names of segments, where a flag gateway tells them. */
+  /** The present names of segments, where a flag gateway knows them. */
   readonly segmentNames: ReadonlyMap<number, string>
   /** The people as the user directory knows them; a missing one is gone. Undefined without a directory. */
   readonly people: ReadonlyMap<number, Person> | undefined
 }
 
-/** What an answer tells of: after a write, hooks that fail take nothing back, and only its decoration is missing. */
+/** What is described. After a write a hook that fails must not fail the answer: only what it would add is missing. */
 export type Describes = 'what is read' | 'what was written'
 
 /** One change request, described. */
@@ -69,7 +69,7 @@ function* peopleOf({ createdBy, approvals, rejections, comments, changes }: Chan
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person.id
 }
 
-/** The write is done, and its answer says so (contract 5.2, 5.5, 5.6 are worked out again on the next read). */
+/** The write is stored, so its answer must be a success. The next read computes what is missing. */
 function withoutDecoration({ logger }: Services, error: unknown): undefined {
   const err = (error as { cause?: unknown } | null)?.cause ?? error
   logger.warn({ err }, 'A change request was stored, and is answered without what a hook of the host failed to add.')

@@ -25,7 +25,7 @@ export async function rename(services: Services, input: Caller & Reference, titl
 }
 
 /**
- * Asks for what opens title and requested approvers; true where it is not for the author and an ADMIN alone.
+ * Checks the permission for title and requested approvers. Returns true where not only the author and an ADMIN may set them.
  *
  * @throws PermissionError
  */
@@ -56,8 +56,8 @@ export async function comment(
 }
 
 /**
- * Asks people to approve; all of them must be able to, but those who were asked or have approved before. Clients send
- * these along with whom they add, and could add nobody once one of them may no longer approve.
+ * Sets the people who are asked to approve. Each must be able to, except those who were asked or have approved before:
+ * clients send the whole list, so one person who may no longer approve must not block every further change of it.
  */
 export async function requestApprovers(
   services: Services,

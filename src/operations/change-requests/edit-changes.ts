@@ -18,7 +18,7 @@ interface ChangeReference extends Caller, Reference {
   readonly changeId: number | undefined
 }
 
-/** Replaces one change by another, which gets an id of its own (contract 3.5). */
+/** Replaces one change by another, which gets a new id (contract 3.5). */
 export async function editChange(
   services: Services,
   input: ChangeReference & { readonly change: NewChange },
@@ -37,7 +37,7 @@ export async function editChange(
   })
 }
 
-/** Takes one change out. */
+/** Removes one change. */
 export async function discardChange(services: Services, input: ChangeReference): Promise<void> {
   const { found, changeId } = await findTheChange(services, input)
   await writeExisting(services, input, {
@@ -48,7 +48,7 @@ export async function discardChange(services: Services, input: ChangeReference):
   })
 }
 
-/** Throws the whole draft away; its events stay. */
+/** Removes a draft; its events stay. */
 export async function discardDraft(services: Services, input: Caller & Reference): Promise<void> {
   await writeExisting(services, input, {
     ...input,
@@ -57,7 +57,7 @@ export async function discardDraft(services: Services, input: Caller & Reference
   })
 }
 
-/** Whether the change is there comes before any question of permission (contract 11.4). */
+/** A change that does not exist is reported before a missing permission (contract 11.4). */
 async function findTheChange(services: Services, { changeId, ...reference }: ChangeReference) {
   const found = await findVisible(services, reference, reference.actor)
   if (changeId === undefined) throw new ChangeRequestError('NotFoundError', 'There is no such change.')

@@ -2,14 +2,15 @@ import type { Decision, Reviewer } from '../../domain/decision'
 import { ChangeRequestError } from '../../errors'
 import type { Actor, Permission } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { digestOf } from '../flags/digest'
 import { requirePerson } from '../people/author'
-import type { Command, FreshIds } from '../runtime/aggregate-writer'
 import { holds, requirePermission } from '../runtime/permissions'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { now, type Services } from '../runtime/services'
-import { digestOf } from './digest'
+import type { Command } from '../writer/aggregate-writer'
+import type { FreshIds } from '../writer/decide-all'
 
-/** Who calls, and what every write may carry. */
+/** The caller, and what every write may send. */
 export interface Caller {
   readonly actor: Actor
   readonly ip: string | undefined
@@ -26,7 +27,7 @@ export interface Reference {
 }
 
 /**
- * The change request, if it is there for the caller: somebody else's draft is not (contract 6.3).
+ * Returns the change request if the caller may see it: drafts are visible to their author alone (contract 6.3).
  *
  * @throws NotFoundError
  */
@@ -55,7 +56,7 @@ export async function toReviewer(services: Services, { actor, ip }: Caller): Pro
   return { author, admin: await holds(services, actor, 'ADMIN', {}) }
 }
 
-/** What a decision goes by beside the change request itself. */
+/** The input of a decision beside the change request. */
 export interface Occasion {
   readonly by: Reviewer
   readonly now: string
@@ -63,19 +64,20 @@ export interface Occasion {
 }
 
 export interface ExistingWrite<Facts> extends Reference {
-  /** The change request as {@link findVisible} gave it, where something had to be known of it before. */
+  /** What {@link findVisible} returned, where the caller has it already. */
   readonly found?: StoredChangeRequest
-  /** Asked for in the environment of the change request; undefined where the rules ask for more than one. */
+  /** Checked in the environment of the change request; undefined where the caller has checked permissions itself. */
   readonly permission: Permission | undefined
   readonly changeIds?: number
-  /** What speaks against the write whatever the change request holds. */
+  /** An error that does not depend on the content of the change request. */
   readonly obstacle?: ChangeRequestError | undefined
-  /** What only hooks and settings tell of the content that was read; asked after the permission. */
+  /** Collects what only hooks and settings know about the content that was read. Called after the permission check. */
   gather?(found: StoredChangeRequest): Promise<Facts>
   /**
-   * Why the write may not be decided on what is there. Without it, facts about other content are gathered anew.
+   * Returns the error where the write may not be decided on the present content. Without this function, facts about
+   * other content are gathered again.
    *
-   * @param sameContent False when the changes are others than those that were read first.
+   * @param sameContent False when the changes were altered after they were read.
    */
   precondition?(facts: Facts, sameContent: boolean): ChangeRequestError | undefined
   decide(current: StoredChangeRequest, occasion: Occasion, facts: Facts): Decision

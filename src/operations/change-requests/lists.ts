@@ -1,20 +1,19 @@
-import { approverSubject, featureSubject } from '../../domain/content/grouping'
+import { featureSubject } from '../../domain/content/grouping'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
-import { closedStates, isOpen, type State, states } from '../../domain/lifecycle'
+import { isOpen, type State, states } from '../../domain/lifecycle'
 import { type ScheduledQuery, touches } from '../../domain/schedule'
 import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, ListPage, StoredChangeRequest } from '../../ports/storage'
+import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
 import { mapPages, type Page, readPages } from '../runtime/pages'
 import { holds } from '../runtime/permissions'
 import type { Services } from '../runtime/services'
-import { type DescribedSummary, describeSummaries } from './describe-summaries'
 import { listSettings } from './settings'
 
-/** A project list answers this many (contract 2.2). */
+/** The longest list of a project (contract 2.2). */
 const mostInList = 300
 
 const open = states.filter(isOpen)
-const openOrScheduled: readonly State[] = [...open, 'Scheduled']
+export const openOrScheduled: readonly State[] = [...open, 'Scheduled']
 
 type Pages = AsyncGenerator<Page<StoredChangeRequest>>
 
@@ -41,7 +40,7 @@ export async function* listPending(services: Services, { actor, project }: InPro
   yield* mapPages(own, (items) => items.filter(({ changeRequest }) => !off.has(changeRequest.environment)))
 }
 
-/** Anybody's open and scheduled ones with a change of the flag. */
+/** The open and scheduled ones of all authors that change the flag. */
 export function listPendingFor(
   services: Services,
   { actor, project, feature }: InProject & { readonly feature: string },
@@ -50,7 +49,7 @@ export function listPendingFor(
   return readList(services, { projects: [project], states: openOrScheduled, subject, viewer: actor.id })
 }
 
-/** The scheduled ones that touch any of what is asked about; none where nothing is (contract 3.4). */
+/** The scheduled ones that change any of what is asked about; none where nothing is asked about (contract 3.4). */
 export async function* listScheduled(
   { storage }: Services,
   { actor, project, ...query }: InProject & ScheduledQuery,
@@ -63,7 +62,7 @@ export async function* listScheduled(
   yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
 }
 
-/** How many there are in each state that has a bucket, and in all. */
+/** Counts by state, and in total. */
 export async function countProject({ storage }: Services, { actor, project }: InProject) {
   const counts = await storage.countByState({ projects: [project], viewer: actor.id })
   return {
@@ -76,7 +75,7 @@ export async function countProject({ storage }: Services, { actor, project }: In
   }
 }
 
-/** How many the caller can move on (contract 3.4, 8). */
+/** Counts those that the caller can approve or apply (contract 3.4, 8). */
 export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
   const { storage } = services
   const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }
@@ -107,47 +106,4 @@ function createPermissionCache(services: Services, actor: Actor, project: string
     known.set(key, answer)
     return answer
   }
-}
-
-export interface Search {
-  readonly actor: Actor
-  readonly createdBy: number | null
-  readonly requestedApproverId: number | null
-  readonly state: 'open' | 'closed' | null
-  readonly offset: number
-  readonly limit: number
-}
-
-export interface Found {
-  readonly pages: AsyncGenerator<Page<DescribedSummary>>
-  /** Before paging. */
-  readonly total: number
-}
-
-/** Across all projects that the caller may read (contract 3.8). */
-export async function search(services: Services, input: Search): Promise<Found> {
-  const { storage } = services
-  const filter: ChangeRequestFilter = {
-    projects: await readableProjects(services, input.actor),
-    ...(input.createdBy === null ? {} : { createdBy: input.createdBy }),
-    ...(input.requestedApproverId === null ? {} : { subject: approverSubject(input.requestedApproverId) }),
-    ...(input.state === null ? {} : { states: input.state === 'open' ? openOrScheduled : closedStates }),
-    viewer: input.actor.id,
-  }
-  const counts = await storage.countByState(filter)
-  // Counted from the beginning of the list, so it is good for the first page alone.
-  const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
-  const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
-  return {
-    pages: mapPages(found, (items) => describeSummaries(services, items)),
-    total: Object.values(counts).reduce((sum, count) => sum + count, 0),
-  }
-}
-
-async function readableProjects(services: Services, actor: Actor): Promise<string[]> {
-  const projects = await services.storage.projects()
-  const readable = await Promise.all(
-    projects.map((project) => holds(services, actor, 'READ_CHANGE_REQUEST', { project })),
-  )
-  return projects.filter((_, index) => readable[index])
 }

@@ -3,10 +3,10 @@ import type { EventFilter, EventPage, Storage } from '../../ports/storage'
 
 const pageSize = 500
 
-/** However fast this process writes, others get their turn between two looks at the end of the log. */
+/** The shortest pause between two polls, however fast this process writes. */
 const shortestPauseMs = 20
 
-/** A page, and up to which id the log was looked at when it was read. */
+/** A page, and the id up to which the log was searched for it. */
 export interface Covered {
   readonly page: EventPage
   readonly position: number
@@ -15,13 +15,13 @@ export interface Covered {
 export interface FeedQuery {
   readonly filter: EventFilter
   readonly grouped: boolean
-  /** The same for queries that read the same. */
+  /** Equal for queries with the same result. */
   readonly key: string
 }
 
 /**
- * Watches the end of the log for all followers of this process: one poll, however many they are, and none without them.
- * A write of this process, or a hint of the storage, brings the next poll forward; nothing depends on it.
+ * Polls the end of the log for all followers of this process: one poll, however many they are, and none without them.
+ * An announcement of the storage makes the next poll come sooner; correctness does not depend on it.
  */
 export class EventFeed {
   readonly #storage: Storage
@@ -35,14 +35,14 @@ export class EventFeed {
   #polling = false
   #polledAt = 0
   #hinted = false
-  #deafen: (() => void) | undefined
+  #stopListening: (() => void) | undefined
 
   constructor(storage: Storage, pollMs: number) {
     this.#storage = storage
     this.#pollMs = pollMs
   }
 
-  /** The newest id that is known here; nothing that is not visible yet will ever appear below it. */
+  /** The newest id that is known here. No event becomes visible below it later. */
   get head(): number {
     return this.#head
   }
@@ -51,7 +51,7 @@ export class EventFeed {
     return this.#closed
   }
 
-  /** The newest id of all. @throws UnavailableError when no follower is taken any more. */
+  /** Reads the newest id. @throws UnavailableError after {@link close}. */
   async present(): Promise<number> {
     const { lastId } = await this.#storage.eventHead({})
     if (this.#closed) throw new ChangeRequestError('UnavailableError', 'The server is about to stop.')
@@ -59,27 +59,27 @@ export class EventFeed {
     return lastId
   }
 
-  /** Counts a follower in; the answer counts it out. */
+  /** Adds a follower. Returns the function that removes it. */
   join(): () => void {
     this.#followers += 1
     if (this.#followers === 1) {
-      this.#deafen = this.#storage.onAppend?.(() => this.#hint())
+      this.#stopListening = this.#storage.onAppend?.(() => this.#hint())
       this.#schedule(0)
     }
     return () => {
       this.#followers -= 1
       if (this.#followers > 0) return
       clearTimeout(this.#timer)
-      this.#deafen?.()
+      this.#stopListening?.()
     }
   }
 
-  /** What comes after the position. Followers that ask for the same at the same time get the same. */
+  /** Reads what comes after the position. Followers with the same query at the same time share one read. */
   read(query: FeedQuery, after: number): Promise<Covered> {
     const key = `${after} ${query.key}`
     const shared = this.#reads.get(key)
     if (shared !== undefined) return shared
-    // Known before the page is asked for, so that the page has all that fits up to here.
+    // Taken before the page is read, so that the page has every match up to it.
     const head = this.#head
     const reading = this.#storage
       .eventPage(query.filter, { after }, pageSize, query.grouped)
@@ -89,8 +89,8 @@ export class EventFeed {
     return reading
   }
 
-  /** Settles when the log may go beyond the position, and at the latest after the time; rejects when a poll fails. */
-  moved(position: number, mostMs: number, signal: AbortSignal): Promise<void> {
+  /** Resolves when the log may have events after the position, or after the time; rejects when a poll fails. */
+  waitForEvents(position: number, mostMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#head > position || this.#closed || signal.aborted) return resolve()
       const wake = (failure?: { readonly error: unknown }) => {
@@ -107,7 +107,7 @@ export class EventFeed {
     })
   }
 
-  /** Lets all followers end. Settles when nothing of theirs is being read. */
+  /** Ends all followers. Resolves when no read of theirs is running. */
   async close(): Promise<void> {
     this.#closed = true
     for (const wake of this.#waiting) wake()
@@ -130,7 +130,7 @@ export class EventFeed {
     }
     this.#polling = false
     this.#polledAt = performance.now()
-    // What was written during the poll, the poll may have missed.
+    // The poll may have missed what was written while it ran.
     this.#schedule(this.#hinted ? shortestPauseMs : this.#pollMs)
   }
 

@@ -4,8 +4,8 @@ import { holds } from '../runtime/permissions'
 import type { Services } from '../runtime/services'
 
 /**
- * The projects whose events the caller may read, of those named or of all; undefined when it is everything, which takes
- * the permission for the instance (contract 9.4).
+ * The projects whose events the caller may read, of those named or of all. Undefined, for everything, takes the
+ * permission for the instance (contract 9.4).
  *
  * @throws PermissionError when projects are named and none of them may be read
  */

@@ -1,15 +1,15 @@
 import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../../ports/storage'
 
-/** What a list of events begins with; `pages` are newest first, none of them held twice. */
+/** A list of events, newest first. */
 export interface EventList {
   readonly head: EventHead
   pages(): AsyncGenerator<EventPage>
 }
 
-/** Big enough to make a query worth its round trip, small enough to be gone from memory soon. */
+/** Large enough to be worth a round trip, small enough to leave memory soon. */
 const pageSize = 500
 
-/** Opens a list of at most `most` events: what is in it is settled here, and read only as it is sent. */
+/** Opens a list of at most `most` events. Later events are not in it; pages are read as they are sent. */
 export async function readEvents(storage: Storage, scope: EventScope, most: number): Promise<EventList> {
   const head = await storage.eventHead(scope)
   const newest = { before: head.lastId + 1 }
@@ -36,7 +36,7 @@ export async function* readPages(
   const read = (cursor: EventCursor, left: number) => {
     const limit = Math.min(pageSize, left)
     const page = storage.eventPage(filter, cursor, limit, grouped)
-    // Nobody waits for it once the client has left.
+    // Not awaited when the reader stops early: without this, a failure would be an unhandled rejection.
     page.catch(() => undefined)
     return { page, limit, left }
   }

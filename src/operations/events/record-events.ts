@@ -8,18 +8,18 @@ import { toEventRows } from './event-rows'
 
 type Facts = { readonly [key: string]: JsonValue } | null
 
-/** Writes events of the host; the time is ours, and one that tells of no difference is dropped (contract 8.3). */
+/** Appends events of the host at the present time, except those without a difference (contract 8.3). */
 export async function recordEvents(
   services: Services,
   events: readonly RecordedEvent[],
   storage: TransactionStorage,
 ): Promise<void> {
   const createdAt = now(services)
-  const drafts = events.map((event) => toEventDraft(event, createdAt)).filter(tellsSomething)
+  const drafts = events.map((event) => toEventDraft(event, createdAt)).filter(hasDifference)
   await storage.appendEvents(toEventRows(drafts, services.settings.linkBase))
 }
 
-/** The event with what the host left out. */
+/** The event with defaults for what the host left out. */
 export function toEventDraft(event: RecordedEvent, createdAt: string): EventDraft {
   return {
     type: event.type,
@@ -39,6 +39,6 @@ export function toEventDraft(event: RecordedEvent, createdAt: string): EventDraf
 }
 
 /** False for an event whose `data` equals its `preData` (contract 8.3). */
-export function tellsSomething({ data, preData }: EventDraft): boolean {
+export function hasDifference({ data, preData }: EventDraft): boolean {
   return data === null || !isDeepStrictEqual(data, preData)
 }

@@ -20,10 +20,10 @@ export interface FoundEvents {
 
 const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 
-/** A text is looked for in so many events at once; others get their turn in between. */
+/** The events that are searched for a text at once; other work runs in between. */
 const windowSize = 1_000
 
-/** One page of what fits. A text is looked for in the `mostSearched` events next to the cursor, and no further. */
+/** One page of what matches. A text is searched for in the `mostSearched` events next to the cursor, and no further. */
 export async function searchEvents(storage: Storage, search: EventSearch, mostSearched: number): Promise<FoundEvents> {
   return search.filter.text === undefined ? searchIndexed(storage, search) : searchText(storage, search, mostSearched)
 }
@@ -47,14 +47,14 @@ function newestFirst(events: Uint8Array[], cursor: EventCursor): Uint8Array[] {
   return 'after' in cursor ? events.reverse() : events
 }
 
-/** Where the page starts when so many events are left out; undefined beyond the last. */
+/** The cursor after `offset` events; undefined when there are fewer. */
 async function skip(storage: Storage, filter: EventFilter, cursor: EventCursor, offset: number) {
   if (offset === 0) return cursor
   const { searched, lastId } = await storage.countEvents(filter, cursor, offset)
   return searched < offset ? undefined : beyond(cursor, lastId)
 }
 
-/** Counted only where nothing else tells: projects have a kept count, and a first page that is not full has all. */
+/** Counts only where it must: projects have a kept count, and a first page that is not full has every match. */
 async function countAll(storage: Storage, search: EventSearch, page: EventPage | undefined): Promise<number> {
   const { filter, cursor, offset, limit } = search
   const { projects, ...others } = filter

@@ -2,30 +2,30 @@ import type { EventFilter, EventPage } from '../../ports/storage'
 import type { EventFeed } from './event-feed'
 
 export interface SubscriptionLimits {
-  /** A follower that gets no events is told so often up to where the log was looked at. */
+  /** The longest time without a step for a follower that gets no events. */
   readonly heartbeatMs: number
-  /** After this long it ends. */
+  /** Ends the subscription after this time. */
   readonly followMs: number
 }
 
 export interface Subscription {
   readonly filter: EventFilter
   readonly grouped: boolean
-  /** Begins behind this id. */
+  /** Only events after this id. */
   readonly from: number
-  /** Ends it, at once. */
+  /** Ends the subscription at once. */
   readonly gone: AbortSignal
 }
 
-/** Up to where the log was covered, and the events that were found on the way. */
+/** The id up to which the log was searched, and the events that were found. */
 export interface FeedStep {
   readonly page?: EventPage
   readonly position: number
 }
 
 /**
- * The events that fit, oldest first, and then those that come, each once. Ends when the time is over, the feed is closed
- * or the follower gone; rejects when the storage fails.
+ * Yields the events that match, oldest first, then new ones, each once. Ends when the time is over, the feed is closed or
+ * the follower is gone; rejects when the storage fails.
  */
 export async function* subscribe(
   feed: EventFeed,
@@ -34,28 +34,28 @@ export async function* subscribe(
 ): AsyncGenerator<FeedStep> {
   const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
   const end = performance.now() + followMs
-  let told = performance.now()
+  let lastStepAt = performance.now()
   let position = from
   const leave = feed.join()
   try {
     while (!gone.aborted && !feed.closed && performance.now() < end) {
-      const beat = told + heartbeatMs
+      const beat = lastStepAt + heartbeatMs
       if (feed.head > position) {
         const covered = await feed.read(query, position)
         position = covered.position
         if (covered.page.count > 0) {
           yield covered
-          told = performance.now()
+          lastStepAt = performance.now()
           continue
         }
       } else {
-        await feed.moved(position, Math.min(beat, end) - performance.now(), gone)
+        await feed.waitForEvents(position, Math.min(beat, end) - performance.now(), gone)
       }
       if (performance.now() < beat || gone.aborted) continue
       yield { position }
-      told = performance.now()
+      lastStepAt = performance.now()
     }
-    // Whoever comes back need not read again what was covered.
+    // A follower that comes back starts here.
     if (!gone.aborted) yield { position }
   } finally {
     leave()

@@ -4,11 +4,11 @@ import type { EventDraft } from '../../domain/events/events'
 import type { FlagState } from '../../domain/flags/flag-state'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
-import { tellsSomething, toEventDraft } from '../events/record-events'
+import { hasDifference, toEventDraft } from '../events/record-events'
 import type { Services } from '../runtime/services'
-import { ulid } from '../runtime/ulid'
+import { ulid } from './ulid'
 
-/** What an application did, for the log; all flag events of it belong to one group (contract 6.4). */
+/** The flag events of an application, as one group (contract 6.4). */
 export function toFlagEventDrafts(
   services: Pick<Services, 'parseEvent' | 'clock'>,
   { project, environment }: ChangeRequest,
@@ -33,10 +33,10 @@ export function toFlagEventDrafts(
     }
     return toEventDraft(parseFlagEvent(services, filled), now)
   })
-  return drafts.filter(tellsSomething)
+  return drafts.filter(hasDifference)
 }
 
-/** What the gateway reports is the host's: no fault of the caller if it is no event. */
+/** An event of the gateway that is malformed is a fault of the host, not of the caller. */
 function parseFlagEvent({ parseEvent }: Pick<Services, 'parseEvent'>, event: unknown) {
   try {
     return parseEvent(event)

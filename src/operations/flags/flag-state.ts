@@ -3,9 +3,9 @@ import { segmentId } from '../../domain/content/grouping'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flags/flag-state'
 import type { CurrentOptions } from '../../ports/flags'
-import { digestOf } from '../change-requests/digest'
 import { callHook } from '../runtime/call-hook'
 import type { Services } from '../runtime/services'
+import { digestOf } from './digest'
 import { checkFlagState } from './gateway-answers'
 
 /** The present flags behind change requests of one project and environment; undefined without a gateway. */
@@ -49,7 +49,7 @@ export interface Outlook {
   readonly digest: string
 }
 
-/** What would be carried out if the flags are as they were before. */
+/** What would be carried out on these flags. */
 export function outlookOf(changeRequest: ChangeRequest, before: FlagState | undefined): Outlook {
   const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges) }

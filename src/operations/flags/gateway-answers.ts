@@ -1,9 +1,9 @@
 import { types } from 'node:util'
 import type { FeatureState, FlagState } from '../../domain/flags/flag-state'
 import type { FlagEvent } from '../../ports/flags'
-import { named, wrongAnswer } from '../runtime/call-hook'
+import { describeValue, wrongAnswer } from '../runtime/call-hook'
 
-/** What `flags.current` answered, if it is what the port promises. @throws UnknownError with what came as its cause. */
+/** Checks what `flags.current` returned. @throws UnknownError with what was received as its cause. */
 export function checkFlagState(answer: unknown): FlagState {
   const { features, segments, defaultStrategy } = (answer ?? {}) as Partial<FlagState>
   expectAnswer(isObject(answer), 'current', 'an answer', answer, 'an object { features, segments }')
@@ -37,15 +37,15 @@ export function checkFlagState(answer: unknown): FlagState {
   return answer as FlagState
 }
 
-/** The events of an application, if they are a list. @throws UnknownError with what came as its cause. */
+/** Checks what `flags.apply` or `flags.outcome` returned. @throws UnknownError with what was received as its cause. */
 export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): readonly FlagEvent[] {
   const listed = Array.isArray(answer) && answer.every(isObject)
   expectAnswer(listed, method, 'an answer', answer, 'a list of flag events, [] for none')
   return answer as readonly FlagEvent[]
 }
 
-function expectAnswer(fits: boolean, method: string, what: string, came: unknown, expected: string): void {
-  if (!fits) throw wrongAnswer(`flags.${method}`, `${named(came)} as ${what}`, expected)
+function expectAnswer(fits: boolean, method: string, what: string, received: unknown, expected: string): void {
+  if (!fits) throw wrongAnswer(`flags.${method}`, `${describeValue(received)} as ${what}`, expected)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -6,7 +6,7 @@ interface Placed {
   readonly environment: string
 }
 
-/** Nothing is worked out for what is closed. */
+/** True for what nothing is computed for on read. */
 export function isClosed({ state }: { readonly state: State }): boolean {
   return closedStates.includes(state)
 }

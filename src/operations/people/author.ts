@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto'
 import type { Author, Person } from '../../domain/change-request'
 import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
-import { named, wrongAnswer } from '../runtime/call-hook'
+import { describeValue, wrongAnswer } from '../runtime/call-hook'
 import type { Services } from '../runtime/services'
 
 /**
- * What `authenticate` of the host answered, as the caller; null for nobody.
+ * Checks what `authenticate` of the host returned; null for an unknown caller.
  *
- * @throws UnknownError when it is something else: a fault of the host, which its log names.
+ * @throws UnknownError when it is no actor: a fault of the host, which the log describes.
  */
 export function toActor(answer: unknown): Actor | null {
   // What `req.user` and `session.user && { ... }` are for a guest.
   if (!answer) return null
   if (typeof answer !== 'object' || Array.isArray(answer)) {
-    // A text may be somebody's key: its type has to do.
-    const came = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`
-    throw wrongAnswer('authenticate', came, 'an object with an id, or null for nobody')
+    // The text may be a key, so the log gets its type alone.
+    const received = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`
+    throw wrongAnswer('authenticate', received, 'an object with an id, or null for nobody')
   }
   const { id } = answer as { readonly id?: unknown }
   if (id === null || (Number.isSafeInteger(id) && (id as number) > 0)) return answer as Actor
-  throw wrongAnswer('authenticate', `the id ${named(id)}`, 'a positive integer or null')
+  throw wrongAnswer('authenticate', `the id ${describeValue(id)}`, 'a positive integer or null')
 }
 
 /**
@@ -42,10 +42,10 @@ export function requirePerson(actor: Actor, ip: string | undefined, { settings }
   }
 }
 
-/** What people of the host are called; empty texts count as absent. */
+/** The names of a person; empty texts count as absent. */
 type Named = Pick<Actor, 'name' | 'email' | 'username' | 'imageUrl'> & { readonly id: number }
 
-/** A person as change requests show one, in whatever part: clients compare the names (contract 5.2). */
+/** A person as every part of a change request shows them: clients compare the names (contract 5.2). */
 export function toPerson(user: Named, settings: Services['settings']): Person {
   return {
     id: user.id,
@@ -59,7 +59,7 @@ export function firstText(...texts: readonly (string | null | undefined)[]): str
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '')
 }
 
-/** How the log names whoever acts, a key without a person included (contract 8.3). */
+/** How the log names the caller, also for a key without a person (contract 8.3). */
 export function signatureOf(actor: Actor, ip: string | undefined, settings: Services['settings']) {
   return {
     signature: firstText(actor.email, actor.username) ?? 'unknown',

@@ -9,8 +9,8 @@ export interface HookLimits {
 /**
  * Calls a hook of the host, for at most `limits.hookTimeoutMs`.
  *
- * @throws ChangeRequestError as the hook threw it. Any other failure says nothing about the caller: 503
- * UnavailableError, never a yes or a no.
+ * @throws ChangeRequestError of the hook as it is; UnavailableError for any other failure, which is neither a yes nor a
+ * no.
  */
 export async function callHook<Value>(
   { settings }: HookLimits,
@@ -27,14 +27,14 @@ export async function callHook<Value>(
   }
 }
 
-/** What the hook answers later is ignored, a rejection included. */
+/** Ignores what the hook returns, or rejects with, after the time limit. */
 export async function within<Value>(
   timeoutMs: number,
   hook: string,
   call: () => Value | Promise<Value>,
 ): Promise<Value> {
   const answer = call()
-  // Most hooks know at once, and a timer costs more than they do.
+  // Most hooks return at once, and a timer costs more than they do.
   if (typeof (answer as PromiseLike<Value> | null)?.then !== 'function') return answer
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
@@ -57,13 +57,13 @@ export class HookTimeoutError extends Error {
 }
 
 /**
- * A hook of the host returned another type than it promises. The caller learns nothing of it, the log everything.
+ * A hook of the host returned a wrong type. Only the log gets the details.
  *
- * @param came as {@link named} puts it
+ * @param received as {@link describeValue} describes it
  */
-export function wrongAnswer(hook: string, came: string, expected: string): ChangeRequestError {
+export function wrongAnswer(hook: string, received: string, expected: string): ChangeRequestError {
   return new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {
-    cause: new WrongAnswerError(`${hook} answered ${came}; it must be ${expected}.`),
+    cause: new WrongAnswerError(`${hook} answered ${received}; it must be ${expected}.`),
   })
 }
 
@@ -72,8 +72,8 @@ export class WrongAnswerError extends TypeError {
   override readonly name = 'WrongAnswerError'
 }
 
-/** A value of the host for its own log: short, on one line, and nothing of what an object holds. */
-export function named(value: unknown): string {
+/** Describes a value of the host for its log: short, on one line, without the content of an object. */
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) return 'an object'

@@ -2,8 +2,8 @@ import { ChangeRequestError } from '../../errors'
 import type { Storage, StorageFailure } from '../../ports/storage'
 import { HookTimeoutError } from './call-hook'
 
-/** Whoever knows the errors of the store. */
-type Classifier = Pick<Storage, 'failureOf'>
+/** Classifies the errors of the storage. */
+export type Classifier = Pick<Storage, 'failureOf'>
 
 const messages: ReadonlyMap<StorageFailure, string> = new Map(
   Object.entries({
@@ -18,7 +18,7 @@ const messages: ReadonlyMap<StorageFailure, string> = new Map(
   } satisfies { [failure in StorageFailure]: string }) as [StorageFailure, string][],
 )
 
-/** An adapter that fails at this as well, or names what is no failure, knows nothing of the error. */
+/** Undefined when the adapter throws, or returns a name that does not exist. */
 function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
   try {
     const failure = storage.failureOf(error)
@@ -33,7 +33,7 @@ export function isLostRace(storage: Classifier, error: unknown): boolean {
   return failureOf(storage, error) === 'lost-race'
 }
 
-/** Any error as one that the caller may see; the original goes along as its cause, for the logger alone. */
+/** Turns any error into one that the caller may see, with the original as its cause for the logger. */
 export function toChangeRequestError(storage: Classifier, error: unknown): ChangeRequestError {
   if (ChangeRequestError.is(error)) return error
   const failure = failureOf(storage, error)
@@ -46,15 +46,15 @@ export function toChangeRequestError(storage: Classifier, error: unknown): Chang
   return new ChangeRequestError(name, messages.get(failure) as string, { cause: error })
 }
 
-/** What says nothing of our part of a transaction, but only of a statement in it. */
+/** Failures of a single statement, as opposed to those of the whole transaction. */
 const ofStatements: readonly (StorageFailure | undefined)[] = [undefined, 'refused-data', 'unmigrated', 'not-allowed']
 
-/** Rethrows an error of a gateway in our transaction; what its own statements alone have met is no failure of ours. */
+/** Rethrows an error that a gateway threw inside our transaction. A failure of its own statements is not one of our storage. */
 export function fromGateway(storage: Classifier, error: unknown): never {
   throw ofStatements.includes(failureOf(storage, error)) ? gatewayFailure(error) : error
 }
 
-/** An error of a gateway elsewhere, whose codes tell nothing of our database. */
+/** Turns an error of a gateway outside our transaction into one that the caller may see. */
 export function gatewayFailure(error: unknown, result = 'nothing was applied'): ChangeRequestError {
   if (ChangeRequestError.is(error)) return error
   if (error instanceof HookTimeoutError) {

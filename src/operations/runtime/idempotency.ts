@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ChangeRequestError } from '../../errors'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage'
-import { type Command, DoneElsewhere } from './aggregate-writer'
+import { type Command, DoneElsewhere } from '../writer/aggregate-writer'
 import { now, type Services } from './services'
 import { withSortedKeys } from './sorted-keys'
 

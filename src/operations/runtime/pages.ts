@@ -3,16 +3,16 @@ import type { ListCursor, ListedPage, ListPage } from '../../ports/storage'
 /** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Whether this is the last one, so that nobody has to ask for a further one to know. */
+  /** True for the last page. */
   readonly last: boolean
 }
 
-/** So much of what is stored is held at a time, however long the list is. */
+/** The most that is in memory at a time, however long the list is. */
 const pageBytes = 1 << 20
-/** A storage looks at the sizes of so many to choose a page. */
+/** A storage reads the sizes of at most this many items to choose a page. */
 const pageItems = 1_000
 
-/** Reads a list page by page: at least one page, and no more items than `most`. */
+/** Reads a list page by page: at least one page, and at most `most` items. */
 export async function* readPages<Item>(
   read: (page: ListPage) => Promise<ListedPage<Item>>,
   most = Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 import { ChangeRequestError } from '../../errors'
 import type { Actor, Permission, Scope } from '../../ports/access'
-import { callHook, named } from './call-hook'
+import { callHook, describeValue } from './call-hook'
 import type { Services } from './services'
 
 type Access = Pick<Services, 'authorize' | 'settings' | 'warnOnce'>
@@ -10,13 +10,16 @@ export async function holds(access: Access, actor: Actor, permission: Permission
   const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
   const answer: unknown = await callHook(access, 'authorize', ask)
   if (typeof answer !== 'boolean') {
-    access.warnOnce('authorize', `authorize answered ${named(answer)}; it must be true or false. It counts as no.`)
+    access.warnOnce(
+      'authorize',
+      `authorize answered ${describeValue(answer)}; it must be true or false. It counts as no.`,
+    )
   }
-  // Only true itself: a hook that answers an object by mistake must not open the door.
+  // Only `true` counts: an object that a hook returns by mistake must not grant anything.
   return answer === true
 }
 
-/** Reading is a matter of the project, whatever environment it is about (contract 7.1). */
+/** Reading is checked in the project, without an environment (contract 7.1). */
 function placeOf(permission: Permission, { environment, ...project }: Scope): Scope {
   return environment === undefined || permission === 'READ_CHANGE_REQUEST' ? project : { ...project, environment }
 }

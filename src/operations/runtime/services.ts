@@ -6,7 +6,7 @@ import type { FlagGateway } from '../../ports/flags'
 import type { Logger } from '../../ports/logger'
 import type { Storage } from '../../ports/storage'
 import type { UserDirectory } from '../../ports/users'
-import type { AggregateWriter } from './aggregate-writer'
+import type { AggregateWriter } from '../writer/aggregate-writer'
 
 /** What the operations work with: the host's ports and the settings of the router. */
 export interface Services {
@@ -17,10 +17,10 @@ export interface Services {
   readonly users: UserDirectory | null
   readonly flags: FlagGateway | null
   readonly logger: Logger
-  /** Warns of a fault of the host that every request would meet; of each hook the first warning is logged. */
+  /** Warns of a fault of the host that every request would meet: once for each hook. */
   readonly warnOnce: (hook: string, message: string) => void
   readonly clock: () => Date
-  /** @throws BadDataError for what is no event of the known types and shapes. */
+  /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent
   readonly settings: {
     readonly changeRequestsEnabled: boolean
@@ -29,7 +29,7 @@ export interface Services {
     readonly changesBytes: number
     readonly commentsPerChangeRequest: number
     readonly commentsBytes: number
-    /** A hook of the host that takes longer is given up. */
+    /** The time limit of a hook of the host. */
     readonly hookTimeoutMs: number
     /** Begins the links in the summaries of events. */
     readonly linkBase: string
@@ -41,14 +41,14 @@ export interface Services {
     readonly editDetails: 'author' | 'anyone'
     /** Without a gateway: Applied is a record, for hosts that follow the log. */
     readonly recordOnly: boolean
-    /** After this long an application without an outcome is taken for broken off. */
+    /** An application without an outcome counts as broken off after this time. */
     readonly applyTimeoutMs: number
   }
 }
 
 type Settings = Services['settings']
 
-/** How much may be said about a change request. */
+/** How many comments a change request takes. */
 export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Settings): CommentLimits {
   return { comments: commentsPerChangeRequest, bytes: commentsBytes }
 }
@@ -58,17 +58,17 @@ export function changeLimitsOf({ changesPerChangeRequest, changesBytes }: Settin
   return { changes: changesPerChangeRequest, bytes: changesBytes }
 }
 
-/** For one router: what is wrong with a hook of its host is told once. */
+/** Logs the first warning about each hook, and no further one. */
 export function createWarnOnce(logger: Logger): Services['warnOnce'] {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   return (hook, message) => {
-    if (told.has(hook)) return
-    told.add(hook)
+    if (warned.has(hook)) return
+    warned.add(hook)
     logger.warn({ hook }, message)
   }
 }
 
-/** The present time as it is stored and answered. */
+/** The present time as it is stored and served. */
 export function now({ clock }: Pick<Services, 'clock'>): string {
   return clock().toISOString()
 }

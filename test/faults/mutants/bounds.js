@@ -7,20 +7,6 @@ const contract = { project: 'storage', test: 'test/storage/contract' }
 const rules = { project: 'express 5', test: 'test/http/hosts/contract.test', only: 'on SQLite' }
 
 module.exports = [
-  {
-    id: 'T48-bytes',
-    fault: 'the lists ask for pages of any number of bytes',
-    edits: [
-      {
-        file: 'src/operations/runtime/pages.ts',
-        text: 'const pageBytes = 1 << 20',
-        by: 'const pageBytes = Number.MAX_SAFE_INTEGER',
-      },
-    ],
-    project: 'faults',
-    test: 'test/faults/events/large-lists',
-    build: true,
-  },
   ...['SQLite', 'Postgres'].map((database) => ({
     id: `T48-bytes-${database.toLowerCase()}`,
     fault: 'a page is not bounded by bytes',
@@ -69,23 +55,6 @@ module.exports = [
     test: 'test/storage/summaries',
     only: `on ${database} answers GET`,
   })),
-  {
-    id: 'T48-actionable',
-    fault: 'what waits for somebody is counted in the documents',
-    edits: [
-      {
-        file: 'src/operations/change-requests/lists.ts',
-        text: 'readPages((page) => storage.summaries(filter, page))) {',
-        by: `readPages(async (page) => {
-    const { items, next } = await storage.list(filter, page)
-    return { items: items.map(({ changeRequest }) => ({ ...changeRequest, approvedBy: [] }) as never), next }
-  })) {`,
-      },
-    ],
-    project: 'storage',
-    test: 'test/storage/summaries',
-    only: 'on SQLite answers GET',
-  },
   {
     id: 'T48-first',
     fault: 'the first byte of a list is sent before its hooks were asked',

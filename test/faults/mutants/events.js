@@ -1,69 +1,10 @@
 // Faults of reading and keeping the log of events.
-const feed = 'src/operations/events/event-feed.ts'
 const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
 const exporting = 'src/http/events/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
 const wholeExports = { project: 'express 5', test: 'test/http/events/export' }
 
 module.exports = [
-  {
-    id: 'M4-head',
-    fault: 'a follower goes on from the head that was known after its page was read',
-    edits: [
-      {
-        file: feed,
-        text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
-        by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
-      },
-    ],
-    project: 'storage',
-    test: 'test/storage/events/event-feed',
-    only: 'joins others while they read',
-  },
-  {
-    id: 'M4-head-streams',
-    fault: 'a follower goes on from the head that was known after its page was read',
-    edits: [
-      {
-        file: feed,
-        text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
-        by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
-      },
-    ],
-    project: 'faults',
-    test: 'test/faults/events/event-followers',
-  },
-  {
-    id: 'M4-joined',
-    fault: 'a page that somebody else began to read is taken to reach to the present head',
-    edits: [
-      {
-        file: feed,
-        text: '    if (shared !== undefined) return shared\n',
-        by: `    const joinedAt = this.#head
-    if (shared !== undefined)
-      return shared.then((c) => (c.page.searched < pageSize ? { ...c, position: Math.max(joinedAt, c.position) } : c))
-`,
-      },
-    ],
-    project: 'storage',
-    test: 'test/storage/events/event-feed',
-    only: 'joins others while they read',
-  },
-  {
-    id: 'M4-heartbeat',
-    fault: 'a heartbeat tells of the head, whatever was read',
-    edits: [
-      {
-        file: 'src/operations/events/subscribe.ts',
-        text: '      yield { position }\n      told',
-        by: '      yield { position: feed.head }\n      told',
-      },
-    ],
-    project: 'storage',
-    test: 'test/storage/events/event-feed',
-    only: 'no position that was not looked at',
-  },
   {
     id: 'M4-resume',
     fault: 'Last-Event-ID is ignored',
@@ -160,15 +101,6 @@ module.exports = [
     edits: [{ file: exporting, text: 'count: count + page.count', by: 'count: count + page.searched' }],
     ...wholeExports,
     only: 'on memory',
-  },
-  {
-    id: 'M29-bound',
-    fault: 'an export goes on beyond its bound',
-    edits: [
-      { file: 'src/operations/events/read-event-range.ts', text: 'isLast ? cutAt(page, beyond) : page', by: 'page' },
-    ],
-    ...wholeExports,
-    only: 'between after and before',
   },
   ...[
     { id: 'M29-formula', project: 'express 5', test: 'test/http/events/csv' },

@@ -9,12 +9,20 @@ const input = require('./input')
 const lmdb = require('./lmdb')
 const operations = require('./operations')
 const postgres = require('./postgres')
-const review = require('./review')
+const processes = require('./processes')
 const sqlite = require('./sqlite')
 
-module.exports = [...sqlite, ...postgres, ...events, ...input, ...operations, ...review, ...bounds, ...lmdb].sort(
-  (one, other) => number(one) - number(other),
-)
+module.exports = [
+  ...sqlite,
+  ...postgres,
+  ...processes,
+  ...events,
+  ...input,
+  ...operations,
+  ...review,
+  ...bounds,
+  ...lmdb,
+].sort((one, other) => number(one) - number(other))
 
 function number({ id }) {
   return Number.parseInt(id.slice(1), 10)

@@ -1,176 +1,197 @@
-import { memoryStorage, type Storage } from '../../../src'
-import { inProcess, type Send } from '../../storage/model/support/callers'
-import { eventTypes, openRouter } from '../../storage/model/support/hosts'
-import {
-  approved,
-  changeIds,
-  enable,
-  ok,
-  reviewed,
-  shop,
-  stopBeforeCommit,
-  to,
-} from '../../storage/model/support/walks'
+import { comment } from '../../../src/operations/change-requests/discussion'
+import { editChange } from '../../../src/operations/change-requests/edit-changes'
 import { Gate, HostFlags } from '../support/flags'
+import { by, createWorld, enable, rejection, type Who, type WorldOptions } from '../support/world'
 
-const own = `${shop}/change-requests/1`
-const archive = { action: 'archiveFeature', feature: 'checkout' }
+const here = { project: 'shop', id: 1 }
+
+function open(options: WorldOptions = {}) {
+  const flags = new HostFlags()
+  const world = createWorld({ flags, ...options })
+  return {
+    ...world,
+    flags,
+    edit: (changeId = 1, change = enable('search')) =>
+      editChange(world.services, { ...by('ann'), ...here, changeId, change }),
+    /** The next answer of the gateway waits behind the gate; those after it do not. */
+    holdGateway() {
+      const gate = new Gate()
+      flags.instead = async (subjects) => {
+        flags.instead = null
+        await gate.pass()
+        return flags.current(subjects)
+      }
+      return gate
+    },
+  }
+}
 
 /** @see contract 6.3: a vote, and an application, is for what was there when its request arrived. */
 describe('what is decided on', () => {
-  let storage: Storage
-  let flags: HostFlags
-  let send: Send
-
-  beforeEach(() => {
-    storage = memoryStorage()
-    flags = new HostFlags()
-    send = inProcess(openRouter(storage, { flags }))
-  })
-
-  const stored = async () => (await storage.find({ project: 'shop' }, 1))?.changeRequest
-  const edit = (id: number) => send('ann', 'PUT', `${own}/changes/${id}`, { body: archive })
-
-  /** The next answer of the gateway waits behind the gate; those after it do not. */
-  function holdGateway(): Gate {
-    const gate = new Gate()
-    flags.instead = async (subjects) => {
-      flags.instead = null
-      await gate.pass()
-      return flags.current(subjects)
-    }
-    return gate
-  }
-
   it.each([
-    ['an approval', 'ben', 'Approved'],
-    ['a rejection', 'ben', 'Rejected'],
-  ] as const)('%s is refused when the author has replaced the change meanwhile', async (_, who, state) => {
-    const [change = 0] = changeIds(await reviewed(send))
-    const gate = holdGateway()
-    const voting = to(send, who, state)
+    ['an approval', 'Approved'],
+    ['a rejection', 'Rejected'],
+  ] as const)('%s is refused when the author has replaced the change meanwhile', async (_, state) => {
+    const world = open()
+    await world.reviewed()
+    const gate = world.holdGateway()
+    const voting = rejection(world.to('ben', state))
     await gate.arrived
-    await ok(edit(change))
+    await world.edit()
     gate.letGo()
-    expect([(await voting).status, (await voting).name]).toEqual([412, 'PreconditionFailedError'])
-    expect([(await stored())?.state, (await stored())?.approvals]).toEqual(['In review', []])
-    expect((await eventTypes(storage)).at(-1)).toBe('change-edited')
+    expect(await voting).toMatchObject({
+      name: 'PreconditionFailedError',
+      message: expect.stringContaining('The changes are not those that you decided on'),
+    })
+    expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [] })
+    expect((await world.eventTypes()).at(-1)).toBe('change-edited')
   })
 
   it('an application is refused when the author has replaced the change meanwhile, approved again or not', async () => {
-    const [change = 0] = changeIds(await approved(send))
-    const gate = holdGateway()
-    const applying = to(send, 'ben', 'Applied')
+    const world = open()
+    await world.approved()
+    const gate = world.holdGateway()
+    const applying = rejection(world.to('ben', 'Applied'))
     await gate.arrived
-    await ok(edit(change))
-    await ok(to(send, 'ben', 'Approved'))
+    await world.edit()
+    await world.to('ben', 'Approved')
     gate.letGo()
     expect((await applying).name).toBe('PreconditionFailedError')
-    expect([(await stored())?.state, flags.applied]).toEqual(['Approved', []])
+    expect([(await world.stored())?.state, world.flags.applied]).toEqual(['Approved', []])
   })
 
   it.each([
-    ['an approval', 'Approved', reviewed],
-    ['an application', 'Applied', approved],
-  ] as const)(
-    '%s that another process overtook between its decision and its commit is refused',
-    async (_, state, way) => {
-      const [change = 0] = changeIds(await way(send))
-      const gate = stopBeforeCommit(storage)
-      const deciding = to(inProcess(openRouter(gate.storage, { flags })), 'ben', state)
-      await gate.arrived
-      await ok(edit(change))
-      gate.letGo()
-      expect((await deciding).name).toBe('PreconditionFailedError')
-    },
-  )
+    ['an approval', 'Approved'],
+    ['an application', 'Applied'],
+  ] as const)('%s that another process overtook between its decision and its commit is refused', async (_, state) => {
+    const first = open()
+    await (state === 'Approved' ? first.reviewed() : first.approved())
+    let raced = false
+    const other = open({
+      flags: first.flags,
+      storage: () => ({
+        ...first.memory,
+        async commit(write) {
+          if (raced) return first.memory.commit(write)
+          raced = true
+          await first.edit()
+          return false
+        },
+      }),
+    })
+    expect((await rejection(other.to('ben', state))).name).toBe('PreconditionFailedError')
+  })
 
   it('cancelling is decided on what is there by then, and keeps what the flags were for that', async () => {
-    const [change = 0] = changeIds(await reviewed(send))
-    const gate = holdGateway()
-    const cancelling = to(send, 'dora', 'Cancelled')
+    const world = open()
+    await world.reviewed()
+    const gate = world.holdGateway()
+    const cancelling = world.to('dora', 'Cancelled')
     await gate.arrived
-    await ok(send('ann', 'PUT', `${own}/changes/${change}`, { body: enable('search') }))
+    await world.edit()
     gate.letGo()
-    expect((await cancelling).status).toBe(200)
-    const { changes, state } = (await stored()) ?? {}
-    expect([state, changes?.map(({ payload, snapshot }) => [payload, snapshot])]).toEqual([
+    const { state, changes } = (await cancelling).changeRequest
+    expect([state, changes.map(({ feature, snapshot }) => [feature, snapshot])]).toEqual([
       'Cancelled',
-      [[{ enabled: true }, { enabled: false }]],
+      [['search', { enabled: false }]],
     ])
   })
 
   it('no hook is awaited while others wait for their turn: a comment passes a vote that waits for the gateway', async () => {
-    await reviewed(send)
-    const gate = holdGateway()
-    const voting = to(send, 'ben', 'Approved')
+    const world = open()
+    await world.reviewed()
+    const gate = world.holdGateway()
+    const voting = world.to('ben', 'Approved')
     await gate.arrived
-    await ok(send('ben', 'POST', `${own}/comments`, { body: { text: 'Looking.' } }))
+    await comment(world.services, { ...by('cleo'), ...here }, 'Looking.')
     gate.letGo()
-    expect((await voting).body).toMatchObject({ state: 'Approved', comments: [{ text: 'Looking.' }] })
+    expect((await voting).changeRequest).toMatchObject({ state: 'Approved', comments: [{ text: 'Looking.' }] })
   })
 
-  describe('by a digest in the body', () => {
-    const digestOf = async () => (await approvalEvents()).at(-1)?.data.digest
-    const approvalEvents = async () => {
-      const { json } = await storage.eventPage({ types: ['change-request-approval-added'] }, { after: 0 }, 10)
-      return JSON.parse(`[${Buffer.from(json)}]`) as { data: { digest: string } }[]
-    }
-    const put = (who: 'ben' | 'dora', body: object) => send(who, 'PUT', `${own}/state`, { body })
-
-    it.each(['Approved', 'Rejected', 'Applied'])('%s is refused for another one than the present', async (state) => {
-      await (state === 'Applied' ? approved(send) : reviewed(send))
-      const answer = await put('dora', { state, digest: 'sha256:other' })
-      expect([answer.status, answer.name]).toEqual([412, 'PreconditionFailedError'])
-    })
+  describe('by a digest that the caller names', () => {
+    it.each(['Approved', 'Rejected', 'Applied'] as const)(
+      '%s is refused for another one than the present',
+      async (state) => {
+        const world = open()
+        await (state === 'Applied' ? world.approved() : world.reviewed())
+        const refused = await rejection(world.to('dora', state, { digest: 'sha256:other' }))
+        expect(refused.name).toBe('PreconditionFailedError')
+      },
+    )
 
     it('the present one passes, for votes and for the application', async () => {
-      await ok(
-        send('dora', 'PUT', `${shop}/environments/production/change-requests/config`, {
-          body: { changeRequestsEnabled: true, requiredApprovals: 2 },
-        }),
-      )
-      await approved(send)
-      const digest = await digestOf()
-      await ok(put('dora', { state: 'Approved', digest }))
-      expect((await ok(put('ben', { state: 'Applied', digest }))).body.state).toBe('Applied')
-    })
-
-    it('one that is no text is 400', async () => {
-      await reviewed(send)
-      expect((await put('ben', { state: 'Approved', digest: 7 })).status).toBe(400)
+      const world = open({ settings: { requiredApprovals: 2 } })
+      await world.reviewed()
+      await world.to('ben', 'Approved')
+      const digest: string = (await world.events()).at(-1)?.data.digest
+      await world.to('dora', 'Approved', { digest })
+      expect((await world.to('ben', 'Applied', { digest })).changeRequest.state).toBe('Applied')
     })
   })
 
   describe('with the option requireRevision', () => {
-    beforeEach(() => {
-      send = inProcess(openRouter(storage, { flags, requireRevision: true }))
-    })
-
-    const put = (state: string, headers: Record<string, string> = {}, body: object = {}) =>
-      send('ben', 'PUT', `${own}/state`, { body: { state, ...body }, headers })
+    const required = () => open({ settings: { requireRevision: true } })
 
     it.each([
-      ['Approved', {}],
-      ['Rejected', {}],
-      ['Applied', {}],
-      ['Approved', { 'if-match': '*' }],
-    ])('%s with %p names nothing: 428', async (state, headers) => {
-      await reviewed(send)
-      const answer = await put(state, headers)
-      expect([answer.status, answer.name]).toEqual([428, 'PreconditionRequiredError'])
+      ['Approved', undefined],
+      ['Rejected', undefined],
+      ['Applied', undefined],
+      ['Approved', '*'],
+    ] as const)('%s with If-Match %p names nothing', async (state, ifMatch) => {
+      const world = required()
+      await world.reviewed()
+      const refused = await rejection(world.to('ben', state, ifMatch === undefined ? {} : { ifMatch }))
+      expect(refused.name).toBe('PreconditionRequiredError')
     })
 
     it('an entity tag names a revision', async () => {
-      const { headers } = await reviewed(send)
-      expect((await put('Approved', { 'if-match': 'W/"1-1"' })).status).toBe(412)
-      expect((await put('Approved', { 'if-match': String(headers.etag) })).status).toBe(200)
+      const world = required()
+      await world.reviewed()
+      expect((await rejection(world.to('ben', 'Approved', { ifMatch: '"1-1"' }))).name).toBe('PreconditionFailedError')
+      expect((await world.to('ben', 'Approved', { ifMatch: '"1-2"' })).changeRequest.state).toBe('Approved')
     })
 
-    it('all else needs none, and who may not is told so first', async () => {
-      await reviewed(send)
-      expect((await send('ann', 'PUT', `${own}/state`, { body: { state: 'Approved' } })).status).toBe(403)
-      expect((await send('ann', 'PUT', `${own}/state`, { body: { state: 'Cancelled' } })).status).toBe(200)
+    it('all else needs none, and who may not is refused first', async () => {
+      const world = required()
+      await world.reviewed()
+      expect((await rejection(world.to('ann', 'Approved'))).name).toBe('OperationDeniedError')
+      expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
     })
   })
+})
+
+/** Who may not is refused first, then who decides on another revision, and only then what the state is (11.4). */
+describe('while an application is under way', () => {
+  const able: readonly (readonly [Parameters<ReturnType<typeof open>['to']>[1], Who, Who | null])[] = [
+    ['Applied', 'ben', null],
+    ['Cancelled', 'ann', 'ben'],
+    ['Approved', 'dora', 'ann'],
+    ['Rejected', 'dora', 'ann'],
+    ['In review', 'ann', 'ben'],
+  ]
+
+  it.each(able)(
+    'to %s, %s is refused the revision and then the state, and %s the step itself',
+    async (state, who, stranger) => {
+      const world = open()
+      await world.approved()
+      const gate = new Gate()
+      world.flags.apply = async () => {
+        await gate.pass()
+        return []
+      }
+      const applying = world.to('ben', 'Applied')
+      await gate.arrived
+      const stale = { ifMatch: '"1-1"' }
+      if (stranger !== null)
+        expect((await rejection(world.to(stranger, state, stale))).name).toBe('OperationDeniedError')
+      expect((await rejection(world.to(who, state, stale))).name).toBe('PreconditionFailedError')
+      expect(await rejection(world.to(who, state))).toMatchObject({
+        name: 'ConflictError',
+        message: expect.stringContaining('being applied'),
+      })
+      gate.letGo()
+      await applying
+    },
+  )
 })

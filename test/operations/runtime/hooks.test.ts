@@ -1,198 +1,153 @@
-import { type ChangeRequestRouterOptions, type Logger, memoryStorage } from '../../../src'
-import { authenticate, inProcess, type Method, people, type Send, type Who } from '../../storage/model/support/callers'
-import { openRouter } from '../../storage/model/support/hosts'
-import { approved, enable, ok, reviewed, shop, to } from '../../storage/model/support/walks'
-import { Gate, HostFlags, never } from '../support/flags'
+import { summarize } from '../../../src/domain/content/summary'
+import { addChanges } from '../../../src/operations/change-requests/add-changes'
+import { describeAll, describeOne } from '../../../src/operations/change-requests/describe'
+import { describeSummaries } from '../../../src/operations/change-requests/describe-summaries'
+import {
+  availableReviewers,
+  comment,
+  rename,
+  requestApprovers,
+} from '../../../src/operations/change-requests/discussion'
+import { editChange } from '../../../src/operations/change-requests/edit-changes'
+import { countActionable, listPending } from '../../../src/operations/change-requests/lists'
+import { search } from '../../../src/operations/change-requests/search'
+import { changeSettings, listSettings } from '../../../src/operations/change-requests/settings'
+import { listEventCreators } from '../../../src/operations/events/event-creators'
+import type { StoredChangeRequest } from '../../../src/ports/storage'
+import { HostFlags, never } from '../support/flags'
+import { actors, by, collect, createWorld, enable, production, type World } from '../support/world'
 
-const own = `${shop}/change-requests/1`
-const users = Object.values(people).map(({ user }) => ({ ...user, id: Number(user.id), email: String(user.email) }))
+const people = [1, 2, 3, 4].map((id) => ({ id, username: `user ${id}` }))
 
-/** What a hook does from the moment on when it is broken. */
-const faults = {
-  hangs: never,
-  throws: () => {
+/** A hook that works until it is broken, and what it does then. */
+class Hooks {
+  broken: { readonly hook: string; readonly fault: 'hangs' | 'throws' } | null = null
+
+  run<Value>(hook: string, value: Value): Value | Promise<never> {
+    if (this.broken?.hook !== hook) return value
+    if (this.broken.fault === 'hangs') return never()
     throw new Error('secret')
-  },
-} as const
-
-type Options = Partial<ChangeRequestRouterOptions>
-type HookName = keyof typeof hooks
-
-/** The hooks, each of which does its work until it is broken. */
-const hooks = {
-  authenticate: (broken: () => unknown): Options => ({
-    authenticate: (req) => (broken() as never) ?? authenticate(req),
-  }),
-  authorize: (broken: () => unknown): Options => ({ authorize: () => (broken() as never) ?? true }),
-  'directory.hasProject': (broken: () => unknown): Options => ({
-    directory: { hasProject: () => (broken() as never) ?? true },
-  }),
-  'directory.knownFeatures': (broken: () => unknown): Options => ({
-    directory: { knownFeatures: (_, features) => (broken() as never) ?? features },
-  }),
-  'directory.environments': (broken: () => unknown): Options => ({
-    directory: { environments: () => (broken() as never) ?? [{ name: 'production', type: 'production' }] },
-  }),
-  'users.find': (broken: () => unknown): Options => ({
-    users: { find: () => (broken() as never) ?? users, reviewers: () => users },
-  }),
-  'users.reviewers': (broken: () => unknown): Options => ({
-    users: { find: () => users, reviewers: () => (broken() as never) ?? users },
-  }),
-  'flags.current': (broken: () => unknown): Options => {
-    const flags = new HostFlags()
-    const { current } = flags
-    flags.current = async (subjects) => (broken() as never) ?? current.call(flags, subjects)
-    return { flags }
-  },
-} as const
-
-/** Every operation, on a change request of Ann that Ben has approved, or that is in review. */
-const operations = {
-  'GET settings': ['dora', 'GET', `${shop}/change-requests/config`],
-  'GET one': ['ben', 'GET', own],
-  'GET list': ['ben', 'GET', `${shop}/change-requests`],
-  'GET search': ['dora', 'GET', '/api/admin/search/change-requests'],
-  'GET reviewers': ['ben', 'GET', `${shop}/change-requests/available-reviewers/production`],
-  'GET events': ['dora', 'GET', '/api/admin/events'],
-  'POST changes': ['ann', 'POST', `${shop}/environments/production/change-requests`, enable('search')],
-  'PUT change': ['ann', 'PUT', `${own}/changes/1`, enable('search')],
-  'POST comment': ['ben', 'POST', `${own}/comments`, { text: 'Well?' }],
-  'PUT title': ['ann', 'PUT', `${own}/title`, { title: 'Sale' }],
-  'PUT approvers': ['ann', 'PUT', `${own}/approvers`, { reviewers: [2] }],
-  approve: ['ben', 'PUT', `${own}/state`, { state: 'Approved' }],
-  reject: ['ben', 'PUT', `${own}/state`, { state: 'Rejected' }],
-  cancel: ['ann', 'PUT', `${own}/state`, { state: 'Cancelled' }],
-  apply: ['ben', 'PUT', `${own}/state`, { state: 'Applied' }],
-} as const satisfies Record<string, readonly [Who, Method, string, object?]>
-
-type Operation = keyof typeof operations
-
-/** The hooks that an operation needs for its decision, or for the whole of a read; beside these two of all. */
-const needs: Readonly<Record<Operation, readonly HookName[]>> = {
-  'GET settings': ['directory.environments', 'directory.hasProject'],
-  'GET one': ['users.find', 'flags.current', 'directory.hasProject'],
-  'GET list': ['users.find', 'flags.current', 'directory.hasProject'],
-  'GET search': ['users.find'],
-  'GET reviewers': ['users.reviewers', 'directory.hasProject'],
-  'GET events': [],
-  'POST changes': ['directory.knownFeatures', 'directory.hasProject'],
-  'PUT change': ['directory.knownFeatures', 'directory.hasProject'],
-  'POST comment': ['directory.hasProject'],
-  'PUT title': ['directory.hasProject'],
-  'PUT approvers': ['users.reviewers', 'directory.hasProject'],
-  approve: ['flags.current', 'directory.hasProject'],
-  reject: ['directory.hasProject'],
-  cancel: ['directory.hasProject'],
-  apply: ['flags.current', 'directory.hasProject'],
+  }
 }
 
-const cells = Object.keys(hooks).flatMap((hook) =>
-  (['hangs', 'throws'] as const).flatMap((fault) =>
-    Object.keys(operations).map((operation) => [hook, fault, operation] as [HookName, typeof fault, Operation]),
+/** A change request of Ann's in review, and hooks that can be broken. */
+async function open(hooks: Hooks, settings = {}) {
+  const flags = new HostFlags()
+  const world = createWorld({
+    settings,
+    flags: {
+      current: async (subjects) => (await hooks.run('flags.current', null)) ?? flags.current(subjects),
+      apply: (changes, context) => flags.apply(changes, context),
+      outcome: (applyId) => flags.outcome(applyId),
+    },
+    users: {
+      find: () => hooks.run('users.find', people),
+      reviewers: () => hooks.run('users.reviewers', people),
+    },
+    directory: {
+      knownFeatures: (_, features) => hooks.run('directory.knownFeatures', features),
+      environments: () => hooks.run('directory.environments', [{ name: 'production', type: 'production' }]),
+    },
+  })
+  const { allows } = world.host
+  world.host.allows = (...all) => hooks.run('authorize', allows(...all)) as boolean
+  await world.reviewed()
+  return world
+}
+
+const here = { project: 'shop', id: 1 }
+const stored = async ({ storage }: World) => (await storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
+const own = { actor: actors.ann, project: 'shop' }
+const everywhere = { actor: actors.ann, createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 9 }
+
+/** Each use case with the hooks that it needs. It is 503 without one of them, and goes on without any other. */
+const useCases: readonly (readonly [string, readonly string[], (world: World) => Promise<unknown>])[] = [
+  [
+    'addChanges',
+    ['directory.knownFeatures'],
+    ({ services }) => addChanges(services, { ...by('ann'), ...production, changes: [enable()] }),
+  ],
+  [
+    'editChange',
+    ['directory.knownFeatures', 'authorize'],
+    ({ services }) => editChange(services, { ...by('ann'), ...here, changeId: 1, change: enable() }),
+  ],
+  ['rename', ['authorize'], ({ services }) => rename(services, { ...by('ann'), ...here }, 'Sale')],
+  ['comment', ['authorize'], ({ services }) => comment(services, { ...by('ben'), ...here }, 'Well?')],
+  [
+    'requestApprovers',
+    ['authorize', 'users.reviewers'],
+    ({ services }) => requestApprovers(services, { ...by('ann'), ...here }, [2]),
+  ],
+  ['to Approved', ['authorize', 'flags.current'], ({ to }) => to('ben', 'Approved')],
+  ['to Rejected', ['authorize'], ({ to }) => to('ben', 'Rejected')],
+  ['to Cancelled', ['authorize'], ({ to }) => to('ann', 'Cancelled')],
+  ['to Applied', ['authorize', 'flags.current'], ({ to }) => to('ben', 'Applied')],
+  [
+    'changeSettings',
+    [],
+    ({ services }) =>
+      changeSettings(services, { ...by('dora'), ...production, changeRequestsEnabled: true, requiredApprovals: 2 }),
+  ],
+  ['listSettings', ['directory.environments'], ({ services }) => listSettings(services, 'shop')],
+  ['listPending', ['directory.environments'], ({ services }) => collect(listPending(services, own))],
+  ['countActionable', ['authorize'], ({ services }) => countActionable(services, { ...own, actor: actors.ben })],
+  ['search', ['authorize', 'users.find'], async ({ services }) => collect((await search(services, everywhere)).pages)],
+  ['availableReviewers', ['users.reviewers'], ({ services }) => availableReviewers(services, 'shop', 'production')],
+  ['listEventCreators', ['authorize', 'users.find'], ({ services }) => listEventCreators(services, actors.ann)],
+  ['describeAll', ['users.find', 'flags.current'], async (world) => describeAll(world.services, [await stored(world)])],
+  [
+    'describeOne of what was written',
+    [],
+    async (world) => describeOne(world.services, await stored(world), 'what was written'),
+  ],
+  [
+    'describeSummaries',
+    ['users.find'],
+    async (world) => describeSummaries(world.services, [summarize((await stored(world)).changeRequest)]),
+  ],
+]
+
+const names = [
+  'authorize',
+  'directory.knownFeatures',
+  'directory.environments',
+  'users.find',
+  'users.reviewers',
+  'flags.current',
+]
+const cells = useCases.flatMap(([name, needs, run]) =>
+  names.flatMap((hook) =>
+    (['throws', 'hangs'] as const).map((fault) => [name, hook, fault, needs.includes(hook), run] as const),
   ),
 )
 
-describe('a hook of the host that hangs or throws', () => {
-  it.each(cells)('%s %s: %s is answered, holds nobody up, and tells what happened', async (hook, fault, operation) => {
-    const storage = memoryStorage()
-    let broken = false
-    const lines: string[] = []
-    const note = (_: object, text: string) => void lines.push(text)
-    const logger: Logger = { debug() {}, info: note, warn: note, error: note }
-    const flags = hook === 'flags.current' ? {} : { flags: new HostFlags() }
-    const own = hooks[hook](() => (broken ? faults[fault]() : undefined))
-    const router = openRouter(storage, { ...flags, ...own, logger, limits: { hookTimeoutMs: 20 } })
-    const send = inProcess(router)
-    const whole = inProcess(openRouter(storage, { flags: new HostFlags() }))
-    await (operation === 'apply' ? approved(whole) : reviewed(whole))
-    const before = await storage.find({ project: 'shop' }, 1)
-
-    broken = true
-    const answer = await call(send, operation)
-    const isNeeded = hook === 'authenticate' || hook === 'authorize' || needs[operation].includes(hook)
-    const after = await storage.find({ project: 'shop' }, 1)
-    const written = after?.version !== before?.version
-    const [, method] = operations[operation]
-    if (isNeeded) expect([answer.status, answer.name, written]).toEqual([503, 'UnavailableError', false])
-    else expect([Math.floor(answer.status / 100), written]).toEqual([2, method !== 'GET'])
-    expect(JSON.stringify(answer.body ?? {})).not.toContain('secret')
-    if (!isNeeded && method !== 'GET') expect(lines.length).toBeLessThanOrEqual(2)
-
-    // Another process of the host, whose hooks work, is held up by nothing that this one left behind.
-    await ok(whole('ben', 'POST', `${shop}/change-requests/1/comments`, { body: { text: 'Go on.' } }))
-    await router.close()
+describe('a use case while a hook of the host is down', () => {
+  beforeEach(() => {
+    jest.useFakeTimers()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
   })
 
-  it('that hangs in one request lets the others of its change request through', async () => {
-    const flags = new HostFlags()
-    const send = inProcess(openRouter(memoryStorage(), { flags, limits: { hookTimeoutMs: 60_000 } }))
-    await reviewed(send)
-    const { current } = flags
-    flags.current = never
-    void to(send, 'ben', 'Approved')
-    await new Promise(setImmediate)
-    await ok(send('ben', 'POST', `${own}/comments`, { body: { text: 'Well?' } }))
-    flags.current = current
-    expect((await ok(to(send, 'ann', 'Cancelled'))).body.state).toBe('Cancelled')
-  })
+  it.each(cells)('%s, while %s %s: 503 %s', async (name, hook, fault, isNeeded, run) => {
+    const hooks = new Hooks()
+    const world = await open(hooks)
+    if (name === 'to Applied') await world.to('ben', 'Approved')
+    const before = (await stored(world)).version
+    hooks.broken = { hook, fault }
+    const settled = run(world).then(
+      () => 'done',
+      ({ name: error, message }: Error) => `${error}: ${message}`,
+    )
+    await jest.advanceTimersByTimeAsync(5_000)
+    const text = `UnavailableError: The request could not be checked (${hook}). Try again.`
+    expect(await settled).toBe(isNeeded ? text : 'done')
+    if (isNeeded) expect((await stored(world)).version).toBe(before)
 
-  it('with an Idempotency-Key: what was stored is told, also to the retry, whose hooks fail', async () => {
-    const flags = new HostFlags()
-    const send = inProcess(openRouter(memoryStorage(), { flags }))
-    flags.instead = faults.throws
-    const propose = () =>
-      send('ann', 'POST', `${shop}/environments/production/change-requests`, {
-        body: enable(),
-        headers: { 'idempotency-key': 'once' },
-      })
-    expect([(await propose()).status, (await propose()).status]).toEqual([200, 200])
-    flags.instead = null
-    expect((await send('ann', 'GET', own)).body.features[0].changes).toHaveLength(1)
+    // Nothing that hangs holds up what comes after it.
+    hooks.broken = null
+    await comment(world.services, { ...by('cleo'), ...here }, 'Go on.')
+    expect(jest.getTimerCount()).toBe(0)
   })
 })
-
-describe('router.close()', () => {
-  it('waits for an application that a gateway has begun', async () => {
-    const storage = memoryStorage()
-    const flags = new HostFlags()
-    const gate = new Gate()
-    const { apply } = flags
-    flags.apply = async (...all) => {
-      await gate.pass()
-      return apply.apply(flags, all)
-    }
-    let state: string | undefined
-    const close = async () => {
-      state = (await storage.find({ project: 'shop' }, 1))?.changeRequest.state
-    }
-    const router = openRouter({ ...storage, close }, { flags })
-    const send = inProcess(router)
-    await approved(send)
-    const applying = to(send, 'ben', 'Applied')
-    await gate.arrived
-    const closing = router.close({ timeoutMs: 60_000 })
-    gate.letGo()
-    await closing
-    expect([state, (await applying).status]).toEqual(['Applied', 200])
-  })
-
-  it('resolves in its time, whatever hangs', async () => {
-    const storage = memoryStorage()
-    const lines: string[] = []
-    const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_, text) => void lines.push(text) }
-    const router = openRouter({ ...storage, close: never }, { logger })
-    await router.close({ timeoutMs: 20 })
-    expect(lines).toEqual(['The router was closed before everything under way had ended.'])
-  })
-
-  it('resolves when the storage cannot be closed', async () => {
-    const router = openRouter({ ...memoryStorage(), close: faults.throws })
-    await router.close()
-  })
-})
-
-function call(send: Send, operation: Operation) {
-  const [who, method, path, body] = operations[operation] as readonly [Who, Method, string, object?]
-  return send(who, method, path, body === undefined ? {} : { body })
-}

@@ -4,8 +4,7 @@ import type { DefaultChange } from '../../domain/flags/flag-state'
 import { withSortedKeys } from '../runtime/sorted-keys'
 
 /**
- * Tells these changes from any others: what a vote is bound to. It covers all that would be carried out, default changes
- * included (contract 6.3).
+ * Identifies the changes that a vote is bound to: all that would be carried out, default changes included (contract 6.3).
  */
 export function digestOf(
   { changes }: Pick<ChangeRequest, 'changes'>,

@@ -9,7 +9,7 @@ import { checkFlagEvents } from '../flags/gateway-answers'
 import { callHook } from '../runtime/call-hook'
 import { now, type Services } from '../runtime/services'
 
-/** An application without an outcome for so long is taken for broken off: its process has died, or the gateway has. */
+/** True for an application that has had no outcome for `applyTimeoutMs`: it counts as broken off. */
 export function isOverdue(
   { clock, settings }: Pick<SettleServices, 'clock' | 'settings'>,
   { applying }: ChangeRequest,
@@ -24,8 +24,8 @@ export async function askOutcome(services: Services, applyId: string): Promise<r
 }
 
 /**
- * Stores what the gateway knows of an application that broke off. False when somebody was faster; nothing is done where
- * the gateway cannot tell.
+ * Stores what the gateway knows of an application that broke off. Does nothing where the gateway has no `outcome`.
+ * Returns false for a lost race.
  */
 export async function settleByGateway(services: Services, found: StoredChangeRequest): Promise<boolean> {
   const { flags, writer } = services
@@ -35,12 +35,12 @@ export async function settleByGateway(services: Services, found: StoredChangeReq
   return (await writer.commit(found, settled(services, changeRequest, events))) !== undefined
 }
 
-/** The little that {@link settle} works with, since a command has no router. */
+/** What {@link settle} needs: a command has no router. */
 export interface SettleServices extends Pick<Services, 'storage' | 'writer' | 'clock' | 'parseEvent'> {
   readonly settings: Pick<Services['settings'], 'applyTimeoutMs'>
 }
 
-/** Ends an application that broke off. It is told in the log as any application is, in the name of who began it. */
+/** Ends an application that broke off. The log gets the events of any application, in the name of the person who began it. */
 export async function settle(
   services: SettleServices,
   { project, id, outcome, events = [], force = false }: Settlement,

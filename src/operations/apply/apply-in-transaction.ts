@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { completeApply } from '../../domain/apply'
+import type { ChangeRequest } from '../../domain/change-request'
+import { ChangeRequestError } from '../../errors'
+import type { FlagGateway } from '../../ports/flags'
+import type { StoredChangeRequest, TransactionStorage } from '../../ports/storage'
+import { toFlagEventDrafts } from '../flags/flag-events'
+import { lockedFlags, outlookOf } from '../flags/flag-state'
+import { checkFlagEvents } from '../flags/gateway-answers'
+import { HookTimeoutError, within } from '../runtime/call-hook'
+import { fromGateway } from '../runtime/failures'
+import type { Services } from '../runtime/services'
+import { applyContext, copyChanges, copyOutlook } from './gateway-input'
+import { type ApplyInput, checkPlan, type Plan } from './plan'
+
+/**
+ * Flags, state and events are one transaction of the storage. The flags are read again in it and stay locked, so that
+ * nothing comes between the check and the write. Undefined for a lost race.
+ */
+export async function applyInTransaction(
+  services: Services,
+  flags: FlagGateway,
+  input: ApplyInput,
+  { loaded, occasion }: Plan,
+): Promise<StoredChangeRequest | undefined> {
+  const { storage, writer } = services
+  const { changeRequest } = loaded
+  const lost = new Error('Another process was faster.')
+  const work = async (transaction: unknown, inside: TransactionStorage) => {
+    const call = <Value>(method: string, hook: () => Promise<Value>) =>
+      callInside(services, changeRequest, method, hook)
+    const present = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
+    const outlook = outlookOf(changeRequest, present)
+    const plan = { loaded, occasion: { ...occasion, digest: outlook.digest }, outlook: copyOutlook(outlook) }
+    checkPlan(services, input, plan, true)
+    const context = applyContext(changeRequest, occasion.by.author, randomUUID(), transaction)
+    const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
+    const events = toFlagEventDrafts(services, changeRequest, occasion, checkFlagEvents('apply', answer), present)
+    const decision = completeApply(changeRequest, plan.occasion, events, plan.outlook.before)
+    const stored = await writer.commit(loaded, decision, inside)
+    // Throwing rolls back what the gateway wrote.
+    if (stored === undefined) throw lost
+    return stored
+  }
+  try {
+    if (storage.transaction === undefined) throw new Error('The storage has no transactions.')
+    return await storage.transaction(work)
+  } catch (error) {
+    if (error === lost) return undefined
+    throw error
+  }
+}
+
+/** A gateway that takes another connection than that of the transaction may wait for a lock that only we can release. */
+async function callInside<Value>(
+  { logger, settings, storage }: Services,
+  { id }: ChangeRequest,
+  method: string,
+  hook: () => Promise<Value>,
+): Promise<Value> {
+  const { hookTimeoutMs } = settings
+  try {
+    return await within(hookTimeoutMs, `flags.${method}`, hook)
+  } catch (error) {
+    if (!(error instanceof HookTimeoutError)) return fromGateway(storage, error)
+    logger.error(
+      { err: error, id },
+      'The flag gateway did not answer inside the transaction of an application, which was rolled back. Most likely it ' +
+        'uses another connection than context.transaction, and waited for the one that the transaction held. A write ' +
+        'of it that waited may still have gone through on its own: compare the flags with the change request.',
+    )
+    throw new ChangeRequestError(
+      'UnavailableError',
+      `The flag gateway did not answer within ${hookTimeoutMs} ms, and the application was rolled back. Most likely ` +
+        'it does not read and write through context.transaction.',
+      { cause: error },
+    )
+  }
+}

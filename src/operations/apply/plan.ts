@@ -1,0 +1,55 @@
+import { type ApplyOccasion, requireApplicable } from '../../domain/apply'
+import type { ChangeRequest } from '../../domain/change-request'
+import { findConflicts, firstConflict } from '../../domain/flags/conflicts'
+import type { FlagState } from '../../domain/flags/flag-state'
+import { requireSettled } from '../../domain/rules'
+import { ChangeRequestError } from '../../errors'
+import type { StoredChangeRequest } from '../../ports/storage'
+import type { Caller, Reference } from '../change-requests/existing'
+import type { Outlook } from '../flags/flag-state'
+import { blindDecision, decideInOrder, revisionMismatch } from '../runtime/preconditions'
+import type { Services } from '../runtime/services'
+
+export interface ApplyInput extends Caller, Reference {
+  readonly comment: string | null
+  /** Of what the caller decides on; null where the body names none. */
+  readonly digest: string | null
+}
+
+/** What an application is carried out with. */
+export interface Plan {
+  readonly loaded: StoredChangeRequest
+  readonly occasion: ApplyOccasion
+  readonly outlook: Outlook
+}
+
+/**
+ * Revision and content first, then state, approvals and conflicts (contract 11.4).
+ *
+ * @param sameContent False when the changes were altered after the request arrived.
+ * @throws ChangeRequestError for the first check that fails.
+ */
+export function checkPlan(
+  services: Pick<Services, 'settings'>,
+  input: ApplyInput,
+  { loaded, occasion, outlook }: Plan,
+  sameContent: boolean,
+): void {
+  const { changeRequest } = loaded
+  const revisionRequired = services.settings.requireRevision
+  const sight = { ...input, present: outlook.digest, sameContent, revisionRequired }
+  const refusal = revisionMismatch(input.ifMatch, loaded) ?? blindDecision(sight)
+  const check = () => {
+    requireSettled(changeRequest)
+    requireApplicable(changeRequest, occasion)
+    requireNoConflict(changeRequest, outlook.before)
+    return { changeRequest, events: [] }
+  }
+  decideInOrder(check, refusal)
+}
+
+function requireNoConflict(changeRequest: ChangeRequest, state: FlagState | undefined): void {
+  const conflict = state && firstConflict(findConflicts(changeRequest, state))
+  if (conflict === undefined) return
+  throw new ChangeRequestError('ConflictError', `The changes no longer fit the flags (${conflict}).`)
+}

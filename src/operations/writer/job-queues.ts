@@ -1,0 +1,93 @@
+const mostInBatch = 100
+
+interface Exclusive {
+  readonly run: () => Promise<void>
+}
+
+export interface BatchRunner<Job> {
+  /** True for a job that shares its batch with no other. */
+  isSingle(job: Job): boolean
+  /** Runs jobs of one key together, and returns those that have to wait for the next batch. It never rejects. */
+  run(jobs: readonly Job[]): Promise<readonly Job[]>
+}
+
+/**
+ * One queue for each key: what has the same key runs in the order in which it came, never at the same time. Jobs that
+ * wait beside each other are run as one batch.
+ */
+export class JobQueues<Job extends object> {
+  readonly #queues = new Map<string, (Job | Exclusive)[]>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #runner: BatchRunner<Job>
+
+  constructor(runner: BatchRunner<Job>) {
+    this.#runner = runner
+  }
+
+  push(key: string, job: Job): void {
+    this.#enqueue(key, job)
+  }
+
+  /** Runs work that shares the queue of its key with nothing else. */
+  runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#enqueue(key, { run: () => work().then(resolve, reject) })
+    })
+  }
+
+  /** Makes {@link idle} wait for work that has no queue. */
+  track<Value>(work: Promise<Value>): Promise<Value> {
+    const settled: Promise<void> = work
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => this.#running.delete(settled))
+    this.#running.add(settled)
+    return work
+  }
+
+  /** Resolves when all that had begun or was waiting at the call has ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  #enqueue(key: string, job: Job | Exclusive): void {
+    const queue = this.#queues.get(key)
+    if (queue !== undefined) {
+      queue.push(job)
+      return
+    }
+    const fresh = [job]
+    this.#queues.set(key, fresh)
+    void this.track(this.#drain(key, fresh))
+  }
+
+  async #drain(key: string, queue: (Job | Exclusive)[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = this.#takeBatch(queue)
+      if (batch.length === 0) await (queue.shift() as Exclusive).run()
+      else queue.unshift(...(await this.#runner.run(batch)))
+    }
+    this.#queues.delete(key)
+  }
+
+  /** The jobs at the head of the queue that may run together; none when exclusive work is at the head. */
+  #takeBatch(queue: (Job | Exclusive)[]): Job[] {
+    const batch: Job[] = []
+    while (batch.length < mostInBatch) {
+      const next = queue[0]
+      if (next === undefined || isExclusive(next)) break
+      const single = this.#runner.isSingle(next)
+      if (single && batch.length > 0) break
+      batch.push(next)
+      queue.shift()
+      if (single) break
+    }
+    return batch
+  }
+}
+
+function isExclusive(job: object): job is Exclusive {
+  return 'run' in job
+}

@@ -1,0 +1,84 @@
+// Faults of operations whose damage shows in a real database, in another process, or to a client of the server. The unit
+// tests of src/operations kill most of them as well; these runs show that the promise itself breaks.
+const write = 'src/operations/writer/aggregate-writer.ts'
+
+module.exports = [
+  {
+    id: 'M1-apply',
+    fault: 'state and events are committed beside the transaction of the flags',
+    why: 'On SQLite, whose pool has one connection, it would wait for itself.',
+    edits: [
+      {
+        file: 'src/operations/apply/apply-in-transaction.ts',
+        text: 'writer.commit(loaded, decision, inside)',
+        by: 'writer.commit(loaded, decision)',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/apply/apply.test',
+    only: 'on Postgres leaves flags, state and events as they were: before COMMIT',
+    build: true,
+  },
+  {
+    id: 'M4-head-streams',
+    fault: 'a follower goes on from the head that was known after its page was read',
+    edits: [
+      {
+        file: 'src/operations/events/event-feed.ts',
+        text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
+        by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/events/event-followers',
+  },
+  {
+    id: 'M20',
+    fault: 'a write is tried again after an error of COMMIT',
+    edits: [
+      {
+        file: 'src/operations/writer/retry-on-conflict.ts',
+        text: 'if (isLostRace(storage, error)) return undefined',
+        by: 'if (error) return undefined',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/storage/half-open',
+    only: 'after a commit was sent',
+  },
+  {
+    id: 'M22',
+    fault: 'the message of the driver is answered',
+    edits: [
+      {
+        file: 'src/operations/runtime/failures.ts',
+        text: "new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {",
+        by: "new ChangeRequestError('UnknownError', String((error as Error).message), {",
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/apply/commit',
+    only: 'at an event leaves neither',
+  },
+  {
+    id: 'M24-outside',
+    fault: 'the record for a retry is stored in a commit of its own',
+    edits: [
+      {
+        file: write,
+        text: 'const write = this.#toWrite(loaded, decided.last, decided, idempotency?.record(decided.last))',
+        by: 'const write = this.#toWrite(loaded, decided.last, decided)',
+      },
+      {
+        file: write,
+        text: 'if (!(await this.#storage.commit(write))) return undefined\n',
+        by: `if (!(await this.#storage.commit(write))) return undefined
+        const record = idempotency?.record(decided.last)
+        if (record) await this.#storage.commit(this.#toWrite(decided.last, decided.last, { events: [] }, record))\n`,
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/model/idempotency',
+    only: 'two processes that get the same call',
+  },
+]

@@ -1,0 +1,150 @@
+import { type ChangeRequestRouterOptions, type Logger, memoryStorage } from '../../../src'
+import { Gate, HostFlags, never } from '../../operations/support/flags'
+import { authenticate, inProcess, type Method, type Who } from '../../storage/model/support/callers'
+import { openRouter } from '../../storage/model/support/hosts'
+import { approved, enable, ok, reviewed, shop, to } from '../../storage/model/support/walks'
+
+const own = `${shop}/change-requests/1`
+
+/** What a hook does from the moment on when it is broken. */
+const faults = {
+  hangs: never,
+  throws: () => {
+    throw new Error('secret')
+  },
+} as const
+
+type Options = Partial<ChangeRequestRouterOptions>
+
+/** The hooks of the pipeline, each of which does its work until it is broken. */
+const hooks: Readonly<Record<string, (broken: () => unknown) => Options>> = {
+  authenticate: (broken) => ({ authenticate: (req) => (broken() as never) ?? authenticate(req) }),
+  'directory.hasProject': (broken) => ({ directory: { hasProject: () => (broken() as never) ?? true } }),
+}
+
+const change = enable('search')
+const requests: readonly (readonly [Who, Method, string, object?])[] = [
+  ['ben', 'GET', own],
+  ['ann', 'POST', `${shop}/environments/production/change-requests`, change],
+  ['ben', 'PUT', `${own}/state`, { state: 'Approved' }],
+]
+
+describe('a request while a hook of the pipeline is down', () => {
+  const cells = Object.keys(hooks).flatMap((hook) =>
+    (['hangs', 'throws'] as const).flatMap((fault) => requests.map((request) => ({ hook, fault, request }))),
+  )
+
+  it.each(cells)('$hook $fault: $request is 503, and nothing is written', async ({ hook, fault, request }) => {
+    const [who, method, path, body] = request
+    const storage = memoryStorage()
+    const whole = inProcess(openRouter(storage))
+    await reviewed(whole)
+    const before = await storage.find({ project: 'shop' }, 1)
+    const broken = hooks[hook]?.(faults[fault])
+    const send = inProcess(openRouter(storage, { ...broken, limits: { hookTimeoutMs: 20 } }))
+    const answer = await send(who, method, path, body === undefined ? {} : { body })
+    expect([answer.status, answer.name]).toEqual([503, 'UnavailableError'])
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+    expect(await storage.find({ project: 'shop' }, 1)).toEqual(before)
+  })
+})
+
+describe('a write that is stored, while the hooks that decorate its answer fail', () => {
+  it.each([
+    ['POST changes', 'ann', 'POST', `${shop}/environments/production/change-requests`, change],
+    ['PUT change', 'ann', 'PUT', `${own}/changes/1`, change],
+    ['PUT state', 'ben', 'PUT', `${own}/state`, { state: 'Rejected' }],
+  ] as const)('%s is answered as stored, and the log says what is missing', async (_, who, method, path, body) => {
+    const lines: string[] = []
+    const note = (_facts: object, text: string) => void lines.push(text)
+    const logger: Logger = { debug() {}, info: note, warn: note, error: note }
+    const flags = new HostFlags()
+    const users = { find: faults.throws, reviewers: () => [] }
+    const send = inProcess(openRouter(memoryStorage(), { flags, users, logger }))
+    await reviewed(send)
+    flags.instead = faults.throws
+    lines.length = 0
+    const answer = await send(who, method, path, { body })
+    expect([answer.status, answer.name]).toEqual([200, undefined])
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.length).toBeLessThanOrEqual(2)
+  })
+
+  it('with an Idempotency-Key: the retry is answered as well', async () => {
+    const flags = new HostFlags()
+    const send = inProcess(openRouter(memoryStorage(), { flags }))
+    flags.instead = faults.throws
+    const propose = () =>
+      send('ann', 'POST', `${shop}/environments/production/change-requests`, {
+        body: enable(),
+        headers: { 'idempotency-key': 'once' },
+      })
+    expect([(await propose()).status, (await propose()).status]).toEqual([200, 200])
+    flags.instead = null
+    expect((await send('ann', 'GET', own)).body.features[0].changes).toHaveLength(1)
+  })
+})
+
+describe('a flag gateway that cannot tell what became of an application', () => {
+  it('is warned of at construction', () => {
+    const lines: string[] = []
+    const logger: Logger = { debug() {}, info() {}, warn: (_, text) => void lines.push(text), error() {} }
+    const flags = new HostFlags()
+    const mute = { current: flags.current.bind(flags), apply: flags.apply.bind(flags) }
+    openRouter(memoryStorage(), { flags: mute, logger })
+    expect(lines).toEqual([expect.stringContaining('outcome()')])
+    openRouter(memoryStorage(), { flags, logger })
+    openRouter(memoryStorage(), { flags: null, logger })
+    expect(lines).toHaveLength(1)
+  })
+
+  it('is settled through the router', async () => {
+    const storage = memoryStorage()
+    const flags = new HostFlags()
+    const mute = { current: flags.current.bind(flags), apply: faults.throws }
+    const router = openRouter(storage, { flags: mute })
+    const send = inProcess(router)
+    await approved(send)
+    expect((await to(send, 'ben', 'Applied')).status).toBe(500)
+    await router.settle({ project: 'shop', id: 1, outcome: 'not-applied', force: true })
+    await ok(to(send, 'ann', 'Cancelled'))
+  })
+})
+
+describe('router.close()', () => {
+  it('waits for an application that a gateway has begun', async () => {
+    const storage = memoryStorage()
+    const flags = new HostFlags()
+    const gate = new Gate()
+    const { apply } = flags
+    flags.apply = async (...all) => {
+      await gate.pass()
+      return apply.apply(flags, all)
+    }
+    let state: string | undefined
+    const close = async () => {
+      state = (await storage.find({ project: 'shop' }, 1))?.changeRequest.state
+    }
+    const router = openRouter({ ...storage, close }, { flags })
+    const send = inProcess(router)
+    await approved(send)
+    const applying = to(send, 'ben', 'Applied')
+    await gate.arrived
+    const closing = router.close({ timeoutMs: 60_000 })
+    gate.letGo()
+    await closing
+    expect([state, (await applying).status]).toEqual(['Applied', 200])
+  })
+
+  it('resolves in its time, whatever hangs', async () => {
+    const lines: string[] = []
+    const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_, text) => void lines.push(text) }
+    const router = openRouter({ ...memoryStorage(), close: never }, { logger })
+    await router.close({ timeoutMs: 20 })
+    expect(lines).toEqual(['The router was closed before everything under way had ended.'])
+  })
+
+  it('resolves when the storage cannot be closed', async () => {
+    await openRouter({ ...memoryStorage(), close: faults.throws }).close()
+  })
+})
