@@ -146,6 +146,7 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
   const open = batched(async (keys: readonly OpenKey[]) => outcomes(await database.findOpen(keys)))
 
   return {
+    portVersion: 1,
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {

@@ -39,6 +39,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
   }
 
   const storage: Storage = {
+    portVersion: 1,
     async migrate() {},
     async close() {},
     async health() {
