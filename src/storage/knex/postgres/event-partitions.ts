@@ -3,37 +3,7 @@ import type { Names } from '../shared/database'
 /** How many months are ready beyond the present one. */
 const monthsAhead = 3
 
-/** The columns of the log on Postgres, all but the id. */
-export const eventColumns = `created_at timestamptz not null,
-      type text not null,
-      project text,
-      environment text,
-      feature_name text,
-      created_by_user_id bigint,
-      group_type text,
-      group_id text,
-      body text not null`
-
 const presentMonth = `date_trunc('month', now() at time zone 'UTC')`
-
-/**
- * The log in monthly parts, with those of this month and of the next ones. An identity column would need Postgres 17
- * here. What fits no month goes to the default partition, so that no event is ever refused.
- */
-export function partitionedEvents(names: Names): string[] {
-  const { table } = names
-  return [
-    `create sequence ${table('event_ids')}`,
-    `create table ${table('events')} (
-      id bigint not null default nextval('${table('event_ids')}'),
-      ${eventColumns},
-      primary key (id, created_at)
-    ) partition by range (created_at)`,
-    `alter sequence ${table('event_ids')} owned by ${table('events')}.id`,
-    `create table ${table('events_default')} partition of ${table('events')} default`,
-    comingPartitions(names),
-  ]
-}
 
 /**
  * Makes the partitions that are missing; repeatable. Left to the default partition is a month of which it has events
