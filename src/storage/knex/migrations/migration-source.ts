@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../../check-options'
+import type { PostgresConnection } from '../postgres/connection'
 import { advancePostgres } from '../postgres/migrate'
 import { withConnection } from '../shared/connection'
 import type { Names } from '../shared/database'
 import { createNames, defaultPrefix } from '../shared/names'
-import type { PostgresConnection } from '../shared/raw-row-reader'
 import { advanceSqlite, type SqliteMigrationConnection } from '../sqlite/migrate'
 import { type Migration, migrations } from './index'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { acquire, type KnexClient } from '../shared/connection'
 import type { Names } from '../shared/database'
-import type { PostgresConnection } from '../shared/raw-row-reader'
+import type { PostgresConnection } from './connection'
 
 /** A connection that is lent for as long as somebody listens. */
 interface ListeningConnection extends PostgresConnection {

@@ -8,9 +8,8 @@ import type {
   StoredChangeRequest,
   SummaryPage,
 } from '../../../ports/storage'
+import { type Bound, condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from './database'
-
-export type Bound = string | number | readonly string[]
 
 /** What the reads need to know of a database. */
 export interface Dialect {
@@ -34,7 +33,7 @@ interface TextRow {
 
 export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
-  const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect)
+  const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect.among)
 
   /**
    * The page is chosen by sizes alone, which neither database reads a text for; then those texts are read. In one
@@ -136,38 +135,6 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
     },
   }
-}
-
-function condition(filter: ChangeRequestFilter, subjects: string, { among }: Dialect) {
-  const conditions: string[] = []
-  const values: Bound[] = []
-  function must(text: string, ...bound: Bound[]): void {
-    conditions.push(text)
-    values.push(...bound)
-  }
-  const { projects, states, createdBy, subject, viewer } = filter
-  if (viewer === null) must(`state <> 'Draft'`)
-  else must(`(state <> 'Draft' or created_by = ?)`, viewer)
-  // With one project an index gives the order of the list.
-  if (projects?.length === 1) must('project = ?', projects[0] as string)
-  else if (projects !== undefined) must(among('project'), projects)
-  if (states !== undefined) must(among('state'), states)
-  if (createdBy !== undefined) must('created_by = ?', createdBy)
-  if (subject !== undefined) must(`id in (select change_request_id from ${subjects} where subject = ?)`, subject)
-  return { text: conditions.join(' and '), values }
-}
-
-/** The values of an indexed column as `found`, one step of the index each instead of a look at every row; ends in null. */
-function distinct(from: string, column: string, scope?: string): string {
-  const next = (after?: string) => {
-    const conditions = [scope, after].filter((text) => text !== undefined)
-    return `select min(${column}) from ${from}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`
-  }
-  return `with recursive found(value) as (
-    ${next()}
-    union all
-    select (${next(`${column} > found.value`)}) from found where found.value is not null
-  )`
 }
 
 function toStored({ version, text }: TextRow): StoredChangeRequest {

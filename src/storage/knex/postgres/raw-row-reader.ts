@@ -1,15 +1,9 @@
 import type { Socket } from 'node:net'
 import type { EventPage } from '../../../ports/storage'
-import { safeInteger } from './database'
+import { safeInteger } from '../shared/database'
+import type { PostgresConnection } from './connection'
 
-/** What we use of a connection of the driver pg. */
-export interface PostgresConnection {
-  query(config: object): Promise<unknown>
-  end(): Promise<void>
-  __knex__disposed?: unknown
-}
-
-/** What we use of pg's protocol layer. */
+/** The part of pg's protocol layer that is used here. */
 interface Protocol {
   readonly stream: Socket
   parse(message: { text: string; name: string }): void

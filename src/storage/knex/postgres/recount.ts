@@ -1,12 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { appendLock } from '../postgres/commit'
-import { columnTypes } from '../postgres/types'
-import type { Borrow } from '../sqlite/events'
-import { Tally } from '../sqlite/tally'
-import type { Statement } from '../sqlite/writes'
-import { type Names, safeInteger } from './database'
-import type { PostgresConnection } from './raw-row-reader'
+import type { Names } from '../shared/database'
+import { appendLock } from './commit'
+import { columnTypes, type PostgresConnection } from './connection'
 
 type Run = (text: string) => Promise<{ readonly rows: { readonly id: string | null }[] }>
 
@@ -88,38 +83,4 @@ function takeFound({ table }: Names): string[] {
        select 1 from ${kept} as f where f.kind = '+project' and f.project = c.project)`,
     `delete from ${table('event_tallies')} where kind in ('+feature', '+creator', '+project', '+all')`,
   ]
-}
-
-/** So many events are counted before others get their turn: some milliseconds. */
-const sliceSize = 1_000
-
-/** The same on SQLite, where a long look would stop the whole process: part by part, the rest with the write lock. */
-export async function recountSqlite(
-  names: Names,
-  borrow: Borrow,
-  transact: (work: (prepare: (text: string) => Statement) => void) => Promise<void>,
-): Promise<void> {
-  const { table } = names
-  const next = `select id, project, feature_name as featureName, created_by_user_id as createdByUserId
-    from ${table('events')} where id > ? order by id limit ?`
-  const tally = new Tally()
-  let counted = 0
-  /** False when these were the last ones. */
-  const countNext = (prepare: (text: string) => Statement, limit: number): boolean => {
-    const events = prepare(next).all(counted, limit)
-    for (const event of events) tally.add(event, safeInteger(event.id))
-    counted = events.at(-1)?.id ?? counted
-    return events.length === limit
-  }
-
-  do await setImmediate()
-  while (await borrow((prepare) => countNext(prepare, sliceSize)))
-  await transact((prepare) => {
-    while (countNext(prepare, sliceSize)) {}
-    prepare(`delete from ${table('event_tallies')}`).run()
-    prepare(`delete from ${table('event_counts')} where project <> ''`).run()
-    // The newest id stays, as above.
-    prepare(`update ${table('event_counts')} set total = 0`).run()
-    tally.write(prepare, names)
-  })
 }
