@@ -55,8 +55,8 @@ module.exports = [
     edits: [
       {
         file: reads,
-        text: "import type { ChangeRequestSummary } from '../../domain/summary'",
-        by: "import { type ChangeRequestSummary, summarize } from '../../domain/summary'",
+        text: "import type { ChangeRequestSummary } from '../../../domain/content/summary'",
+        by: "import { type ChangeRequestSummary, summarize } from '../../../domain/content/summary'",
       },
       { file: reads, text: "pageOf('summary', filter", by: "pageOf('document', filter" },
       {
