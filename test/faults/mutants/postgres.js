@@ -53,7 +53,7 @@ module.exports = [
     fault: 'the version is not compared',
     edits: [{ file: statement, text: ' and c.version = w.expected', by: '' }],
     ...contract,
-    only: 'contract on Postgres commit.write. answers false when the stored version is another',
+    only: 'contract on Postgres commit.write. returns false when the stored version is another',
   },
   {
     id: 'M3-remove-postgres',

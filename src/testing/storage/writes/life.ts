@@ -12,7 +12,7 @@ export function describeLife(suite: StorageSuite): void {
 }
 
 function describePortVersion({ test, expect }: StorageSuite): void {
-  test('is the one that this suite describes', async (storage) => {
+  test('is the version that this suite describes', async (storage) => {
     expect(storage.portVersion).toBe(storagePortVersion)
   })
 }
@@ -83,7 +83,7 @@ function describeMigrate({ test, expect }: StorageSuite): void {
 }
 
 function describeHealth({ test, expect }: StorageSuite): void {
-  test('tells that the store is reachable and what it is', async (storage) => {
+  test('reports a reachable store, its version and its durability', async (storage) => {
     const { reachable, schemaVersion, durability } = await storage.health()
 
     expect(reachable).toBe(true)
@@ -91,7 +91,7 @@ function describeHealth({ test, expect }: StorageSuite): void {
     expect(typeof durability).toBe('string')
   })
 
-  test('tells the id of the newest event, of whatever project', async (storage) => {
+  test('reports the id of the newest event of any project', async (storage) => {
     expect((await storage.health()).lastEventId).toBe(0)
     await storage.appendEvents([sampleEvent('a'), sampleEvent('b', null)])
 
