@@ -19,7 +19,7 @@ export interface KnexStorageOptions {
   /** The host's own Knex with the driver `pg` or `better-sqlite3`; its pool is used, and it is never destroyed. */
   readonly knex: Knex
   /**
-   * Begins the name of each table: lower-case letters, digits, underscores.
+   * The prefix of every table name: lower-case letters, digits, underscores.
    * @defaultValue `'ffcr_'`
    */
   readonly tablePrefix?: string
@@ -30,41 +30,41 @@ export interface KnexStorageOptions {
   readonly schema?: string
   /**
    * SQLite: what a commit survives. `full` a power loss, `normal` a crash of the process; both use WAL, and set
-   * `synchronous` on the connection for as long as a transaction of the storage takes. `host` leaves both to the host.
+   * `synchronous` on the connection during a transaction of the storage. `host` leaves both to the host.
    * @defaultValue `'full'`
    */
   readonly durability?: Durability
   /**
-   * Postgres: false behind a pooler in transaction mode that does not know named statements.
+   * Postgres: set it to false behind a pooler in transaction mode without support for named statements.
    * @defaultValue `true`
    */
   readonly preparedStatements?: boolean
   /**
-   * Postgres: whether whoever follows the log hears of the commits of other processes at once, and not only at the next
-   * poll. Each commit then carries a NOTIFY, and one connection of the pool, which must have two, is held while somebody
-   * follows.
+   * Postgres: whether followers of the log see the commits of other processes at once instead of at the next poll. Each
+   * commit then sends a NOTIFY, and one connection of the pool, which must have at least two, is held while there is a
+   * follower.
    * @defaultValue `false`
    */
   readonly notify?: boolean
   /**
-   * Postgres: `monthly` makes the event log of an empty database a table with a partition a month, and each `migrate()`
-   * those of this month and the next three. A log that is there already stays as it is.
+   * Postgres: with `monthly` the event log of an empty database is a table with one partition per month, and each
+   * `migrate()` creates those of this month and the next three. An existing log stays unchanged.
    * @defaultValue none: one table
    */
   readonly eventPartitions?: 'monthly'
   /**
-   * How many milliseconds a request waits for a free connection of the pool before it is answered with 503.
+   * The time in milliseconds that a request waits for a free connection of the pool before it fails with 503.
    * @defaultValue `2000`
    */
   readonly acquireTimeoutMs?: number
   /**
-   * How many milliseconds a write waits for others before it is answered with 503.
+   * The time in milliseconds that a write waits for other writes before it fails with 503.
    * @defaultValue `2000`
    */
   readonly lockTimeoutMs?: number
   /**
-   * How many milliseconds a statement may take before it is answered with 503. SQLite: how long the lock of the file is
-   * waited for while another process holds it, by all together who wait for it; the event loop is free meanwhile.
+   * The time in milliseconds that a statement may take before it fails with 503. SQLite: how long all waiters together wait
+   * for the lock of the file while another process holds it, without blocking the event loop.
    * @defaultValue `5000`
    */
   readonly statementTimeoutMs?: number

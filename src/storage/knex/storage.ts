@@ -6,7 +6,7 @@ import { type Migration, migrations } from './migrations'
 import { type KnexStorageOptions, openDatabase } from './options'
 import { batched } from './shared/batched'
 import type { Entry } from './shared/database'
-import { listenWhileWanted } from './shared/listening'
+import { listenWhileSubscribed } from './shared/listening'
 import { toEntry, transactionStorage } from './transaction-storage'
 
 /**
@@ -55,10 +55,10 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
 export function createKnexStorage(options: KnexStorageOptions, migrations: readonly Migration[]): KnexStorage {
   const database = openDatabase(options, migrations)
   const appended = createAppended()
-  const listening = listenWhileWanted(database, appended)
+  const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
     const outcomes = await writeTogether(database, entries)
-    appended.tell()
+    appended.notify()
     return outcomes
   })
   const ids = {
@@ -110,7 +110,7 @@ export function createKnexStorage(options: KnexStorageOptions, migrations: reado
       if (events.length > 0) await writes({ events })
     },
     eventHead: ({ projects, features }) => {
-      // The empty name stands for the instance among the counts, and for nothing here.
+      // The counts use the empty name for the whole instance; here it matches nothing.
       const alone = features === undefined && (projects === undefined || (projects.length === 1 && projects[0] !== ''))
       return alone
         ? heads(projects?.[0] ?? '')

@@ -17,11 +17,11 @@ export function transactionStorage(
   if (typeof transaction !== 'function' || transaction.isTransaction !== true) {
     throw new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.')
   }
-  let told = false
+  let subscribed = false
   const one = async (entry: Entry) => {
     const outcome = (await database.write([entry], transaction))[0]
-    if (!told) transaction.executionPromise.then(appended.tell, () => undefined)
-    told = true
+    if (!subscribed) transaction.executionPromise.then(appended.notify, () => undefined)
+    subscribed = true
     return unwrap(outcome)
   }
   return {

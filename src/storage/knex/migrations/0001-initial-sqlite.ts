@@ -1,4 +1,4 @@
-/** The tables of schema version 1 on SQLite. What lists read stands before the document, which may fill many pages. */
+/** The tables of schema version 1 on SQLite. The columns of lists precede the document, which may fill many pages. */
 export const initialSqlite = `
 create table {{ids}} (kind text primary key, last integer not null) without rowid;
 

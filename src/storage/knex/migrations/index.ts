@@ -5,8 +5,8 @@ import { initialSqlite } from './0001-initial-sqlite'
 import { renderStatements } from './render'
 
 /**
- * Numbered by position, append-only, additive within a major version; each runs in one transaction. Every text stands in a
- * file of its own that imports nothing, so that its hash can be pinned once it is released (`.ci/migrations`).
+ * Numbered by position, append-only, additive within a major version; each runs in one transaction. Every text has a
+ * file of its own that imports nothing; its hash is pinned once it is released (`.ci/migrations`).
  */
 export interface Migration {
   /** Recorded by the host's Knex: never changes. */

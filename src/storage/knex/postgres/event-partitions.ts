@@ -1,13 +1,13 @@
 import type { Names } from '../shared/database'
 
-/** How many months are ready beyond the present one. */
+/** The number of future months with a partition. */
 const monthsAhead = 3
 
 const presentMonth = `date_trunc('month', now() at time zone 'UTC')`
 
 /**
- * Makes the partitions that are missing; repeatable. Left to the default partition is a month of which it has events
- * already, and all where somebody holds the table for too long or where the right to make tables is missing.
+ * Creates the missing partitions; idempotent. A month stays in the default partition when that has events of it already.
+ * All do when the table is locked for too long, or when the permission to create tables is missing.
  */
 export function comingPartitions(names: Names): string {
   const { table } = names
@@ -33,7 +33,7 @@ export function comingPartitions(names: Names): string {
     end $$`
 }
 
-/** Zero rows, or one with the columns `plain` (the log has no partitions) and `missing`. */
+/** Returns no row, or one with the columns `plain` (the log has no partitions) and `missing`. */
 export function partitionsQuery(names: Names): string {
   const month = `${presentMonth} + n * interval '1 month'`
   return `select relkind <> 'p' as plain,
@@ -41,7 +41,7 @@ export function partitionsQuery(names: Names): string {
     from pg_class where oid = to_regclass('${names.table('events')}')`
 }
 
-/** The quoted name of a month's partition, as an expression. */
+/** The quoted name of a month's partition, as an SQL expression. */
 function nameOf({ table }: Names, month: string): string {
   const [before, after] = table('events_?').split('?')
   return `'${before}' || to_char(${month}, 'YYYY_MM') || '${after}'`

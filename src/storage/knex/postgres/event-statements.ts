@@ -7,15 +7,15 @@ export const postgresFilter: FilterDialect = {
   among: (column, type) => `${column} = any(?::${type}[])`,
   timestamp: '?::timestamptz',
   boundsTimes: true,
-  // By the letters A to Z alone, whatever the locale of the database.
+  // Ignores the case of A to Z only, whatever the locale of the database.
   searchedText: `(select lower(concat_ws(E'\\n', data, "preData", tags) collate "C")
     from json_to_record(body::json) as searched(data text, "preData" text, tags text))`,
   mayHave: `position(lower(?::text collate "C") in lower(body collate "C")) > 0`,
   contains: (text) => `position(lower(?::text collate "C") in ${text}) > 0`,
-  // The planner would rather look through the whole log for events of these change requests, were it not for the offset.
-  eventsOf: (requests, events, fit) => `(${requests}) as touching cross join lateral (
+  // Without the offset the planner would scan the whole log for events of these change requests.
+  eventsOf: (requests, events, fit) => `(${requests}) as requests cross join lateral (
     select * from ${events} where ${changeRequestIdOf.postgres} = request and ${isAboutChangeRequest} and ${fit} offset 0
-  ) as told`,
+  ) as related`,
 }
 
 const served = (grouped: boolean) =>

@@ -21,7 +21,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
   const { writeApart, writeInside } = entryWriter(options, connections)
   const rivals = raceConstraints(options)
 
-  // With a limit the planner looks up key after key, however few rows it believes there are.
+  // With a limit the planner uses an index lookup per key, however few rows it expects.
   const findOpenText = `select place, version, document
     from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as k(project, environment, user_id, place)
     cross join lateral (
@@ -98,14 +98,14 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
       }),
     ...events,
     ...(options.notify && {
-      listen: (tell: () => void) => listenToCommits(knex, names, options.acquireTimeoutMs, tell),
+      listen: (notify: () => void) => listenToCommits(knex, names, options.acquireTimeoutMs, notify),
     }),
     recountEvents: () =>
       recountPostgres(names, (work) => knex.transaction(work, { isolationLevel: 'read committed' }), borrow),
   }
 }
 
-/** Classes 22 and 23: data and constraints; P0: raised by a trigger. */
+/** Classes 22 and 23: data and constraints. P0: raised by a trigger. */
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(22|23|P0)/.test(code)

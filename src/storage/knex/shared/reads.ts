@@ -11,21 +11,21 @@ import type {
 import { type Bound, condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from './database'
 
-/** What the reads need to know of a database. */
+/** The differences between databases that matter for these reads. */
 export interface Dialect {
   /**
-   * Runs a statement that has a `?` for each value. `planned` says that it is worth a plan of its own each time: which
-   * index is best depends on the values.
+   * Runs a statement with a `?` for each value. With `planned` it is planned each time, because the best index depends on
+   * the values.
    */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
-  /** A condition that takes one list as its value. */
+  /** A condition with one list as its value. */
   among(column: string): string
   /** A timestamp as UTC, ISO 8601 with milliseconds. */
   isoTime(column: string): string
 }
 
-/** A change request, or what is stored beside it. */
+/** A row with the JSON text of a change request or of its summary. */
 interface TextRow {
   readonly version: number
   readonly text: string
@@ -36,8 +36,8 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect.among)
 
   /**
-   * The page is chosen by sizes alone, which neither database reads a text for; then those texts are read. In one
-   * statement, so that both see the same moment.
+   * Chooses the page by sizes, for which neither database reads the text, and then reads those texts. One statement, so
+   * that both steps see the same snapshot.
    */
   async function pageOf<Item>(
     column: 'document' | 'summary',
@@ -101,7 +101,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
          where ${dialect.among('project')} and ${dialect.among('environment')}`,
         [[...new Set(projects)], [...new Set(environments)]],
       )
-      // What fits a project and an environment of two different places is left over.
+      // Combinations of the project of one place with the environment of another are ignored.
       const found = new Map(rows.map((row) => [`${row.project} ${row.environment}`, toSettings(row)]))
       return places.map(({ project, environment }) => found.get(`${project} ${environment}`))
     },
@@ -145,7 +145,7 @@ function toSummary({ text }: TextRow): ChangeRequestSummary {
   return JSON.parse(text) as ChangeRequestSummary
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: drivers answer booleans and numbers in ways of their own.
+// biome-ignore lint/suspicious/noExplicitAny: drivers return booleans and numbers in different types.
 function toSettings({ environment, enabled, required_approvals, version }: any) {
   if (version === null) return { environment: environment as string, settings: null, version: 0 }
   const settings: Settings = {

@@ -5,15 +5,15 @@ import { type FilterDialect, hasText, type Sql } from '../shared/event-filter'
 export const sqliteFilter: FilterDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,
   timestamp: '?',
-  // The parts of the log are chosen by them already.
+  // The slices of the log are bounded by time already.
   boundsTimes: false,
   searchedText: `lower(coalesce(body ->> '$.data', '') || char(10) || coalesce(body ->> '$.preData', '') || char(10) || coalesce(body ->> '$.tags', ''))`,
-  // Not by `like`, which a host may have made case-sensitive.
+  // Not with `like`, which a host may have made case-sensitive.
   mayHave: 'instr(lower(body), lower(?)) > 0',
   contains: (text) => `instr(${text}, lower(?)) > 0`,
-  // A cross join keeps its order here.
+  // SQLite keeps the order of a cross join.
   eventsOf: (requests, events, fit) =>
-    `(${requests}) as touching cross join ${events} as told on ${changeRequestIdOf.sqlite} = request and ${isAboutChangeRequest} and ${fit}`,
+    `(${requests}) as requests cross join ${events} as related on ${changeRequestIdOf.sqlite} = request and ${isAboutChangeRequest} and ${fit}`,
 }
 
 export function pageStatement(looked: Sql, filter: EventFilter, cursor: EventCursor, grouped: boolean): Sql {

@@ -13,20 +13,20 @@ import { columnsToCount, countEvents, selectEvents, timeSlack, toCount } from '.
 import { fitsNothing, isNarrow, pageStatement, sqliteFilter } from './event-statements'
 import type { Statement } from './writes'
 
-/** So many ids are looked at before others get their turn. */
+/** The ids examined before yielding to the event loop. */
 export const sliceSize = 10_000
 
-/** The same where the text of each event has to be looked into. */
+/** The same where the text of each event has to be searched. */
 const textSliceSize = 2_000
 
-/** The connection is lent for one look at a time. */
+/** Runs one read on a connection. */
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
 
 interface Part {
   readonly filter: EventFilter
   readonly cursor: EventCursor
   readonly limit: number
-  /** The ids to look at, both among them. */
+  /** The first and the last id to examine. */
   readonly from: number
   readonly to: number
 }
@@ -42,7 +42,7 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
       sqliteFilter,
     )
 
-  /** Looks at the log part by part, next to the cursor first, until `limit` events have been looked at. */
+  /** Reads the log in slices, starting next to the cursor, until `limit` events have been examined. */
   async function inParts(
     { filter, cursor, limit }: Pick<Part, 'filter' | 'cursor' | 'limit'>,
     look: (prepare: (text: string) => Statement, part: Part) => EventCount,
@@ -65,7 +65,7 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
     return sum
   }
 
-  /** The ids that the cursor and the times leave. */
+  /** The range of ids that the cursor and the times allow. */
   function bounds(prepare: (text: string) => Statement, { from, to, createdBy }: EventFilter, cursor: EventCursor) {
     const events = table('events')
     const bound = (none: number, text: string, ...values: unknown[]): number =>
@@ -78,7 +78,7 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
     const nowhere = Number.MAX_SAFE_INTEGER
     const first = from === undefined ? bound(0, least) : bound(nowhere, near('min', '>=', 'asc'), from)
     const lastInTime = to === undefined ? bound(0, most) : bound(0, near('max', '<', 'desc'), to)
-    // Creators have no index: of fifty who write at once it would cost every tenth write.
+    // There is no index of creators: with fifty concurrent writers it would cost a tenth of the throughput.
     const newest = `select max(last_id) as id from ${table('event_tallies')}
       where kind = 'creator' and ${sqliteFilter.among('name', 'text')}`
     const last =

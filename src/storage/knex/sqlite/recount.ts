@@ -4,10 +4,10 @@ import type { Borrow } from './events'
 import { Tally } from './tally'
 import type { Statement } from './writes'
 
-/** So many events are counted before others get their turn: some milliseconds. */
+/** The events counted before yielding to the event loop: some milliseconds. */
 const sliceSize = 1_000
 
-/** The same on SQLite, where a long look would stop the whole process: part by part, the rest with the write lock. */
+/** As on Postgres. A long read would block the whole process, so it counts in slices, and the last with the write lock. */
 export async function recountSqlite(
   names: Names,
   borrow: Borrow,
@@ -18,7 +18,7 @@ export async function recountSqlite(
     from ${table('events')} where id > ? order by id limit ?`
   const tally = new Tally()
   let counted = 0
-  /** False when these were the last ones. */
+  /** Returns false after the last ones. */
   const countNext = (prepare: (text: string) => Statement, limit: number): boolean => {
     const events = prepare(next).all(counted, limit)
     for (const event of events) tally.add(event, safeInteger(event.id))
@@ -32,7 +32,7 @@ export async function recountSqlite(
     while (countNext(prepare, sliceSize)) {}
     prepare(`delete from ${table('event_tallies')}`).run()
     prepare(`delete from ${table('event_counts')} where project <> ''`).run()
-    // The newest id stays, as above.
+    // The newest id of the instance stays: ids continue from there even after all events were removed.
     prepare(`update ${table('event_counts')} set total = 0`).run()
     tally.write(prepare, names)
   })

@@ -27,7 +27,7 @@ function describeProperty({ test, expect }: StorageSuite): void {
       const question = randomQuestion(random, model)
       const { filter, cursor, limit } = question
       const { ids, ...count } = expected(model, question)
-      // The seed stands in the message when they differ.
+      // The message contains the seed when they differ.
       expect([seed, question, await paged(storage, filter, cursor, limit)]).toEqual([seed, question, { ids, ...count }])
       expect([seed, question, await storage.countEvents(filter, cursor, limit)]).toEqual([seed, question, count])
     }
@@ -185,7 +185,7 @@ function describeRemoved({ test, expect }: StorageSuite): void {
   })
 }
 
-/** All that is kept about events. */
+/** Everything that is maintained about events. */
 async function told(storage: Storage) {
   const heads: unknown[] = []
   for (const [scope] of scopes) heads.push(await storage.eventHead(scope))

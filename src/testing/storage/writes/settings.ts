@@ -4,7 +4,7 @@ import { rejects, type StorageSuite, together } from '../suite'
 
 const place = { project: 'shop', environment: 'production' }
 
-/** Sets so many approvals, and tells it by an event. */
+/** Sets the number of approvals, with an event. */
 function setting(requiredApprovals: number, expectedVersion = 0, where: Partial<typeof place> = {}): SettingsWrite {
   const settings = { changeRequestsEnabled: requiredApprovals > 1, requiredApprovals }
   return { ...place, ...where, settings, expectedVersion, events: [sampleEvent(requiredApprovals)] }
