@@ -76,7 +76,7 @@ describe('README, the tables', () => {
   })
 
   it('has each option of knexStorage with its default, and no other', () => {
-    const options = documented(read('src/storage/knex/index.ts'), 'KnexStorageOptions')
+    const options = documented(read('src/storage/knex/options.ts'), 'KnexStorageOptions')
     expect(table(readme, 'Storage', 'Option').map(([name = '', value]) => [plain(name), value])).toEqual(options)
   })
 

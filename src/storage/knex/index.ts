@@ -1,5 +1,5 @@
 export { type KnexMigration, type KnexMigrationSourceOptions, knexMigrationSource } from './migrations/migration-source'
 export { type MigrationSqlOptions, migrationSql } from './migrations/migration-sql'
 export type { KnexStorageOptions } from './options'
-export type { Durability } from './sqlite/connection'
+export type { Durability } from './sqlite/durability'
 export { type KnexStorage, knexStorage } from './storage'

@@ -5,7 +5,7 @@ import { postgresDatabase } from './postgres'
 import type { Database } from './shared/database'
 import { createNames } from './shared/names'
 import { sqliteDatabase } from './sqlite'
-import type { Durability } from './sqlite/connection'
+import type { Durability } from './sqlite/durability'
 
 /**
  * What {@link knexStorage} takes; only `knex` is required.

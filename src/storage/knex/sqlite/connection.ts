@@ -1,19 +1,9 @@
 import type { Knex } from 'knex'
 import { withConnection } from '../shared/connection'
 import type { Names } from '../shared/database'
+import type { Durability } from './durability'
 import { LockWait, withoutBlocking } from './lock'
 import type { Statement } from './writes'
-
-/**
- * What a commit to SQLite survives: `full` a power loss, `normal` a crash of the process; with `host`, the settings of
- * the host apply.
- *
- * @example
- * ```ts
- * const durability: Durability = 'normal'
- * ```
- */
-export type Durability = 'full' | 'normal' | 'host'
 
 export interface SqliteOptions {
   readonly knex: Knex
