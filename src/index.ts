@@ -27,6 +27,7 @@ export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGat
 export type { Logger } from './ports/logger'
 export type {
   ChangeRequestFilter,
+  ChangeRequestStorage,
   EventCount,
   EventCreator,
   EventCursor,
@@ -35,6 +36,7 @@ export type {
   EventPage,
   EventRow,
   EventScope,
+  EventStorage,
   IdempotencyKey,
   IdempotencyRecord,
   ListCursor,
@@ -43,6 +45,7 @@ export type {
   OpenKey,
   Settings,
   SettingsPlace,
+  SettingsStorage,
   SettingsWrite,
   Storage,
   StorageFailure,

@@ -5,7 +5,7 @@ import type { Actor, Authenticate, Authorize } from './ports/access'
 import type { Directory } from './ports/directory'
 import type { FlagGateway } from './ports/flags'
 import type { Logger } from './ports/logger'
-import type { Storage } from './ports/storage'
+import { requiredStorageMethods, type Storage, storagePortVersion } from './ports/storage'
 import type { UserDirectory } from './ports/users'
 
 /**
@@ -260,31 +260,6 @@ const defaults = {
   clock: () => new Date(),
 } as const
 
-const storageMethods = [
-  'migrate',
-  'health',
-  'close',
-  'failureOf',
-  'nextIds',
-  'find',
-  'findOpen',
-  'list',
-  'summaries',
-  'countByState',
-  'projects',
-  'findSettings',
-  'settings',
-  'findIdempotencyRecord',
-  'commit',
-  'commitSettings',
-  'appendEvents',
-  'eventHead',
-  'eventPage',
-  'countEvents',
-  'eventCreators',
-  'recountEvents',
-] as const satisfies readonly (keyof Storage)[]
-
 /**
  * The host's own type of actor ends here: `authorize` is only ever asked about what `authenticate` answered.
  *
@@ -308,7 +283,7 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
 
 function checkPorts(options: ResolvedOptions): void {
   const { storage, authenticate, authorize, directory, users, flags, logger, clock } = options
-  checkPort('storage', storage, storageMethods, 'a storage, such as knexStorage({ knex })')
+  checkStorage(storage)
   check('authenticate', typeof authenticate === 'function', 'a function that tells who calls, such as apiKeys([...])')
   check('authorize', typeof authorize === 'function', 'a function')
   if (users !== null) checkPort('users', users, ['find', 'reviewers'], 'a user directory with find and reviewers')
@@ -365,6 +340,17 @@ function checkActions(actions: unknown): void {
     const named = typeof action === 'string' ? `"${action}"` : 'what is no text'
     check('flags.actions', known, `a list of ${allActions.join(', ')}, without ${named}`)
   }
+}
+
+/** The version comes first where there is one: it explains the methods that another version lacks. */
+function checkStorage(storage: unknown): void {
+  const { portVersion } = (storage ?? {}) as { readonly portVersion?: unknown }
+  const found = portVersion === undefined ? 'none' : `portVersion ${String(portVersion)}`
+  const expected = `a storage with portVersion ${storagePortVersion}, not ${found}: update the storage to this version of the package, or install the version that the storage was made for`
+  const isCurrent = portVersion === storagePortVersion
+  check('storage', isCurrent || portVersion === undefined, expected)
+  checkPort('storage', storage, requiredStorageMethods, 'a storage, such as knexStorage({ knex })')
+  check('storage', isCurrent, expected)
 }
 
 /** An object of the host with its methods; whoever hands in something else is told which slip that is. */

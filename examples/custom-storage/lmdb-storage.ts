@@ -41,6 +41,7 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
   }
 
   return {
+    portVersion: 1,
     migrate: async () => {
       await write(() => {
         numbers.putSync('schemaVersion', schemaVersion)

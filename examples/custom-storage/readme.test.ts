@@ -1,25 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { memoryStorage, type Storage } from 'express-change-requests'
+import { describeStorage } from 'express-change-requests/testing'
+import { requiredStorageMethods } from '../../src/ports/storage'
 
 const read = (file: string) => readFileSync(join(__dirname, file), 'utf8')
 const readme = read('README.md')
-const port = read('../../src/ports/storage/index.ts')
-const declared = [...port.matchAll(/^ {2}(\w+)(\??)(?:<\w+>)?\(/gm)].map(([, name = '', optional]) => {
-  return { name, optional: optional === '?' }
+// Typed by the port, so that the compiler asks for a further one.
+const optional = Object.keys({ onAppend: true, transaction: true, within: true } satisfies {
+  [Name in keyof Storage as undefined extends Storage[Name] ? Name : never]-?: true
 })
-const methods = new Set(declared.filter(({ optional }) => !optional).map(({ name }) => name))
-const optional = declared.filter((method) => method.optional).map(({ name }) => name)
-const numbers = [
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-  'twenty',
-  'twenty-one',
-  'twenty-two',
-  'twenty-three',
-]
+const numbers = ['twenty', 'twenty-one', 'twenty-two', 'twenty-three', 'twenty-four', 'twenty-five']
+
+/** The titles that the suite gives to its groups of rules. */
+function groupsOfSuite(): string[] {
+  const groups = new Set<string>()
+  const open: string[] = []
+  const runner = {
+    describe(title: string, body: () => void) {
+      open.push(title)
+      body()
+      open.pop()
+    },
+    it: () => void (open.length > 1 && groups.add(open.at(-1) ?? '')),
+    expect: () => ({ toBe() {}, toEqual() {} }),
+  }
+  describeStorage(runner, 'no storage', async () => ({ storage: memoryStorage(), close: async () => {} }))
+  return [...groups]
+}
+
+const section = (title: string) => readme.split(`## ${title}\n`)[1]?.split(/^## /m)[0] ?? ''
+const cells = (line: string) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+const quoted = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
 describe('the README', () => {
   it('shows how it is mounted', () => {
@@ -28,12 +44,30 @@ describe('the README', () => {
 
   it('explains each method of the port', () => {
     const explained = [...readme.matchAll(/^- \*\*`(\w+)\(.*?\)`\*\*/gm)].map(([, name]) => name)
-    expect(explained.sort()).toEqual([...methods, ...optional].sort())
+    expect(explained.sort()).toEqual([...requiredStorageMethods, ...optional].sort())
   })
 
   it('counts them, as does the README of the package', () => {
-    const counted = `${numbers[methods.size - 15]} methods`
+    const counted = `${numbers[requiredStorageMethods.length - 20]} methods`
     expect(readme).toContain(`the ${counted}`)
     expect(read('../../README.md')).toContain(`\`Storage\`: ${counted}`)
+  })
+
+  it('lists each member of the port with what it guarantees, and the rules of the suite that check it', () => {
+    const rows = [...section('What each method guarantees').matchAll(/^\|.*\|$/gm)]
+      .slice(2)
+      .map(([line]) => cells(line))
+    expect(rows.map(([method]) => quoted(method)[0]).sort()).toEqual(
+      ['portVersion', ...requiredStorageMethods, ...optional].sort(),
+    )
+    expect(rows.filter(([method]) => method?.endsWith('(optional)')).map(([method]) => quoted(method)[0])).toEqual(
+      optional,
+    )
+    const rules = rows.flatMap(([, , checkedBy]) => {
+      const names = quoted(checkedBy)
+      expect(names).not.toEqual([])
+      return names
+    })
+    expect([...new Set(rules)].sort()).toEqual(groupsOfSuite().sort())
   })
 })

@@ -1,7 +1,7 @@
-/** Those who want to know when events were appended. */
+/** Listeners that are notified when events were appended. */
 export interface Appended {
   subscribe(listener: () => void): () => void
-  tell(): void
+  notify(): void
 }
 
 export function createAppended(): Appended {
@@ -12,7 +12,7 @@ export function createAppended(): Appended {
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    tell() {
+    notify() {
       for (const listener of listeners) listener()
     },
   }

@@ -8,6 +8,8 @@ interface Checkout {
   readonly manifest?: object
   readonly changelog?: string
   readonly dirty?: boolean
+  /** The files in the folder of the migrations. */
+  readonly migrations?: Readonly<Record<string, string>>
   readonly gate?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -20,11 +22,15 @@ const dated = '# Changelog\n\n## 1.2.3 (2026-11-20)\n\n- Something.\n'
 /** Runs `.ci/release` in a repository with a gate and an npm that only write down that they were called. */
 async function release(checkout: Checkout, ...args: string[]): Promise<Exit & { readonly calls: string[] }> {
   const { manifest = complete, changelog = dated, dirty = false, gate = 'exit 0', env = inCi } = checkout
+  const { migrations: files = {} } = checkout
   const repo = temporaryFolder()
   const outside = temporaryFolder()
   const log = join(outside, 'calls')
   mkdirSync(join(repo, '.ci'))
-  cpSync(join(root, '.ci/release'), join(repo, '.ci/release'))
+  for (const file of ['.ci/release', '.ci/migrations']) cpSync(join(root, file), join(repo, file))
+  const migrations = join(repo, 'src/storage/knex/migrations')
+  mkdirSync(migrations, { recursive: true })
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(migrations, file), text)
   script(join(repo, '.ci/run'), `echo gate >>${log}; ${gate}`)
   script(join(outside, 'npm'), `echo "npm $*" >>${log}; [[ $1 != pack ]] || touch "\${@: -1}/released-1.2.3.tgz"`)
   writeFileSync(join(repo, 'package.json'), JSON.stringify(manifest))
@@ -84,6 +90,21 @@ describe('.ci/release', () => {
     ['no entry in the changelog', { changelog: '# Changelog\n' }, 'CHANGELOG.md has no heading "## 1.2.3 ('],
     ['an entry without a date', { changelog: undated }, 'CHANGELOG.md has no heading "## 1.2.3 ('],
     ['an entry of another version', { changelog: dated.replace('1.2.3', '1.213') }, 'CHANGELOG.md has no heading'],
+    [
+      'a migration without a hash',
+      { migrations: { '0001-new.ts': '' } },
+      '0001-new.ts has no hash: run .ci/migrations',
+    ],
+    [
+      'an altered migration',
+      {
+        migrations: {
+          '0001-old.ts': '',
+          'published.json': '{ "0001-old.ts": { "version": "1.0.0", "sha256": "0" } }',
+        },
+      },
+      '0001-old.ts was released with 1.0.0 and has been altered',
+    ],
     ['no repository', { manifest: { ...complete, repository: undefined } }, 'package.json has no "repository"'],
     ['an empty repository', { manifest: { ...complete, repository: { type: 'git' } } }, 'package.json has no "repo'],
     ['no CI', { env: {} }, 'no CI with an OIDC token is running this'],

@@ -58,16 +58,16 @@ function everyMethod(method: () => Promise<unknown>, failureOf: Storage['failure
 
 /** Optional, and not there. */
 const optional = [
-  'recountEvents() follows the log after its oldest events were removed, where the store lets them go',
-  'recountEvents() finds nothing after all events were removed, where the store lets them go, and the next has a new id',
-  'onAppend(listener), where the storage has it is over once its answer was called',
+  'recountEvents() follows the log after its oldest events were removed, where the store allows it',
+  'recountEvents() finds nothing after all events were removed, where the store allows it, and the next has a new id',
+  'onAppend(listener), where the storage has it stops when its return value is called',
   'has both transaction(work) and within(transaction), or neither',
-  'transaction(work), where the storage has it answers what work answers, and keeps what it wrote',
+  'transaction(work), where the storage has it returns what work returns, and keeps what it wrote',
   'transaction(work), where the storage has it keeps nothing when work throws, and rejects with that very error',
-  'transaction(work), where the storage has it lets a write lose inside it as it does outside',
-  'within(transaction), where the storage has it writes what stands or falls with the transaction',
-  'failureOf(error) tells that the store is unreachable, where it can be made so',
-  'health() tells that the store is unreachable, where it can be made so',
+  'transaction(work), where the storage has it lets a write lose a race inside it as it does outside',
+  'within(transaction), where the storage has it commits or rolls back with the transaction',
+  'failureOf(error) reports an unreachable store, where the store can be stopped',
+  'health() reports an unreachable store, where the store can be stopped',
 ]
 
 describe('the suite for storages', () => {
@@ -97,8 +97,8 @@ describe('the suite for storages', () => {
     )
     expect((await passing(bare(() => idle))).sort()).toEqual(
       [
-        'findOpen(key) answers undefined when there is none',
-        'failureOf(error) answers undefined to what it does not know, and throws at nothing',
+        'findOpen(key) returns undefined when there is none',
+        'failureOf(error) returns undefined for an unknown error, and never throws',
         'close() may be called twice',
         ...optional,
       ].sort(),

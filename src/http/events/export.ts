@@ -105,19 +105,18 @@ function counted({ count, firstId, lastId }: Trailer, page: EventPage): Trailer 
   }
 }
 
-const newLine = Buffer.from('\n')
-
-/** Removes the commas in place: copying the page took twice as long, and left one more to collect. */
+/** A copy without the commas, because a page is shared. It costs 0.1 ms for 500 events, a hundredth of their export. */
 function* ndjsonLines({ json }: EventPage): Generator<Uint8Array[]> {
-  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  const page = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  const lines = Buffer.allocUnsafe(page.length + 1)
   let length = 0
   let start = 0
-  for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
-    bytes.copyWithin(length, start, end - 1)
-    length += end - start
-    bytes[length - 1] = lineFeed
+  for (let end = page.indexOf(lineFeed); end >= 0; end = page.indexOf(lineFeed, start)) {
+    length += page.copy(lines, length, start, end - 1)
+    length = lines.writeUInt8(lineFeed, length)
     start = end + 1
   }
-  bytes.copyWithin(length, start)
-  yield [bytes.subarray(0, length + bytes.length - start), newLine]
+  length += page.copy(lines, length, start)
+  length = lines.writeUInt8(lineFeed, length)
+  yield [lines.subarray(0, length)]
 }

@@ -13,7 +13,7 @@ interface Logged extends EventRow {
   readonly id: number
 }
 
-/** The log of the memory storage. Whatever is asked, it looks at every event. */
+/** The log of the memory storage. Each call examines every event. */
 export class MemoryEvents {
   #log: Logged[] = []
   #lastId = 0
@@ -24,7 +24,7 @@ export class MemoryEvents {
   }
 
   append(rows: readonly EventRow[]): void {
-    // Refuses what is no object before anything is stored, as a database with a JSON column would.
+    // Rejects invalid JSON before anything is stored, as a database with a JSON column would.
     for (const { json } of rows) JSON.parse(json)
     for (const row of rows) this.#log.push({ ...row, id: ++this.#lastId })
   }
@@ -105,7 +105,7 @@ function hasText({ json }: Logged, text: string | undefined): boolean {
   return [data, preData, tags].some((part) => part != null && small(JSON.stringify(part)).includes(small(text)))
 }
 
-/** A to Z alone, as databases have it: other letters have no case here. */
+/** Lower case for A to Z only, as in the databases. */
 function small(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

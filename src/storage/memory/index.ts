@@ -18,7 +18,7 @@ export function memoryStorage(): Storage {
   return openMemory().storage
 }
 
-/** The storage, and what an operator does beside it where a store can be reached in other ways. */
+/** The storage, and the removal of events that an operator does directly in other stores. */
 export function openMemory(): { readonly storage: Storage; removeEvents(upToId: number): Promise<void> } {
   const rows = new Map<number, Row>()
   const settings = new MemorySettings()
@@ -39,6 +39,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
   }
 
   const storage: Storage = {
+    portVersion: 1,
     async migrate() {},
     async close() {},
     async health() {
@@ -91,19 +92,19 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
       if (write.idempotency !== undefined) idempotency.put(write.idempotency)
       if (write.removed) rows.delete(write.changeRequest.id)
       else rows.set(write.changeRequest.id, row)
-      appended.tell()
+      appended.notify()
       return true
     },
     async commitSettings(write) {
       if (settings.version(write) !== write.expectedVersion) return false
       events.append(write.events)
       settings.put(write)
-      appended.tell()
+      appended.notify()
       return true
     },
     async appendEvents(rows) {
       events.append(rows)
-      appended.tell()
+      appended.notify()
     },
     async eventHead(scope) {
       return events.head(scope)
@@ -117,7 +118,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async eventCreators(projects) {
       return events.creators(projects)
     },
-    // Nothing is kept beside the events.
+    // Nothing is maintained beside the events.
     async recountEvents() {},
     onAppend: (listener) => appended.subscribe(listener),
   }

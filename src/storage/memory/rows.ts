@@ -18,7 +18,7 @@ export interface Row {
   readonly state: State
   readonly createdAt: string
   readonly subjects: readonly string[]
-  /** Text, so that nobody holds a reference into the store. */
+  /** Text, so that no caller holds a reference into the store. */
   readonly summary: string
   readonly document: string
 }
@@ -50,7 +50,7 @@ export function sameKey(one: OpenKey, other: OpenKey): boolean {
   return one.project === other.project && one.environment === other.environment && one.userId === other.userId
 }
 
-/** All that fit, newest first. */
+/** All that match, newest first. */
 export function search(rows: Iterable<Row>, filter: ChangeRequestFilter): Row[] {
   return [...rows].filter((row) => fits(row, filter)).sort(newestFirst)
 }
@@ -71,7 +71,7 @@ function newestFirst(one: Place, other: Place): number {
   return one.createdAt < other.createdAt ? 1 : -1
 }
 
-/** One page of what was found; `text` is what its bytes are counted in. */
+/** One page of the rows; its bytes are counted in the column `text`. */
 export function pageOf<Item>(
   found: readonly Row[],
   { after, offset = 0, limit, bytes }: SummaryPage,

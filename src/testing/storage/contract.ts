@@ -24,10 +24,10 @@ import { describeSettings } from './writes/settings'
 import { describeTransactions } from './writes/transactions'
 
 /**
- * Describes what every storage must do: one test for each thing that the port promises. A storage that passes keeps the
- * router's promises.
+ * Describes what every storage must do: one test for each promise of the port. On a storage that passes, the router keeps its
+ * own.
  *
- * @param open gives a fresh, migrated store with nothing in it; called once a test.
+ * @param open returns a fresh, migrated, empty store; called once per test.
  *
  * @example
  * ```ts

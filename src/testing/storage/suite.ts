@@ -21,20 +21,20 @@ export interface OpenStorage {
   /** Migrated, with nothing in it. */
   readonly storage: Storage
   /**
-   * Makes the store unreachable for this storage from now on, as when its server stops. Left out: whether `failureOf` and
-   * `health()` tell so is not tested.
+   * Makes the store unreachable for this storage from now on, as when its server stops. Without it, the suite does not test
+   * that `failureOf` and `health()` report this.
    */
   breakConnection?(): Promise<void>
   /**
-   * Removes the events up to this id, as an operator does beside the storage, and nothing that is kept about them. Left
-   * out: what `recountEvents()` does is not tested; leave it out only where events cannot be removed.
+   * Removes the events up to this id, as an operator does directly in the store, and nothing that is maintained about them.
+   * Without it, the suite does not test `recountEvents()`; omit it only where events cannot be removed.
    */
   removeEvents?(upToId: number): Promise<void>
-  /** Called once the test is over, whatever became of it. */
+  /** Called after the test, whether it passed or failed. */
   close(): Promise<void>
 }
 
-/** What the parts of the storage contract are written with: the runner, and a test that gets a store of its own. */
+/** What the groups of the suite are written with: the runner, and a test that gets a store of its own. */
 export interface StorageSuite extends Pick<Runner, 'describe' | 'expect'> {
   test(title: string, body: (storage: Storage, open: OpenStorage) => Promise<void>): void
 }
@@ -56,12 +56,12 @@ export function createSuite({ describe, it, expect }: Runner, open: () => Promis
   }
 }
 
-/** Starts `count` calls at once and answers what each of them answered. */
+/** Starts `count` calls at once and returns their results. */
 export function together<Value>(count: number, call: (index: number) => Promise<Value>): Promise<Value[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => call(index)))
 }
 
-/** True when the call rejects, with whatever. */
+/** True when the call rejects, with any error. */
 export async function rejects(call: Promise<unknown>): Promise<boolean> {
   return call.then(
     () => false,

@@ -76,6 +76,7 @@ function keepsNothing() {
   const last = { change: 0, changeRequest: 0 }
   const unused = () => Promise.reject(new Error('The benchmark does not come here.'))
   return {
+    portVersion: 1,
     find: unused,
     list: unused,
     summaries: unused,

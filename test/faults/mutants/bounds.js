@@ -26,14 +26,14 @@ module.exports = [
     fault: 'a page begins with the last item of the page before',
     edits: [{ file: rows, text: 'newestFirst(row, after) > 0', by: 'newestFirst(row, after) >= 0' }],
     ...contract,
-    only: 'contract on memory .*page after page go on',
+    only: 'contract on memory .*page after page continue',
   },
   {
     id: 'T48-cursor-sql',
     fault: 'a page goes on by time alone',
     edits: [{ file: reads, text: "'and (created_at, id) < (?, ?)'", by: "'and created_at < ? and ? > 0'" }],
     ...contract,
-    only: 'contract on SQLite .*page after page go on',
+    only: 'contract on SQLite .*page after page continue',
   },
   ...['SQLite', 'Postgres'].map((database) => ({
     id: `T48-summary-${database.toLowerCase()}`,

@@ -24,7 +24,7 @@ module.exports = [
     fault: 'a connection is held from page to page',
     edits: [
       {
-        file: 'src/storage/knex/index.ts',
+        file: 'src/storage/knex/storage.ts',
         text: 'eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),',
         by: `eventPage: async (filter, cursor, limit, grouped) => {
       const { client } = options.knex
@@ -138,7 +138,7 @@ module.exports = [
     fault: 'an event is altered after it was written',
     edits: [
       {
-        file: 'src/storage/knex/sqlite/index.ts',
+        file: 'src/storage/knex/sqlite/write-entries.ts',
         text: '    tally.write((text) => prepared(connection, text), names)\n',
         by: `    tally.write((text) => prepared(connection, text), names)
     connection.exec(\`update \${table('events')} set type = type\`)\n`,

@@ -12,17 +12,9 @@ const postgres = require('./postgres')
 const processes = require('./processes')
 const sqlite = require('./sqlite')
 
-module.exports = [
-  ...sqlite,
-  ...postgres,
-  ...processes,
-  ...events,
-  ...input,
-  ...operations,
-  ...review,
-  ...bounds,
-  ...lmdb,
-].sort((one, other) => number(one) - number(other))
+module.exports = [...sqlite, ...postgres, ...processes, ...events, ...input, ...operations, ...bounds, ...lmdb].sort(
+  (one, other) => number(one) - number(other),
+)
 
 function number({ id }) {
   return Number.parseInt(id.slice(1), 10)

@@ -1,6 +1,8 @@
 // Faults of the storage on Postgres.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const postgres = 'src/storage/knex/postgres/index.ts'
+const connection = 'src/storage/knex/postgres/connection.ts'
+const entries = 'src/storage/knex/postgres/write-entries.ts'
 const statement = 'src/storage/knex/postgres/commit.ts'
 const rareStatement = 'src/storage/knex/postgres/commit-rare.ts'
 const migrate = 'src/storage/knex/postgres/migrate.ts'
@@ -16,7 +18,7 @@ module.exports = [
     fault: 'events are written after the commit',
     edits: [
       {
-        file: postgres,
+        file: entries,
         text: sendCommit,
         by: `const first = entries.map((e) => (e.write ? { ...e, events: [] } : e))
         const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(first, rare))
@@ -35,7 +37,7 @@ module.exports = [
     why: 'The commit is one statement with nothing to catch inside, so it is sent again without events.',
     edits: [
       {
-        file: postgres,
+        file: entries,
         text: sendCommit,
         by: `const text = rare ? texts.rare : texts.common
         const { rows } = await query(connection, text, parameters(entries, rare)).catch(() =>
@@ -51,7 +53,7 @@ module.exports = [
     fault: 'the version is not compared',
     edits: [{ file: statement, text: ' and c.version = w.expected', by: '' }],
     ...contract,
-    only: 'contract on Postgres commit.write. answers false when the stored version is another',
+    only: 'contract on Postgres commit.write. returns false when the stored version is another',
   },
   {
     id: 'M3-remove-postgres',
@@ -87,7 +89,7 @@ module.exports = [
     why: 'The commit is one statement, so it is put between BEGIN and a COMMIT that nobody looks at.',
     edits: [
       {
-        file: postgres,
+        file: entries,
         text: sendCommit,
         by: `await query(connection, 'begin', [], false)
         ${sendCommit}
@@ -101,7 +103,7 @@ module.exports = [
   {
     id: 'M6-postgres',
     fault: 'the index on open change requests is not unique',
-    edits: [{ file: tables, text: '`create unique index ${index(', by: '`create index ${index(' }],
+    edits: [{ file: tables, text: 'create unique index', by: 'create index' }],
     ...contract,
     only: 'contract on Postgres.*open one for one key',
   },
@@ -145,7 +147,7 @@ module.exports = [
     fault: 'the events of a project are read without it',
     edits: [
       {
-        file: 'src/storage/knex/postgres/events.ts',
+        file: 'src/storage/knex/postgres/event-statements.ts',
         text: " and ${column} ${forward ? '<=' : '>='} (select $3::text)",
         by: '',
       },
@@ -166,7 +168,7 @@ module.exports = [
     fault: 'a silent connection goes back into the pool',
     edits: [
       {
-        file: postgres,
+        file: connection,
         text: '      connection.__knex__disposed = error\n      void connection.end().catch(() => undefined)\n',
         by: '',
       },

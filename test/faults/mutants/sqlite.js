@@ -1,6 +1,9 @@
 // Faults of the storage on SQLite.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const sqlite = 'src/storage/knex/sqlite/index.ts'
+const connection = 'src/storage/knex/sqlite/connection.ts'
+const entries = 'src/storage/knex/sqlite/write-entries.ts'
+const shared = 'src/storage/knex/sqlite/host-transaction.ts'
 const migrate = 'src/storage/knex/sqlite/migrate.ts'
 const lock = 'src/storage/knex/sqlite/lock.ts'
 const heldLock = { project: 'storage', test: 'test/storage/knex/held-lock' }
@@ -34,7 +37,7 @@ module.exports = [
     fault: 'an event that cannot be written is dropped',
     edits: [
       {
-        file: sqlite,
+        file: entries,
         text: 'if (value) insertEvents(connection, events, tally)',
         by: 'try { if (value) insertEvents(connection, events, tally) } catch {}',
       },
@@ -46,14 +49,14 @@ module.exports = [
   {
     id: 'M3-sqlite',
     fault: 'the version is not compared',
-    edits: [{ file: sqlite, text: 'where id = ? and version = ?`,\n', by: 'where id = ? and ? is not null`,\n' }],
+    edits: [{ file: entries, text: 'where id = ? and version = ?`,\n', by: 'where id = ? and ? is not null`,\n' }],
     ...contract,
     only: 'contract on SQLite.*race for one version',
   },
   {
     id: 'M3-remove-sqlite',
     fault: 'the version is not compared where a draft is removed',
-    edits: [{ file: sqlite, text: 'where id = ? and version = ?`\n', by: 'where id = ? and ? is not null`\n' }],
+    edits: [{ file: entries, text: 'where id = ? and version = ?`\n', by: 'where id = ? and ? is not null`\n' }],
     ...changeRequests,
     only: 'SQLite storage commit removes under the same comparison',
   },
@@ -62,7 +65,7 @@ module.exports = [
     fault: 'an error of COMMIT is not noticed',
     edits: [
       {
-        file: sqlite,
+        file: connection,
         text: "        prepared(connection, 'commit').run()\n",
         by: "        try { prepared(connection, 'commit').run() } catch { prepared(connection, 'rollback').run() }\n",
       },
@@ -74,7 +77,7 @@ module.exports = [
   {
     id: 'M6-sqlite',
     fault: 'the index on open change requests is not unique',
-    edits: [{ file: tables, text: '`create unique index ${index(', by: '`create index ${index(' }],
+    edits: [{ file: tables, text: 'create unique index', by: 'create index' }],
     ...contract,
     only: 'contract on SQLite.*open one for one key',
   },
@@ -82,7 +85,11 @@ module.exports = [
     id: 'M10-sqlite',
     fault: 'migrations wait for nobody',
     edits: [
-      { file: sqlite, text: 'await transact((connection) => advance', by: 'await borrow((connection) => advance' },
+      {
+        file: migrate,
+        text: 'await transact((connection) => advance',
+        by: 'await ((work: any, _: object) => read(work))((connection: any) => advance',
+      },
       { file: migrate, text: 'exec(metaTable(names))', by: "exec(metaTable(names).replace('if not exists', ''))" },
     ],
     project: 'storage',
@@ -93,7 +100,11 @@ module.exports = [
     id: 'M10-sqlite-kill',
     fault: 'a migration is no transaction',
     edits: [
-      { file: sqlite, text: 'await transact((connection) => advance', by: 'await borrow((connection) => advance' },
+      {
+        file: migrate,
+        text: 'await transact((connection) => advance',
+        by: 'await ((work: any, _: object) => read(work))((connection: any) => advance',
+      },
     ],
     project: 'faults',
     test: 'test/faults/storage/migration-kill',
@@ -102,7 +113,7 @@ module.exports = [
   {
     id: 'M11',
     fault: 'a commit is not synced to the disk',
-    edits: [{ file: sqlite, text: "? 'full' : 'normal'", by: "? 'normal' : 'normal'" }],
+    edits: [{ file: connection, text: "? 'full' : 'normal'", by: "? 'normal' : 'normal'" }],
     project: 'faults',
     test: 'test/faults/apply/fsync',
     build: true,
@@ -113,7 +124,7 @@ module.exports = [
     why: 'A transaction that finds the database busy is tried again, so that is taken out as well.',
     edits: [
       {
-        file: sqlite,
+        file: connection,
         text: "prepared(connection, 'begin immediate').run()",
         by: "prepared(connection, 'begin').run(); prepared(connection, 'select count(*) from sqlite_master').get()",
       },
@@ -156,7 +167,7 @@ module.exports = [
     id: 'M24-lost-sqlite',
     fault: 'the record for a retry is not stored',
     edits: [
-      { file: sqlite, text: '    if (idempotency !== undefined) beside.putRecord(prepare, idempotency)\n', by: '' },
+      { file: entries, text: '    if (idempotency !== undefined) beside.putRecord(prepare, idempotency)\n', by: '' },
     ],
     project: 'storage',
     test: 'test/storage/model/idempotency',
@@ -214,8 +225,8 @@ module.exports = [
     fault: 'a reader blocks the event loop',
     edits: [
       {
-        file: sqlite,
-        text: 'reading.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection))))',
+        file: connection,
+        text: 'wait.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection))))',
         by: 'borrow(look)',
       },
     ],
@@ -225,7 +236,7 @@ module.exports = [
   {
     id: 'T54-commit',
     fault: 'the COMMIT of a shared transaction blocks the event loop',
-    edits: [{ file: sqlite, text: '          await commitWhenFree(connection)\n', by: '          commitWhenFree\n' }],
+    edits: [{ file: shared, text: '          await commitWhenFree(connection)\n', by: '          commitWhenFree\n' }],
     ...heldLock,
     only: 'lets transaction wait for those who read',
   },
@@ -239,7 +250,9 @@ module.exports = [
   {
     id: 'T54-synchronous',
     fault: 'the level of synchronous of the host is not put back',
-    edits: [{ file: sqlite, text: '      connection.exec(`pragma synchronous = ${before}`)\n', by: '      before\n' }],
+    edits: [
+      { file: connection, text: '      connection.exec(`pragma synchronous = ${before}`)\n', by: '      before\n' },
+    ],
     ...heldLock,
     only: 'as it was before',
   },

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { knexStorage } from '../../../src/storage/knex'
-import { latestVersion, statementsBetween } from '../../../src/storage/knex/migrations'
+import { statementsBetween } from '../../../src/storage/knex/migrations'
 import { createNames } from '../../../src/storage/knex/shared/names'
+import { createKnexStorage } from '../../../src/storage/knex/storage'
 import { stored } from '../../../src/testing/samples'
 import { catalogue } from '../../support/catalogue'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
+import { withSecond } from '../../support/databases/second-migration'
 import { support } from '../support/server'
 
 describe.each(databases)('a process that is killed in the middle of migrate(), on $name', (database) => {
@@ -14,10 +15,11 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
     ['the first table', 'create table', 'change_requests'],
     ['a table in the middle', 'create table', 'idempotency'],
     ['the last table', 'create table', 'event_tallies'],
+    ['the next migration', 'alter table', 'settings'],
     ['the version', 'insert into', 'meta'],
   ])('leaves nothing when it dies before %s, and holds nobody up', async (_, verb, table) => {
-    const empty = await database.open({ migrate: false })
-    const whole = await database.open()
+    const empty = await database.open({ migrate: false, second: true })
+    const whole = await database.open({ second: true })
     const holder = await startHolder(empty.place, statementBefore(empty, verb, table))
     try {
       let done = false
@@ -29,7 +31,7 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
       await holder.kill()
       await waiting
       expect(await catalogue(empty.knex)).toEqual(await catalogue(whole.knex))
-      expect(await empty.storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
+      expect(await empty.storage.health()).toMatchObject({ reachable: true, schemaVersion: withSecond.length })
       expect(await stored(empty.storage)).toMatchObject({ version: 1 })
     } finally {
       await holder.kill()
@@ -39,9 +41,9 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
   })
 
   it('waits longer than a statement may take', async () => {
-    const empty = await database.open({ migrate: false })
+    const empty = await database.open({ migrate: false, second: true })
     const { knex, place } = empty
-    const hasty = knexStorage({ knex, ...place.storage, statementTimeoutMs: 1, lockTimeoutMs: 1 })
+    const hasty = createKnexStorage({ knex, ...place.storage, statementTimeoutMs: 1, lockTimeoutMs: 1 }, withSecond)
     const holder = await startHolder(place, statementBefore(empty, 'insert into', 'meta'))
     try {
       const waiting = hasty.migrate()
@@ -50,7 +52,7 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
       expect(first).toBe('still waiting')
       await holder.kill()
       await waiting
-      expect(await empty.storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
+      expect(await empty.storage.health()).toMatchObject({ reachable: true, schemaVersion: withSecond.length })
     } finally {
       await holder.kill()
       await empty.close()
@@ -58,13 +60,13 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
   })
 })
 
-/** How the one statement that makes or fills this table begins. */
+/** The one statement that creates, alters or fills this table. */
 function statementBefore({ place }: OpenDatabase, verb: string, table: string): string {
   const names = createNames('test', place.storage)
   if (table === 'meta') return `${verb} ${names.table(table)}`
   const kind = place.knex.client === 'pg' ? 'postgres' : 'sqlite'
   const wanted = new RegExp(`^${verb} (?:if not exists )?${names.table(table).replace('.', '\\.')} `)
-  const found = statementsBetween(names, kind, 0, latestVersion).filter((text) => wanted.test(text))
+  const found = statementsBetween(names, kind, 0, withSecond.length, withSecond).filter((text) => wanted.test(text))
   expect(found).toHaveLength(1)
   return found[0] as string
 }

@@ -1,5 +1,5 @@
-import { latestVersion } from '../../../src/storage/knex/migrations'
 import { databases } from '../../support/databases'
+import { withSecond } from '../../support/databases/second-migration'
 import { type Processes, startProcesses } from '../../support/processes/processes'
 import { flags, flaws, readStore } from '../support/store'
 
@@ -15,7 +15,7 @@ describe(`${starters} processes that start at once on an empty database`, () => 
 
   it.each(databases)(`all serve, ${rounds} times, on $name`, async (database) => {
     for (let round = 1; round <= rounds; round += 1) {
-      const { place, storage, close } = await database.open({ migrate: false })
+      const { place, storage, close } = await database.open({ migrate: false, second: true })
       try {
         const tasks = Array.from({ length: starters }, (_, index) => ({
           place,
@@ -28,7 +28,7 @@ describe(`${starters} processes that start at once on an empty database`, () => 
         const store = await readStore(place.knex)
         expect(flaws(store)).toEqual([])
         expect(flags(store)).toHaveLength(starters)
-        expect(await storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
+        expect(await storage.health()).toMatchObject({ reachable: true, schemaVersion: withSecond.length })
       } finally {
         await close()
       }

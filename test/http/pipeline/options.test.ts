@@ -77,6 +77,7 @@ describe('createChangeRequestRouter(options) tells which slip it was', () => {
   const knex = Object.assign(() => undefined, { raw: () => undefined, client: {} })
   const { commit: _commit, find: _find, ...half } = storage
   const gateway = { current: () => undefined, apply: () => undefined }
+  const anotherVersion = 'createChangeRequestRouter: option "storage" must be a storage with portVersion 1'
   const aStorage = 'option "storage" must be a storage, such as knexStorage({ knex })'
 
   it.each([
@@ -90,6 +91,21 @@ describe('createChangeRequestRouter(options) tells which slip it was', () => {
     ['a real Knex', { storage: createKnex({ client: 'pg' }) }, 'this is the Knex itself'],
     ['a storage without a method', { storage: storageWithoutCommit }, `${aStorage}; commit is missing.`],
     ['a storage without two', { storage: half }, `${aStorage}; find, commit are missing.`],
+    [
+      'a storage without a version',
+      { storage: { ...storage, portVersion: undefined } },
+      `${anotherVersion}, not none: `,
+    ],
+    [
+      'a storage of another version',
+      { storage: { ...storage, portVersion: 2 } },
+      `${anotherVersion}, not portVersion 2: `,
+    ],
+    [
+      'one of another version that lacks a method',
+      { storage: { ...storage, portVersion: 2, commit: undefined } },
+      'update the storage to this version of the package, or install the version that the storage was made for.',
+    ],
     ['a text', { storage: 'app.sqlite' }, `${aStorage}.`],
     ['a gateway that is a function', { flags: () => gateway }, 'this is a function: call it'],
     ['a gateway that is a promise', { flags: Promise.resolve(gateway) }, 'this is a promise: await it'],

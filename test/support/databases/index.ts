@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { Client } from 'pg'
-import { type KnexStorage, type KnexStorageOptions, knexStorage } from '../../../src/storage/knex'
+import type { KnexStorage, KnexStorageOptions } from '../../../src/storage/knex'
+import { migrations } from '../../../src/storage/knex/migrations'
+import { createKnexStorage } from '../../../src/storage/knex/storage'
 import { patienceMs, patientStorage } from './patience'
+import { withSecond } from './second-migration'
 
 type StorageOptions = Omit<KnexStorageOptions, 'knex'>
 
@@ -19,6 +22,8 @@ export interface Place {
     | { readonly client: 'pg'; readonly connection: string; readonly searchPath: string[] }
   )
   readonly storage: StorageOptions
+  /** The storage is that of a later release, which has a second migration. */
+  readonly second?: boolean
 }
 
 export interface OpenDatabase {
@@ -48,6 +53,11 @@ export interface OpenOptions extends StorageOptions {
    * @defaultValue `true`
    */
   readonly namedSchema?: boolean
+  /**
+   * As in {@link Place}.
+   * @defaultValue `false`
+   */
+  readonly second?: boolean
 }
 
 export interface TestDatabase {
@@ -92,11 +102,11 @@ export const databases: readonly TestDatabase[] = [sqlite, postgres]
 
 async function opened(
   config: Place['knex'],
-  { pool = { min: 0, max: 10 }, host, migrate = true, ...options }: OpenOptions,
+  { pool = { min: 0, max: 10 }, host, migrate = true, second = false, ...options }: OpenOptions,
   remove: () => Promise<void>,
 ): Promise<OpenDatabase> {
   const again = openAgain(
-    { knex: config, storage: { ...patientStorage, ...options } },
+    { knex: config, storage: { ...patientStorage, ...options }, second },
     { ...(config.client === 'pg' ? { pool } : {}), ...host },
   )
   let closing: Promise<void> | undefined
@@ -113,7 +123,7 @@ async function opened(
 /** A second Knex and storage on a store that is open already, as another process would have them. */
 export function openAgain(place: Place, host: Partial<Knex.Config> = {}): OpenDatabase {
   const knex = createKnex({ ...place.knex, ...host })
-  const storage = knexStorage({ knex, ...place.storage })
+  const storage = createKnexStorage({ knex, ...place.storage }, place.second ? withSecond : migrations)
   return {
     knex,
     storage,

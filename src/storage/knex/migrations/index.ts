@@ -1,61 +1,59 @@
 import type { Names } from '../shared/database'
+import { initialPartitionedPostgres } from './0001-initial-partitioned-postgres'
 import { initialPostgres } from './0001-initial-postgres'
 import { initialSqlite } from './0001-initial-sqlite'
+import { renderStatements } from './render'
 
-/** Numbered by their place, append-only, additive within a major version; each runs in one transaction. */
+/**
+ * Numbered by position, append-only, additive within a major version; each runs in one transaction. Every text has a
+ * file of its own that imports nothing; its hash is pinned once it is released (`.ci/migrations`).
+ */
 export interface Migration {
-  /** Stands in the records of the host's Knex: never altered. */
+  /** Recorded by the host's Knex: never changes. */
   readonly name: string
-  readonly postgres: (names: Names) => readonly string[]
-  /** Where the log is to have partitions. */
-  readonly partitionedPostgres: (names: Names) => readonly string[]
-  readonly sqlite: (names: Names) => readonly string[]
+  readonly postgres: string
+  /** For an event log with partitions. */
+  readonly partitionedPostgres: string
+  readonly sqlite: string
 }
 
-/** What a migration is written for. */
+/** The texts that a migration has. */
 export type Kind = 'postgres' | 'partitionedPostgres' | 'sqlite'
 
 export const migrations: readonly Migration[] = [
   {
     name: '0001_initial',
-    postgres: (names) => initialPostgres(names, { partitioned: false }),
-    partitionedPostgres: (names) => initialPostgres(names, { partitioned: true }),
+    postgres: initialPostgres,
+    partitionedPostgres: initialPartitionedPostgres,
     sqlite: initialSqlite,
   },
 ]
 
-/** The schema version that this release makes. */
+/** The schema version of this release. */
 export const latestVersion = migrations.length
 
-/** The statements of a migration. */
+/** The statements of a migration, without the semicolon at the end. */
 export function statementsOf(migration: Migration, kind: Kind, names: Names): string[] {
-  return migration[kind](names).map(dedented)
+  return renderStatements(migration[kind], names)
 }
 
-/** They are printed, and SQLite keeps them as they are. */
-function dedented(text: string): string {
-  const [first, ...rest] = text.split('\n')
-  const indent = Math.min(...rest.map((line) => line.search(/\S/)))
-  return [first, ...rest.map((line) => line.slice(indent))].join('\n')
-}
-
-/** Where the number of the last migration stands. */
+/** Creates the table that holds the schema version. */
 export function metaTable({ table }: Names): string {
   return `create table if not exists ${table('meta')} (name text primary key, value integer not null)`
 }
 
-/** Zero rows, or one with the column `value`. */
+/** Returns no row, or one with the column `value`. */
 export function versionQuery({ table }: Names): string {
   return `select value from ${table('meta')} where name = 'schema_version'`
 }
 
-/** Never lowers it: a newer release may have been here. */
+/** Never lowers the version: a newer release may have raised it. */
 export function versionStatement({ table }: Names, version: number): string {
   return `insert into ${table('meta')} as meta (name, value) values ('schema_version', ${version})
 on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
 }
 
-/** The statements that lead from one version to another. */
+/** The statements that migrate from one version to another. */
 export function statementsBetween(
   names: Names,
   kind: Kind,

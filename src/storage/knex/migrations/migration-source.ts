@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../../check-options'
+import type { PostgresConnection } from '../postgres/connection'
 import { advancePostgres } from '../postgres/migrate'
 import { withConnection } from '../shared/connection'
 import type { Names } from '../shared/database'
 import { createNames, defaultPrefix } from '../shared/names'
-import type { PostgresConnection } from '../shared/raw-row-reader'
 import { advanceSqlite, type SqliteMigrationConnection } from '../sqlite/migrate'
 import { type Migration, migrations } from './index'
 
 /**
- * What {@link knexMigrationSource} takes: which store is meant.
+ * Options of {@link knexMigrationSource}: the store to migrate.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface KnexMigrationSourceOptions {
 }
 
 /**
- * One of our migrations as Knex runs it; it is complete in itself, so that it can stand among those of the host.
+ * One of our migrations as Knex runs it. It is self-contained, so it can run among those of the host.
  *
  * @example
  * ```ts
@@ -43,14 +43,14 @@ export interface KnexMigrationSourceOptions {
  * ```
  */
 export interface KnexMigration extends Knex.Migration {
-  /** Stands in the host's table of migrations; never changes. */
+  /** Recorded in the host's table of migrations; never changes. */
   readonly name: string
-  /** Tells Knex that it needs a transaction, also where the host's migrations have none. */
+  /** Makes Knex use a transaction, also where the host has disabled them. */
   readonly config: { readonly transaction: true }
-  /** Does what is missing up to this one; what was done already, in whatever way, is skipped. */
+  /** Migrates up to this version; skips what `migrate()` or a script has done already. */
   up(knex: Knex): Promise<void>
   /**
-   * Refuses: migrations go forward only, and nothing is dropped.
+   * Always rejects: migrations only go forward, and nothing is dropped.
    *
    * @throws Error always.
    */
@@ -65,8 +65,8 @@ const optionNames = [
 ] as const satisfies readonly (keyof KnexMigrationSourceOptions)[]
 
 /**
- * The migrations as a source for the host's Knex, for hosts that run all migrations by one tool. What `migrate()` or a
- * printed script has done already is skipped, and the other way round.
+ * The migrations as a source for the host's Knex, for hosts that run all migrations with one tool. It skips what `migrate()`
+ * or a printed script has done already, and vice versa.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export function knexMigrationSource(options: KnexMigrationSourceOptions = {}): K
   return createMigrationSource(options, migrations)
 }
 
-/** The same of other migrations, for the tests. */
+/** The same for other migrations, for tests. */
 export function createMigrationSource(
   options: KnexMigrationSourceOptions,
   migrations: readonly Migration[],
@@ -103,7 +103,7 @@ export function createMigrationSource(
   }
 }
 
-/** Two stores may stand in one table of migrations; the one with nothing set keeps the short names. */
+/** Two stores may share a table of migrations; the one with the default options keeps the short names. */
 function nameOf(migration: string, { tablePrefix = defaultPrefix, schema }: KnexMigrationSourceOptions) {
   const name = `change_requests_${migration}`
   if (schema !== undefined) return `${name}.${schema}.${tablePrefix}`
@@ -115,7 +115,7 @@ function createMigration(name: string, advance: (transaction: Knex) => Promise<v
     name,
     config: { transaction: true },
     up: async (knex) => {
-      // Also where a source around this one has lost `config`.
+      // Also where a wrapper around this source has dropped `config`.
       await (knex.isTransaction ? advance(knex) : knex.transaction(advance))
     },
     down: async () => {
@@ -148,5 +148,5 @@ async function advanceOn(
   }
 }
 
-/** Nobody waits: a transaction has its connection already. */
+/** There is no wait: a transaction has its connection already. */
 const longestWaitMs = 60_000

@@ -27,7 +27,7 @@ export interface MigrationSqlOptions {
    */
   readonly schema?: string
   /**
-   * The schema version that the database has, as `health()` tells it.
+   * The present schema version of the database, as in `health()`.
    * @defaultValue `0`
    */
   readonly from?: number
@@ -47,9 +47,9 @@ const optionNames = [
 ] as const satisfies readonly (keyof MigrationSqlOptions)[]
 
 /**
- * The migrations as a script for psql or sqlite3, for hosts where somebody else alters the tables: one transaction with
- * the guards of `migrate()`, after which `migrate()` finds nothing to do. It refuses a database of another version than
- * `from`.
+ * The migrations as a script for psql or sqlite3, for hosts whose tables are altered by others, such as a DBA. It is one
+ * transaction with the same locks as `migrate()`, which has nothing to do afterwards. It rejects a database whose version is
+ * not `from`.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function migrationSql(options: MigrationSqlOptions): string {
   return printMigrations(options, migrations)
 }
 
-/** The same of other migrations, for the tests. */
+/** The same for other migrations, for tests. */
 export function printMigrations(options: MigrationSqlOptions, all: readonly Migration[]): string {
   const owner = 'migrationSql'
   refuseUnknownOptions(owner, options, optionNames)
@@ -100,7 +100,7 @@ end $$;`,
   ])
 }
 
-/** SQL of SQLite can raise nothing; a constraint whose name is the message comes near. */
+/** SQLite's SQL cannot raise an error; a constraint named like the message does nearly the same. */
 function sqliteScript(title: string, names: Names, from: number, steps: readonly string[]): string {
   const check = names.table('from_version')
   return script([

@@ -4,21 +4,21 @@ import { tallies } from '../shared/event-expressions'
 import { type RareParts, rareParameters } from './commit-rare'
 
 /**
- * A whole batch in one statement, which is one round trip and one transaction. Its parts run in this order, because
- * each reads from the one before:
+ * A whole batch in one statement: one round trip and one transaction. Its parts run in this order, because each reads from
+ * the previous one:
  *
- * 1. the lock of these tables, however they are spelled, so that event ids are drawn in the order in which they become
- *    visible,
+ * 1. the lock of these tables, whatever the spelling of their names, so that event ids are drawn in the order in which they
+ *    become visible,
  * 2. the change requests, each under its own compare-and-set,
  * 3. the subjects and the events of those that won,
  * 4. the counts.
  *
- * Subjects are compared with the moment before the lock. That is enough: a version that wins was read before, and
- * whoever changes subjects changes the version.
+ * Subjects are compared with their state before the lock. That is enough: a version that wins was read before, and a change
+ * of the subjects changes the version.
  *
- * The rare parts are in the statement only when an entry needs them, so that they cost the others nothing.
+ * The rare parts are included only when an entry needs them, so that others do not pay for them.
  *
- * @param patience what is evaluated before the lock is asked for: an expression or several, separated by commas.
+ * @param patience expressions that are evaluated before the lock is requested, separated by commas.
  */
 export function commitStatement(names: Names, patience: string, rare?: RareParts): string {
   const { table } = names
@@ -92,7 +92,7 @@ export function commitStatement(names: Names, patience: string, rare?: RareParts
     select n from won`
 }
 
-/** Whoever appends events holds this lock until the end of the transaction. */
+/** Held by every transaction that appends events, until its end. */
 export function appendLock({ table }: Names): string {
   return `pg_advisory_xact_lock(hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint))`
 }
@@ -152,7 +152,7 @@ function eventText(n: number | null, ord: number, row: EventRow): string {
   )
 }
 
-/** The object with one more property whose value is JSON text already. */
+/** The object with one more property, whose value is already JSON text. */
 function withText(columns: object, name: string, json: string): string {
   return `${JSON.stringify(columns).slice(0, -1)},"${name}":${json}}`
 }

@@ -1,43 +1,13 @@
 import type { Names } from '../shared/database'
 
-/** How many months are ready beyond the present one. */
+/** The number of future months with a partition. */
 const monthsAhead = 3
-
-/** The columns of the log on Postgres, all but the id. */
-export const eventColumns = `created_at timestamptz not null,
-      type text not null,
-      project text,
-      environment text,
-      feature_name text,
-      created_by_user_id bigint,
-      group_type text,
-      group_id text,
-      body text not null`
 
 const presentMonth = `date_trunc('month', now() at time zone 'UTC')`
 
 /**
- * The log in monthly parts, with those of this month and of the next ones. An identity column would need Postgres 17
- * here. What fits no month goes to the default partition, so that no event is ever refused.
- */
-export function partitionedEvents(names: Names): string[] {
-  const { table } = names
-  return [
-    `create sequence ${table('event_ids')}`,
-    `create table ${table('events')} (
-      id bigint not null default nextval('${table('event_ids')}'),
-      ${eventColumns},
-      primary key (id, created_at)
-    ) partition by range (created_at)`,
-    `alter sequence ${table('event_ids')} owned by ${table('events')}.id`,
-    `create table ${table('events_default')} partition of ${table('events')} default`,
-    comingPartitions(names),
-  ]
-}
-
-/**
- * Makes the partitions that are missing; repeatable. Left to the default partition is a month of which it has events
- * already, and all where somebody holds the table for too long or where the right to make tables is missing.
+ * Creates the missing partitions; idempotent. A month stays in the default partition when that has events of it already.
+ * All do when the table is locked for too long, or when the permission to create tables is missing.
  */
 export function comingPartitions(names: Names): string {
   const { table } = names
@@ -63,7 +33,7 @@ export function comingPartitions(names: Names): string {
     end $$`
 }
 
-/** Zero rows, or one with the columns `plain` (the log has no partitions) and `missing`. */
+/** Returns no row, or one with the columns `plain` (the log has no partitions) and `missing`. */
 export function partitionsQuery(names: Names): string {
   const month = `${presentMonth} + n * interval '1 month'`
   return `select relkind <> 'p' as plain,
@@ -71,7 +41,7 @@ export function partitionsQuery(names: Names): string {
     from pg_class where oid = to_regclass('${names.table('events')}')`
 }
 
-/** The quoted name of a month's partition, as an expression. */
+/** The quoted name of a month's partition, as an SQL expression. */
 function nameOf({ table }: Names, month: string): string {
   const [before, after] = table('events_?').split('?')
   return `'${before}' || to_char(${month}, 'YYYY_MM') || '${after}'`

@@ -1,45 +1,29 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { StorageHealth } from '../../../ports/storage'
-import {
-  latestVersion,
-  type Migration,
-  metaTable,
-  migrations,
-  statementsBetween,
-  versionQuery,
-  versionStatement,
-} from '../migrations'
+import { type Migration, metaTable, statementsBetween, versionQuery, versionStatement } from '../migrations'
 import { withConnection } from '../shared/connection'
 import { type Names, safeInteger } from '../shared/database'
-import type { PostgresConnection } from '../shared/raw-row-reader'
+import { columnTypes, type PostgresConnection, type PostgresOptions } from './connection'
 import { comingPartitions, partitionsQuery, refusePlainLog } from './event-partitions'
-import { columnTypes } from './types'
 
-/** Whoever migrates holds it until the end of the transaction: two that create one table at once both fail. */
+/** Held until the end of the transaction, because two processes that create one table at once both fail. */
 export function migrationLock({ table }: Names): string {
   const key = createHash('sha256').update(table('events')).digest().readBigInt64BE()
   return `select pg_advisory_xact_lock(${key})`
 }
 
-export interface PostgresMigration {
-  /** Whether the log has monthly partitions. */
-  readonly partitioned: boolean
-  readonly acquireTimeoutMs: number
-  readonly lockTimeoutMs: number
-}
-
-/** Looks first, so that a database that is ready needs neither a lock nor the right to create tables. */
-export async function migratePostgres(knex: Knex, names: Names, options: PostgresMigration): Promise<void> {
-  const { partitioned, acquireTimeoutMs, lockTimeoutMs } = options
+/** Reads the version first, so that an up-to-date database needs neither a lock nor the permission to create tables. */
+export async function migratePostgres(options: PostgresOptions, all: readonly Migration[]): Promise<void> {
+  const { knex, names, partitioned, acquireTimeoutMs, lockTimeoutMs } = options
   const onConnection = <Value>(on: Knex, use: (connection: PostgresConnection) => Promise<Value>) =>
     withConnection(on, acquireTimeoutMs, use)
-  // By any other level, whoever waited for the lock would not see what was done meanwhile.
+  // At any other level, a process that waited for the lock would not see what was done meanwhile.
   const inTransaction = (use: (connection: PostgresConnection) => Promise<void>) =>
     knex.transaction((transaction) => onConnection(transaction, use), { isolationLevel: 'read committed' })
 
-  const isReady = (await onConnection(knex, (connection) => present(connection, names))) >= latestVersion
-  if (!isReady) await inTransaction((connection) => advancePostgres(connection, names, latestVersion, partitioned))
+  const isReady = (await onConnection(knex, (connection) => present(connection, names))) >= all.length
+  if (!isReady) await inTransaction((connection) => advancePostgres(connection, names, all.length, partitioned, all))
   if (!partitioned) return
   const [log] = await onConnection(knex, (connection) => rows(connection, partitionsQuery(names)))
   refusePlainLog(names, log)
@@ -51,13 +35,13 @@ export async function migratePostgres(knex: Knex, names: Names, options: Postgre
   })
 }
 
-/** Runs what is missing up to this version, in a transaction that somebody else commits. */
+/** Runs the missing statements up to this version, in a transaction that the caller commits. */
 export async function advancePostgres(
   connection: PostgresConnection,
   names: Names,
   to: number,
   partitioned: boolean,
-  all: readonly Migration[] = migrations,
+  all: readonly Migration[],
 ): Promise<void> {
   await rows(connection, migrationLock(names))
   await rows(connection, metaTable(names))
@@ -82,12 +66,12 @@ async function version(connection: PostgresConnection, names: Names): Promise<nu
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
 type Row = any
 
-/** Without our time limit: an index of a long log takes as long as it takes. */
+/** Without our time limit: an index on a long log takes its time. */
 async function rows(connection: PostgresConnection, text: string): Promise<Row[]> {
   return ((await connection.query({ text, types: columnTypes })) as { rows: Row[] }).rows
 }
 
-/** `query` has a time limit. */
+/** Here `query` has a time limit. */
 export async function postgresHealth(
   { table }: Names,
   query: (text: string) => Promise<{ readonly rows: Row[] }>,

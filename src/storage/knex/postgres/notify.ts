@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { acquire, type KnexClient } from '../shared/connection'
 import type { Names } from '../shared/database'
-import type { PostgresConnection } from '../shared/raw-row-reader'
+import type { PostgresConnection } from './connection'
 
-/** A connection that is lent for as long as somebody listens. */
+/** A connection that is held while there is a listener. */
 interface ListeningConnection extends PostgresConnection {
   on(event: 'notification' | 'error' | 'end', listener: () => void): unknown
   off(event: 'notification' | 'error' | 'end', listener: () => void): unknown
@@ -12,21 +12,24 @@ interface ListeningConnection extends PostgresConnection {
 
 const pauseMs = 1_000
 
-/** What the commits of a log are told on; a commit that another spelling of the schema tells elsewhere is only seen later. */
+/**
+ * The channel for the commits of a log. With another spelling of the schema it is another channel, and the next poll finds
+ * those commits.
+ */
 function channelOf({ table }: Names): string {
   return `change_requests_${createHash('sha256').update(table('events')).digest('hex').slice(0, 16)}`
 }
 
-/** An expression that tells the listeners when the transaction commits. */
+/** An SQL expression that notifies the listeners when the transaction commits. */
 export function notification(names: Names): string {
   return `pg_notify('${channelOf(names)}', '')`
 }
 
 /**
- * Calls `tell` at the commits of other processes, until the answer is called, which gives the connection back. A lost
- * connection is replaced after a while.
+ * Calls `notify` at the commits of other processes, until the returned function is called, which releases the connection. A
+ * lost connection is replaced after a pause.
  */
-export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, tell: () => void): () => Promise<void> {
+export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, notify: () => void): () => Promise<void> {
   const client = knex.client as KnexClient<ListeningConnection>
   const channel = channelOf(names)
   const ending = new AbortController()
@@ -35,18 +38,18 @@ export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, tel
   async function listen(): Promise<void> {
     const connection = await acquire(client, timeoutMs)
     const lost = gone(connection, signal)
-    connection.on('notification', tell)
+    connection.on('notification', notify)
     try {
       await connection.query({ text: `listen ${channel}`, query_timeout: timeoutMs })
-      // What was committed before is told as well.
-      tell()
+      // Covers commits from before the LISTEN.
+      notify()
       await lost
       if (signal.aborted) await connection.query({ text: `unlisten ${channel}`, query_timeout: timeoutMs })
     } catch (error) {
-      // It may still be listening: nobody else gets it.
+      // It may still be listening, so it is not returned to the pool.
       connection.__knex__disposed = error
     } finally {
-      connection.off('notification', tell)
+      connection.off('notification', notify)
       await client.releaseConnection(connection)
     }
   }

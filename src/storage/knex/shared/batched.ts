@@ -1,4 +1,4 @@
-/** The answer to one item of a batch: a value, or the error that concerns it alone. */
+/** The result of one item of a batch: a value, or an error of this item alone. */
 export type Outcome<Value> = { readonly value: Value } | { readonly error: unknown }
 
 interface Waiting<Item, Value> {
@@ -14,8 +14,8 @@ export interface Batched<Item, Value> {
 }
 
 /**
- * Makes calls that wait at the same time share one run: what arrives while a run is under way goes together into the
- * next. A run that rejects rejects all of its items.
+ * Calls that wait at the same time share one run: those that arrive during a run go together into the next. A run that
+ * rejects, rejects all of its items.
  */
 export function batched<Item, Value>(
   run: (items: readonly Item[]) => Promise<readonly Outcome<Value>[]>,
@@ -40,7 +40,7 @@ export function batched<Item, Value>(
       const outcomes = await run(batch.map(({ item }) => item))
       batch.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index]
-        if (outcome === undefined) reject(new Error('A batch answered fewer items than it was given.'))
+        if (outcome === undefined) reject(new Error('A batch returned fewer results than items.'))
         else if ('error' in outcome) reject(outcome.error)
         else resolve(outcome.value)
       })

@@ -1,21 +1,21 @@
 import type { Knex } from 'knex'
 
-/** What Knex keeps of a client: the pool, or in a transaction the one connection. */
+/** The part of a Knex client that is used here: the pool, or in a transaction its one connection. */
 export interface KnexClient<Connection> {
   acquireConnection(): Promise<Connection>
   releaseConnection(connection: Connection): Promise<void>
 }
 
 /**
- * Lends the driver's own connection out of the host's pool. Statements sent on it are prepared by name and are out of
- * reach of the host's case mappers. In a transaction it is the connection of that transaction.
+ * Runs `use` with a connection of the driver from the host's pool. Its statements can be prepared by name, and the host's
+ * case mappers do not apply. In a transaction it is the connection of that transaction.
  */
 export async function withConnection<Connection, Value>(
   knex: Knex,
   timeoutMs: number,
   use: (connection: Connection) => Value | Promise<Value>,
 ): Promise<Value> {
-  // A finished transaction would still hand out its connection, which somebody else may be using by now.
+  // A completed transaction would still hand out its connection, which may be in use elsewhere by now.
   if (knex.isTransaction && (knex as Knex.Transaction).isCompleted()) {
     throw new TypeError('The transaction is already completed.')
   }
@@ -28,7 +28,7 @@ export async function withConnection<Connection, Value>(
   }
 }
 
-/** A transaction of Knex on a connection that is lent already, so that the wait for one has our deadline. */
+/** A transaction of Knex on a connection that was acquired before, so that our time limit applies to the wait for it. */
 export async function inTransaction<Value>(
   knex: Knex,
   connection: object,
@@ -37,7 +37,7 @@ export async function inTransaction<Value>(
   try {
     return await knex.transaction(
       async (transaction) => {
-        // Knex calls its handler also when BEGIN failed.
+        // Knex calls its handler even when BEGIN failed.
         if (transaction.isCompleted()) throw new Error('The transaction did not begin.')
         return work(transaction)
       },
@@ -50,7 +50,7 @@ export async function inTransaction<Value>(
   }
 }
 
-/** Knex itself would wait for as long as the host's pool settings say, a minute by default. */
+/** Knex itself would wait as long as the host's pool settings say, a minute by default. */
 export async function acquire<Connection>(client: KnexClient<Connection>, timeoutMs: number): Promise<Connection> {
   let timer: NodeJS.Timeout | undefined
   let late = false
@@ -72,7 +72,7 @@ export async function acquire<Connection>(client: KnexClient<Connection>, timeou
   }
 }
 
-/** No connection was free in time. Carries the name that Knex gives to the same trouble. */
+/** No connection was free in time. Has the name that Knex gives to the same error. */
 class PoolTimeoutError extends Error {
   override readonly name = 'KnexTimeoutError'
 }

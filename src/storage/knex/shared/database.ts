@@ -23,48 +23,51 @@ export interface Entry {
 
 export type IdKind = 'changeRequest' | 'change'
 
-/** What is read of change requests, settings and idempotency records: nearly the same SQL everywhere. */
+/** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
 export interface Reads
   extends Pick<
     Storage,
     'find' | 'list' | 'summaries' | 'countByState' | 'projects' | 'settings' | 'findIdempotencyRecord'
   > {
-  /** One answer a place, in the order of the places. */
+  /** One result per place, in the order of the places. */
   findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>
 }
 
-/** What differs between the databases. Each method borrows one connection at most, and gives it back. */
+/** The differences between the databases. Each method uses at most one connection, and releases it. */
 export interface Database
   extends Reads,
     Pick<Storage, 'failureOf' | 'eventPage' | 'countEvents' | 'eventCreators' | 'recountEvents'> {
-  /** Brings the schema to the last migration, whoever else is doing the same. */
+  /** Brings the schema to the last migration, also when other processes do so at the same time. */
   migrate(): Promise<void>
   health(): Promise<StorageHealth>
   nextIds(kind: IdKind, count: number): Promise<number[]>
-  /** One answer a key, in the order of the keys. */
+  /** One result per key, in the order of the keys. */
   findOpen(keys: readonly OpenKey[]): Promise<(StoredChangeRequest | undefined)[]>
   /** Commits all entries in one transaction, or inside the one given; each has its own outcome. */
   write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
   /** Runs `work` in a transaction of its own that may write from the beginning; commits unless it throws. */
   transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value>
-  /** True when the server refused a statement and rolled back: nothing was written, and trying it again is safe. */
+  /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */
   isRefusal(error: unknown): boolean
-  /** Of projects, one answer each; '' is the instance. */
+  /** One result per project; '' is the whole instance. */
   eventHeads(projects: readonly string[]): Promise<EventHead[]>
-  /** Calls `tell` at the commits of other processes, until the answer is called; absent where nobody tells of them. */
-  listen?(tell: () => void): () => Promise<void>
-  /** Of any other scope. */
+  /**
+   * Calls `notify` at the commits of other processes, until the returned function is called. Absent where there are no such
+   * notifications.
+   */
+  listen?(notify: () => void): () => Promise<void>
+  /** The head of any other scope. */
   scopeHead(scope: EventScope): Promise<EventHead>
 }
 
 /** Table names with prefix and schema, already checked and quoted. */
 export interface Names {
   readonly table: (name: string) => string
-  /** For indexes, which stand in the schema of their table. */
+  /** For indexes, which are in the schema of their table. */
   readonly index: (name: string) => string
 }
 
-/** Drivers answer 64-bit integers as text or bigint; beyond 2^53 they cannot be told apart any more. */
+/** Drivers return 64-bit integers as text or bigint; beyond 2^53 numbers cannot distinguish them. */
 export function safeInteger(value: unknown): number {
   const number = Number(value)
   if (!Number.isSafeInteger(number)) throw new RangeError('The database answered an integer beyond 2^53 - 1.')

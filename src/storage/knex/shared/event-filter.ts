@@ -1,7 +1,7 @@
 import type { EventCount, EventCursor, EventFilter } from '../../../ports/storage'
 import { type Names, safeInteger } from './database'
 
-/** Within so many events the times may be out of order: clocks of several processes differ. */
+/** The times of this many events may be out of order, because the clocks of processes differ. */
 export const timeSlack = 10_000
 
 type Bound = string | number | readonly string[] | readonly number[]
@@ -12,30 +12,30 @@ export interface Sql {
   readonly values: readonly Bound[]
 }
 
-/** How a database says what the filter needs. */
+/** The SQL of a database for the parts of a filter. */
 export interface FilterDialect {
   /** A condition that takes one list as its value. */
   among(column: string, type: 'text' | 'bigint'): string
   readonly timestamp: string
-  /** Whether the ids near a time have to be given to the database, which does not know that both rise together. */
+  /** Whether to give the database the ids near a time, because it does not know that ids and times increase together. */
   readonly boundsTimes: boolean
-  /** The text of `data`, `preData` and `tags` of an event, A to Z made small. */
+  /** The text of `data`, `preData` and `tags` of an event, with A to Z in lower case. */
   readonly searchedText: string
-  /** A condition that takes a text: it stands somewhere in the body. Quick, and never wrong where it says no. */
+  /** A condition that takes a text: it occurs somewhere in the body. Fast, and without false negatives. */
   readonly mayHave: string
-  /** A condition that takes a text: it stands in the one given. */
+  /** A condition that takes a text: it occurs in the given one. */
   contains(text: string): string
-  /** What to select from: as `told`, those events that fit of the change requests whose ids a select gives as `request`. */
+  /** The table expression `related`: the matching events of the change requests whose ids a select returns as `request`. */
   eventsOf(requests: string, events: string, fit: string): string
 }
 
-/** All but the text of the filter, and the flags whose history is asked for. */
+/** The conditions of the filter, without its text and its history. */
 function conditions(filter: EventFilter, { among, timestamp }: FilterDialect): Sql[] {
   const { projects, features, ids, types, environments, createdBy, groupIds, from, to } = filter
   const found: Sql[] = []
   const must = (text: string, value: Bound) => found.push({ text, values: [value] })
   const oneOf = (column: string, type: 'text' | 'bigint', list: readonly (string | number)[] | undefined) => {
-    // One value is compared as it is: then the planner knows how many rows it has.
+    // A single value is compared with =, so that the planner can estimate its rows.
     if (list?.length === 1) must(`${column} = ?`, list[0] as string | number)
     else if (list !== undefined) must(among(column, type), list as Bound)
   }
@@ -54,12 +54,12 @@ function conditions(filter: EventFilter, { among, timestamp }: FilterDialect): S
 export interface EventQuery {
   readonly filter: EventFilter
   readonly cursor: EventCursor
-  /** What else must fit, such as a part of the log. */
+  /** A further condition, such as a part of the log. */
   readonly also?: Sql
   readonly limit: number
 }
 
-/** The events that fit all but the text, next to the cursor and in its order, as a select without parentheses. */
+/** The events that match everything but the text, next to the cursor and in its order, as a select without parentheses. */
 export function selectEvents({ table }: Names, columns: string, query: EventQuery, dialect: FilterDialect): Sql {
   const { filter, cursor, also, limit } = query
   const forward = 'after' in cursor
@@ -79,7 +79,7 @@ export function selectEvents({ table }: Names, columns: string, query: EventQuer
     from ${table('change_request_subjects')} where ${subject.text}`
   const fit = join('', [unnamed, ...every], '', [])
   const byRequest = {
-    text: `select told.${columns} from ${dialect.eventsOf(requests, events, fit.text)} ${order}`,
+    text: `select related.${columns} from ${dialect.eventsOf(requests, events, fit.text)} ${order}`,
     values: [...subject.values, ...fit.values, limit],
   }
   return {
@@ -88,7 +88,7 @@ export function selectEvents({ table }: Names, columns: string, query: EventQuer
   }
 }
 
-/** One value is compared as it is: then the index on it gives the order as well. */
+/** A single value is compared with =, so that the index on it gives the order as well. */
 function one(column: string, list: readonly string[], { among }: FilterDialect): Sql {
   const [value = ''] = list
   return list.length === 1
@@ -96,7 +96,7 @@ function one(column: string, list: readonly string[], { among }: FilterDialect):
     : { text: among(column, 'text'), values: [list] }
 }
 
-/** Where the first event of the times stands, so that nobody walks there from the other end of the log. */
+/** The position of the first event of the time range, so that no scan starts at the other end of the log. */
 function startOfTimes(
   events: string,
   { from, to }: EventFilter,
@@ -110,19 +110,19 @@ function startOfTimes(
   return [{ text: `id ${beyond} (select ${extreme}(id) from (${near}) as near)`, values: [bound] }]
 }
 
-/** The condition of the text, for events that {@link selectEvents} found; true for a filter without one. */
+/** The condition of the text, for events from {@link selectEvents}; true for a filter without one. */
 export function hasText({ text }: EventFilter, { searchedText, mayHave, contains }: FilterDialect): Sql {
   if (text === undefined) return { text: 'true', values: [] }
-  // The whole text first: it needs no parsing, and most events do not have it anywhere.
+  // The whole body first: that needs no parsing, and most events do not contain the text at all.
   return { text: `(${mayHave} and ${contains(searchedText)})`, values: [text, text] }
 }
 
-/** What {@link countEvents} needs of the events that are looked at. */
+/** The columns that {@link countEvents} needs. */
 export function columnsToCount({ text }: EventFilter): string {
   return text === undefined ? 'id' : '*'
 }
 
-/** How far a look went, and how many of what it saw have the text. */
+/** How far a read reached, and how many of the examined events have the text. */
 export function countEvents(looked: Sql, filter: EventFilter, cursor: EventCursor, dialect: FilterDialect): Sql {
   const hit = hasText(filter, dialect)
   return {
@@ -132,7 +132,7 @@ export function countEvents(looked: Sql, filter: EventFilter, cursor: EventCurso
   }
 }
 
-/** A row with how far a look went. */
+/** The count in a row. */
 export function toCount(row: { count: unknown; searched: unknown; last_id: unknown }): EventCount {
   return { count: safeInteger(row.count), searched: safeInteger(row.searched), lastId: safeInteger(row.last_id ?? 0) }
 }

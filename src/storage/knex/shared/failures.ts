@@ -27,7 +27,7 @@ const postgresCodes: Codes = new Map<string, StorageFailure>([
 ])
 
 const sqliteCodes: Codes = new Map<string, StorageFailure>([
-  // The wait for a lock is over by then: whoever tries again would only wait for it again.
+  // The wait for the lock has timed out: a retry would only wait again.
   ['SQLITE_BUSY', 'busy'],
   ['SQLITE_BUSY_SNAPSHOT', 'lost-race'],
   ['SQLITE_FULL', 'full'],
@@ -35,7 +35,7 @@ const sqliteCodes: Codes = new Map<string, StorageFailure>([
   ['SQLITE_CANTOPEN', 'unreachable'],
 ])
 
-/** Errors without a code, by what the installed drivers say; tests meet each of them. */
+/** Errors without a code, by the messages of the installed drivers; a test produces each of them. */
 const postgresTexts: Texts = [
   [/Connection terminated|not queryable|Connection ended|Query read timeout/, 'unreachable'],
 ]
@@ -45,10 +45,10 @@ const sqliteTexts: Texts = [
   [/^no such table/, 'unmigrated'],
 ]
 
-/** Of Knex itself: its pool has been destroyed. */
+/** From Knex itself: its pool has been destroyed. */
 const poolTexts: Texts = [[/^Unable to acquire a connection/, 'unreachable']]
 
-/** @param rivals constraints that refuse a write because another one was faster. */
+/** @param rivals constraints that reject a write because another one was faster. */
 export function postgresFailure(error: unknown, rivals: readonly string[]): StorageFailure | undefined {
   const { code, constraint } = partsOf(error)
   if (code === '23505' && rivals.includes(constraint)) return 'lost-race'
@@ -59,7 +59,7 @@ export function sqliteFailure(error: unknown): StorageFailure | undefined {
   return failureOf(error, sqliteCodes, sqliteTexts)
 }
 
-/** The longest prefix of the code that is known decides, then the text. */
+/** The longest known prefix of the code decides, then the message. */
 function failureOf(error: unknown, codes: Codes, texts: Texts): StorageFailure | undefined {
   const { code, name, message } = partsOf(error)
   if (name === 'KnexTimeoutError') return 'busy'
@@ -70,7 +70,7 @@ function failureOf(error: unknown, codes: Codes, texts: Texts): StorageFailure |
   return [...texts, ...poolTexts].find(([pattern]) => pattern.test(message))?.[1]
 }
 
-/** What is no text is an empty one. */
+/** Anything but text becomes an empty string. */
 function partsOf(error: unknown): { readonly [part in 'code' | 'name' | 'message' | 'constraint']: string } {
   const given = (error ?? {}) as Record<string, unknown>
   const text = (part: string) => (typeof given[part] === 'string' ? given[part] : '')

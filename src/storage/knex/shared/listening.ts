@@ -1,9 +1,9 @@
 import type { Appended } from '../../appended'
 import type { Database } from './database'
 
-/** Other processes are listened to only while somebody wants to know. */
-export function listenWhileWanted({ listen }: Database, appended: Appended) {
-  let wanted = 0
+/** Listens to other processes only while there is a subscriber. */
+export function listenWhileSubscribed({ listen }: Database, appended: Appended) {
+  let subscribers = 0
   let end: (() => Promise<void>) | undefined
   let ended: Promise<void> | undefined
   const stop = () => {
@@ -14,13 +14,13 @@ export function listenWhileWanted({ listen }: Database, appended: Appended) {
   return {
     stop,
     subscribe(listener: () => void): () => void {
-      const deafen = appended.subscribe(listener)
-      if (wanted === 0) end = listen?.(appended.tell)
-      wanted += 1
+      const unsubscribe = appended.subscribe(listener)
+      if (subscribers === 0) end = listen?.(appended.notify)
+      subscribers += 1
       return () => {
-        deafen()
-        wanted -= 1
-        if (wanted === 0) void stop()
+        unsubscribe()
+        subscribers -= 1
+        if (subscribers === 0) void stop()
       }
     },
   }

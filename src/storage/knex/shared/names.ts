@@ -8,7 +8,7 @@ export interface NameOptions {
 
 export const defaultPrefix = 'ffcr_'
 
-/** Checks prefix and schema, which are written into SQL, and makes the names of tables and indexes of them. */
+/** Checks prefix and schema, which become part of SQL, and derives the names of tables and indexes. */
 export function createNames(owner: string, { tablePrefix = defaultPrefix, schema }: NameOptions): Names {
   checkOption(owner, 'tablePrefix', isIdentifier(tablePrefix), `a string that matches ${identifier}`)
   checkOption(owner, 'schema', schema === undefined || isIdentifier(schema), `a string that matches ${identifier}`)
@@ -19,7 +19,7 @@ export function createNames(owner: string, { tablePrefix = defaultPrefix, schema
   }
 }
 
-/** Short enough for the longest name that is made of it: Postgres cuts at 63 bytes. */
+/** Short enough for the longest derived name: Postgres truncates names at 63 bytes. */
 const identifier = /^[a-z_][a-z0-9_]{0,30}$/
 
 function isIdentifier(value: unknown): boolean {

@@ -8,25 +8,24 @@ import type {
   StoredChangeRequest,
   SummaryPage,
 } from '../../../ports/storage'
+import { type Bound, condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from './database'
 
-export type Bound = string | number | readonly string[]
-
-/** What the reads need to know of a database. */
+/** The differences between databases that matter for these reads. */
 export interface Dialect {
   /**
-   * Runs a statement that has a `?` for each value. `planned` says that it is worth a plan of its own each time: which
-   * index is best depends on the values.
+   * Runs a statement with a `?` for each value. With `planned` it is planned each time, because the best index depends on
+   * the values.
    */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
-  /** A condition that takes one list as its value. */
+  /** A condition with one list as its value. */
   among(column: string): string
   /** A timestamp as UTC, ISO 8601 with milliseconds. */
   isoTime(column: string): string
 }
 
-/** A change request, or what is stored beside it. */
+/** A row with the JSON text of a change request or of its summary. */
 interface TextRow {
   readonly version: number
   readonly text: string
@@ -34,11 +33,11 @@ interface TextRow {
 
 export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
-  const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect)
+  const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect.among)
 
   /**
-   * The page is chosen by sizes alone, which neither database reads a text for; then those texts are read. In one
-   * statement, so that both see the same moment.
+   * Chooses the page by sizes, for which neither database reads the text, and then reads those texts. One statement, so
+   * that both steps see the same snapshot.
    */
   async function pageOf<Item>(
     column: 'document' | 'summary',
@@ -102,7 +101,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
          where ${dialect.among('project')} and ${dialect.among('environment')}`,
         [[...new Set(projects)], [...new Set(environments)]],
       )
-      // What fits a project and an environment of two different places is left over.
+      // Combinations of the project of one place with the environment of another are ignored.
       const found = new Map(rows.map((row) => [`${row.project} ${row.environment}`, toSettings(row)]))
       return places.map(({ project, environment }) => found.get(`${project} ${environment}`))
     },
@@ -138,38 +137,6 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   }
 }
 
-function condition(filter: ChangeRequestFilter, subjects: string, { among }: Dialect) {
-  const conditions: string[] = []
-  const values: Bound[] = []
-  function must(text: string, ...bound: Bound[]): void {
-    conditions.push(text)
-    values.push(...bound)
-  }
-  const { projects, states, createdBy, subject, viewer } = filter
-  if (viewer === null) must(`state <> 'Draft'`)
-  else must(`(state <> 'Draft' or created_by = ?)`, viewer)
-  // With one project an index gives the order of the list.
-  if (projects?.length === 1) must('project = ?', projects[0] as string)
-  else if (projects !== undefined) must(among('project'), projects)
-  if (states !== undefined) must(among('state'), states)
-  if (createdBy !== undefined) must('created_by = ?', createdBy)
-  if (subject !== undefined) must(`id in (select change_request_id from ${subjects} where subject = ?)`, subject)
-  return { text: conditions.join(' and '), values }
-}
-
-/** The values of an indexed column as `found`, one step of the index each instead of a look at every row; ends in null. */
-function distinct(from: string, column: string, scope?: string): string {
-  const next = (after?: string) => {
-    const conditions = [scope, after].filter((text) => text !== undefined)
-    return `select min(${column}) from ${from}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`
-  }
-  return `with recursive found(value) as (
-    ${next()}
-    union all
-    select (${next(`${column} > found.value`)}) from found where found.value is not null
-  )`
-}
-
 function toStored({ version, text }: TextRow): StoredChangeRequest {
   return { version, changeRequest: JSON.parse(text) as ChangeRequest }
 }
@@ -178,7 +145,7 @@ function toSummary({ text }: TextRow): ChangeRequestSummary {
   return JSON.parse(text) as ChangeRequestSummary
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: drivers answer booleans and numbers in ways of their own.
+// biome-ignore lint/suspicious/noExplicitAny: drivers return booleans and numbers in different types.
 function toSettings({ environment, enabled, required_approvals, version }: any) {
   if (version === null) return { environment: environment as string, settings: null, version: 0 }
   const settings: Settings = {

@@ -9,47 +9,24 @@ import type {
   EventScope,
 } from '../../../ports/storage'
 import { type Names, safeInteger } from '../shared/database'
-import { changeRequestIdOf, isAboutChangeRequest } from '../shared/event-expressions'
-import {
-  columnsToCount,
-  countEvents,
-  type FilterDialect,
-  hasText,
-  type Sql,
-  selectEvents,
-  timeSlack,
-  toCount,
-} from '../shared/event-filter'
+import { columnsToCount, countEvents, selectEvents, timeSlack, toCount } from '../shared/event-filter'
+import { fitsNothing, isNarrow, pageStatement, sqliteFilter } from './event-statements'
 import type { Statement } from './writes'
 
-const sqliteFilter: FilterDialect = {
-  among: (column) => `${column} in (select value from json_each(?))`,
-  timestamp: '?',
-  // The parts of the log are chosen by them already.
-  boundsTimes: false,
-  searchedText: `lower(coalesce(body ->> '$.data', '') || char(10) || coalesce(body ->> '$.preData', '') || char(10) || coalesce(body ->> '$.tags', ''))`,
-  // Not by `like`, which a host may have made case-sensitive.
-  mayHave: 'instr(lower(body), lower(?)) > 0',
-  contains: (text) => `instr(${text}, lower(?)) > 0`,
-  // A cross join keeps its order here.
-  eventsOf: (requests, events, fit) =>
-    `(${requests}) as touching cross join ${events} as told on ${changeRequestIdOf.sqlite} = request and ${isAboutChangeRequest} and ${fit}`,
-}
-
-/** So many ids are looked at before others get their turn. */
+/** The ids examined before yielding to the event loop. */
 export const sliceSize = 10_000
 
-/** The same where the text of each event has to be looked into. */
+/** The same where the text of each event has to be searched. */
 const textSliceSize = 2_000
 
-/** The connection is lent for one look at a time. */
+/** Runs one read on a connection. */
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
 
 interface Part {
   readonly filter: EventFilter
   readonly cursor: EventCursor
   readonly limit: number
-  /** The ids to look at, both among them. */
+  /** The first and the last id to examine. */
   readonly from: number
   readonly to: number
 }
@@ -65,7 +42,7 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
       sqliteFilter,
     )
 
-  /** Looks at the log part by part, next to the cursor first, until `limit` events have been looked at. */
+  /** Reads the log in slices, starting next to the cursor, until `limit` events have been examined. */
   async function inParts(
     { filter, cursor, limit }: Pick<Part, 'filter' | 'cursor' | 'limit'>,
     look: (prepare: (text: string) => Statement, part: Part) => EventCount,
@@ -88,7 +65,7 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
     return sum
   }
 
-  /** The ids that the cursor and the times leave. */
+  /** The range of ids that the cursor and the times allow. */
   function bounds(prepare: (text: string) => Statement, { from, to, createdBy }: EventFilter, cursor: EventCursor) {
     const events = table('events')
     const bound = (none: number, text: string, ...values: unknown[]): number =>
@@ -101,7 +78,7 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
     const nowhere = Number.MAX_SAFE_INTEGER
     const first = from === undefined ? bound(0, least) : bound(nowhere, near('min', '>=', 'asc'), from)
     const lastInTime = to === undefined ? bound(0, most) : bound(0, near('max', '<', 'desc'), to)
-    // Creators have no index: of fifty who write at once it would cost every tenth write.
+    // There is no index of creators: with fifty concurrent writers it would cost a tenth of the throughput.
     const newest = `select max(last_id) as id from ${table('event_tallies')}
       where kind = 'creator' and ${sqliteFilter.among('name', 'text')}`
     const last =
@@ -152,34 +129,6 @@ export function sqliteEvents(names: Names, borrow: Borrow) {
         const rows = prepare(text).all(...bindable(projects === undefined ? [] : [projects]))
         return rows.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
       }),
-  }
-}
-
-/** True for what an index finds in its order wherever it stands in the log; anything else is looked for part by part. */
-function isNarrow(filter: EventFilter): boolean {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
-  const { text, ids, groupIds, features, projects } = filter
-  if (text !== undefined) return false
-  if (ids !== undefined || groupIds?.length === 1 || features?.length === 1) return true
-  return given.length === 0 || (given.length === 1 && projects?.length === 1)
-}
-
-function fitsNothing(filter: EventFilter): boolean {
-  return Object.values(filter).some((list) => Array.isArray(list) && list.length === 0)
-}
-
-function pageStatement(looked: Sql, filter: EventFilter, cursor: EventCursor, grouped: boolean): Sql {
-  const hit = hasText(filter, sqliteFilter)
-  const group = (name: string, column: string) =>
-    `case when ${column} is null then '' else '"${name}":' || json_quote(${column}) || ',' end ||`
-  const groups = grouped ? `${group('groupType', 'group_type')} ${group('groupId', 'group_id')}` : ''
-  const event = `'{"id":' || id || ',' || ${groups} substr(body, 2)`
-  const fits = filter.text === undefined ? '' : 'filter (where hit)'
-  return {
-    text: `select count(*) as searched, ${'after' in cursor ? 'max' : 'min'}(id) as last_id, count(*) ${fits} as count,
-        cast(group_concat(${event}, ',' || char(10)) ${fits} as blob) as json
-      from (select *, ${hit.text} as hit from (${looked.text}))`,
-    values: [...hit.values, ...looked.values],
   }
 }
 

@@ -1,17 +1,17 @@
-/** What we set of a connection of the driver better-sqlite3. */
+/** The part of a better-sqlite3 connection that is used here. */
 export interface LockingConnection {
   exec(text: string): void
   pragma(text: string, options: { simple: true }): unknown
 }
 
 const longestPauseMs = 50
-/** Whoever finds the lock held so soon after somebody else did waits for the same lock. */
+/** Attempts that find the lock held within this time wait for the same lock. */
 const sameLockMs = 1_000
 
 /**
- * Waits for a lock that another process holds. Nothing blocks the event loop: an attempt comes back at once, and the
- * pauses between the attempts grow. The patience counts from when the lock was first found held, for all who wait for it
- * together: whoever comes when it is used up makes one more attempt.
+ * Waits for a lock that another process holds. Nothing blocks the event loop: an attempt returns at once, and the pauses
+ * between attempts grow. The time limit counts from when the lock was first found held, for all waiters together: a later
+ * one makes a single attempt.
  */
 export class LockWait {
   readonly #patienceMs: number
@@ -22,7 +22,7 @@ export class LockWait {
     this.#patienceMs = patienceMs
   }
 
-  /** @param begun true from when the attempt has done what must not be repeated. */
+  /** @param begun true once the attempt has done something that must not be repeated. */
   async run<Value>(attempt: () => Value | Promise<Value>, begun = () => false): Promise<Value> {
     for (let count = 1; ; count += 1) {
       try {
@@ -46,8 +46,8 @@ export class LockWait {
 }
 
 /**
- * Runs `use` so that a statement that finds a lock held fails at once; the host's driver would block the event loop,
- * for five seconds by default. What the host has set holds again afterwards.
+ * Runs `use` so that a statement fails at once when it finds a lock held; the host's driver would block the event loop, for
+ * five seconds by default. The setting of the host is restored afterwards.
  */
 export function withoutBlocking<Value>(connection: LockingConnection, use: () => Value): Value {
   const before = Number(connection.pragma('busy_timeout', { simple: true }))
@@ -59,7 +59,7 @@ export function withoutBlocking<Value>(connection: LockingConnection, use: () =>
   }
 }
 
-/** A snapshot that is too old stays so, however long one waits. */
+/** An outdated snapshot stays outdated, however long one waits. */
 function isHeld(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY') && code !== 'SQLITE_BUSY_SNAPSHOT'

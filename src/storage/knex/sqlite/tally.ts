@@ -10,9 +10,9 @@ interface Count {
   lastId: number
 }
 
-/** What events add to the counts of the log. */
+/** What new events add to the counts of the log. */
 export class Tally {
-  /** By project; '' is the instance. */
+  /** By project; '' is the whole instance. */
   readonly #counts = new Map<string, Count>()
   /** By kind, name and project. */
   readonly #tallies = new Map<string, Count>()

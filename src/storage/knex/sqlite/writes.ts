@@ -2,7 +2,7 @@ import type { IdempotencyRecord, SettingsWrite, Write } from '../../../ports/sto
 import { idempotencyCutoff } from '../../idempotency-cutoff'
 import type { Names } from '../shared/database'
 
-/** What we use of a statement of the driver better-sqlite3. */
+/** The part of a better-sqlite3 statement that is used here. */
 export interface Statement {
   run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
   // biome-ignore lint/suspicious/noExplicitAny: what a row holds depends on the statement.
@@ -14,14 +14,14 @@ export interface Statement {
 
 type Prepare = (text: string) => Statement
 
-/** The parts of a write beside the document itself. All run inside a transaction that holds the write lock. */
+/** The parts of a write besides the document. All run inside a transaction that holds the write lock. */
 export function besideDocuments({ table }: Names) {
   const subjects = table('change_request_subjects')
   const idempotency = table('idempotency')
   const settings = table('settings')
 
   return {
-    /** Reads first: most writes change no subject, and a read costs a third of statements that find nothing to do. */
+    /** Reads first: most writes change no subject, and a read costs a third of statements that change nothing. */
     putSubjects(prepare: Prepare, { changeRequest: { id }, removed, subjects: list }: Write): void {
       const wanted = new Set(removed === true ? [] : list)
       const stored = prepare(`select subject from ${subjects} where change_request_id = ?`).all(id)
@@ -36,7 +36,7 @@ export function besideDocuments({ table }: Names) {
       }
     },
 
-    /** True when the key cannot be used for a new record. */
+    /** True when the key already has a record that is not too old. */
     isUsed(prepare: Prepare, { userId, key, createdAt }: IdempotencyRecord): boolean {
       const find = `select 1 from ${idempotency} where user_id = ? and key = ? and created_at >= ?`
       return prepare(find).get(userId, key, idempotencyCutoff(createdAt)) !== undefined

@@ -5,7 +5,7 @@ const shop = { project: key.project }
 
 export function describeFind({ describe, test, expect }: StorageSuite): void {
   describe('find(scope, id)', () => {
-    test('answers the change request of the id with its version, open or not', async (storage) => {
+    test('returns the change request of the id with its version, open or not', async (storage) => {
       const open = await stored(storage)
       const closed = await storedClosed(storage, { state: 'Applied' })
 
@@ -13,7 +13,7 @@ export function describeFind({ describe, test, expect }: StorageSuite): void {
       expect(await storage.find(shop, closed.changeRequest.id)).toEqual(closed)
     })
 
-    test('sees a commit that was answered before the call', async (storage) => {
+    test('sees a commit that returned before the call', async (storage) => {
       const first = await stored(storage)
       await storage.commit({ ...update(first, { title: 'new' }), version: 7 })
 
@@ -21,14 +21,14 @@ export function describeFind({ describe, test, expect }: StorageSuite): void {
       expect(await storage.find(shop, changeRequest.id)).toEqual({ version: 7, changeRequest })
     })
 
-    test('answers undefined for an id that is not there', async (storage) => {
+    test('returns undefined for an id that is not there', async (storage) => {
       const { changeRequest } = await stored(storage)
 
       expect(await storage.find(shop, changeRequest.id + 1)).toBe(undefined)
       expect(await storage.find(shop, Number.MAX_SAFE_INTEGER)).toBe(undefined)
     })
 
-    test('answers undefined for the id of another project', async (storage) => {
+    test('returns undefined for the id of another project', async (storage) => {
       const { changeRequest } = await stored(storage, { project: 'blog' })
 
       expect(await storage.find(shop, changeRequest.id)).toBe(undefined)

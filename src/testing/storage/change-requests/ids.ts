@@ -3,7 +3,7 @@ import { type StorageSuite, together } from '../suite'
 export function describeIds({ describe, test, expect }: StorageSuite): void {
   describe('nextIds(kind, count)', () => {
     for (const kind of ['changeRequest', 'change'] as const) {
-      test(`answers as many ids for a ${kind} as asked for, rising`, async (storage) => {
+      test(`returns as many ids for a ${kind} as requested, in ascending order`, async (storage) => {
         const ids = await storage.nextIds(kind, 7)
 
         expect(ids.length).toBe(7)
@@ -11,14 +11,14 @@ export function describeIds({ describe, test, expect }: StorageSuite): void {
         expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true)
       })
 
-      test(`answers ids for a ${kind} greater than all that were drawn before`, async (storage) => {
+      test(`returns ids for a ${kind} greater than all that were drawn before`, async (storage) => {
         const before = await storage.nextIds(kind, 20)
         const after = await storage.nextIds(kind, 20)
 
         expect(Math.min(...after) > Math.max(...before)).toBe(true)
       })
 
-      test(`answers no id for a ${kind} twice to 20 callers at once`, async (storage) => {
+      test(`returns no id for a ${kind} twice to 20 callers at once`, async (storage) => {
         const drawn = await together(20, (index) => storage.nextIds(kind, 1 + (index % 3)))
 
         expect(drawn.map((ids) => ids.length)).toEqual(drawn.map((_, index) => 1 + (index % 3)))
@@ -27,7 +27,7 @@ export function describeIds({ describe, test, expect }: StorageSuite): void {
       })
     }
 
-    test('answers none when none are asked for', async (storage) => {
+    test('returns none when none are requested', async (storage) => {
       expect(await storage.nextIds('change', 0)).toEqual([])
     })
   })

@@ -17,7 +17,7 @@ async function storedId(storage: Storage, sample: Sample, subjects: readonly str
 }
 
 function describeOrder({ test, expect }: StorageSuite): void {
-  test('answers the newest first: by createdAt, then by id, both descending', async (storage) => {
+  test('returns the newest first: by createdAt, then by id, both descending', async (storage) => {
     const ids: number[] = []
     for (const ms of [2, 1, 2, 0, 3]) ids.push(await storedId(storage, { createdAt: later(ms) }))
     const [a, b, c, d, e] = ids
@@ -26,7 +26,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
     expect(await listedIds(storage, { projects: ['shop'] })).toEqual([e, c, a, b, d])
   })
 
-  test('answers each whole, as it was committed last', async (storage) => {
+  test('returns each whole, as it was committed last', async (storage) => {
     const first = await storedClosed(storage, { title: 'first' })
     await storage.commit({ ...update(first, { title: 'second' }), open: false })
 
@@ -36,7 +36,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
 }
 
 function describeFilters({ test, expect }: StorageSuite): void {
-  test('answers those that fit all that is given, and no project when `projects` is empty', async (storage) => {
+  test('returns those that match every part of the filter, and nothing when `projects` is empty', async (storage) => {
     const both = ['feature:checkout', 'segment:4']
     const a = await storedId(storage, { userId: 1 }, both)
     const b = await storedId(storage, { userId: 2 }, both)
@@ -64,7 +64,7 @@ function describeFilters({ test, expect }: StorageSuite): void {
 }
 
 function describeDrafts({ test, expect }: StorageSuite): void {
-  test('answers drafts to the viewer who made them alone, also when drafts are asked for', async (storage) => {
+  test('returns drafts only to the viewer who created them, also when the filter names drafts', async (storage) => {
     const mine = await storedId(storage, { userId: 1, state: 'Draft' })
     await storedId(storage, { userId: 2, state: 'Draft' })
     const theirs = await storedId(storage, { userId: 3, state: 'In review' })
@@ -78,7 +78,7 @@ function describeDrafts({ test, expect }: StorageSuite): void {
 }
 
 function describeCounts({ test, expect }: StorageSuite): void {
-  test('counts in each state what the same filter lists', async (storage) => {
+  test('counts in each state what `list` returns for the same filter', async (storage) => {
     await storedId(storage, { userId: 1, state: 'Draft' })
     await storedId(storage, { userId: 2, state: 'Draft' })
     await storedId(storage, { state: 'In review' }, ['feature:a'])
@@ -97,7 +97,7 @@ function describeCounts({ test, expect }: StorageSuite): void {
 }
 
 function describeProjects({ test, expect }: StorageSuite): void {
-  test('answers each project that has a change request once, however many it has', async (storage) => {
+  test('returns each project that has a change request once, however many it has', async (storage) => {
     expect(await storage.projects()).toEqual([])
     for (const project of ['shop', 'bank', 'shop', 'a', 'A', 'bank', 'shopping']) {
       await storedId(storage, { project, state: 'Draft' })

@@ -3,11 +3,11 @@ import type { StorageSuite } from '../suite'
 
 export function describeOpen({ describe, test, expect }: StorageSuite): void {
   describe('findOpen(key)', () => {
-    test('answers undefined when there is none', async (storage) => {
+    test('returns undefined when there is none', async (storage) => {
       expect(await storage.findOpen(key)).toBe(undefined)
     })
 
-    test('sees a commit that was answered before the call', async (storage) => {
+    test('sees a commit that returned before the call', async (storage) => {
       const first = await stored(storage)
       expect(await storage.findOpen(key)).toEqual(first)
 
@@ -24,7 +24,7 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       ['another user', { userId: 8 }],
     ]
     for (const [whose, other] of others) {
-      test(`does not answer the one of ${whose}`, async (storage) => {
+      test(`does not return the one of ${whose}`, async (storage) => {
         await stored(storage, other)
 
         expect(await storage.findOpen(key)).toBe(undefined)
@@ -39,14 +39,14 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       })
     }
 
-    test('does not answer one that is no longer open', async (storage) => {
+    test('does not return one that is no longer open', async (storage) => {
       const first = await stored(storage)
       await storage.commit({ ...update(first, { state: 'Applied' }), open: false })
 
       expect(await storage.findOpen(key)).toBe(undefined)
     })
 
-    test('answers the open one among those that are not', async (storage) => {
+    test('returns the open one among those that are not', async (storage) => {
       for (const id of await storage.nextIds('changeRequest', 3)) {
         await storage.commit({ ...creation(sampleChangeRequest({ id, state: 'Rejected' })), open: false })
       }
@@ -55,7 +55,7 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       expect(await storage.findOpen(key)).toEqual(open)
     })
 
-    test('takes names as they are: case, patterns, blanks and separators count', async (storage) => {
+    test('compares names exactly: case, patterns, blanks and separators matter', async (storage) => {
       const names = ['a', 'A', '%', 'a ', 'a_', 'a:b', 'ä', 'a\u0308', "a'", 'a"']
       for (const project of names) await stored(storage, { project, environment: `${project}.` })
 

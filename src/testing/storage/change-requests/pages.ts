@@ -57,7 +57,7 @@ async function walk(storage: Storage, { read }: Lister, page: ListPage, between 
 }
 
 function describeCursors({ test, expect }: StorageSuite, lister: Lister): void {
-  test('go on behind the last one, by createdAt and then by id', async (storage) => {
+  test('continue after the last item, by createdAt and then by id', async (storage) => {
     const times = [3, 1, 2, 2, 2, 0].map((ms) => ({ createdAt: later(ms) }))
     const [a, b, c, d, e, f] = await storedIds(storage, times)
 
@@ -72,7 +72,7 @@ function describeCursors({ test, expect }: StorageSuite, lister: Lister): void {
     ])
   })
 
-  test('name no further page when nothing is left', async (storage) => {
+  test('announce no further page when nothing is left', async (storage) => {
     expect(await lister.read(storage, { limit: 1, bytes })).toEqual({ ids: [], next: null })
     const [a, b] = await storedIds(storage, [{}, {}])
 
@@ -106,7 +106,7 @@ function describeCursors({ test, expect }: StorageSuite, lister: Lister): void {
 const large = { title: '👍'.repeat(10_000) }
 
 function describeBytes({ test, expect }: StorageSuite, lister: Lister): void {
-  test('end before the one that would take them past the bytes', async (storage) => {
+  test('end before the item that would exceed the bytes', async (storage) => {
     const [a, b, c, d, e] = await storedIds(storage, [large, large, {}, large, large])
 
     expect(await walk(storage, lister, { limit: 10, bytes: 100_000 })).toEqual([
@@ -116,7 +116,7 @@ function describeBytes({ test, expect }: StorageSuite, lister: Lister): void {
     expect(await walk(storage, lister, { limit: 2, bytes: 100_000 })).toEqual([[e, d], [c, b], [a]])
   })
 
-  test('hold one that is larger than the bytes alone', async (storage) => {
+  test('contain an item that is larger than the bytes, alone', async (storage) => {
     const [a, b, c] = await storedIds(storage, [large, {}, large])
 
     expect(await walk(storage, lister, { limit: 10, bytes: 30_000 })).toEqual([[c], [b], [a]])
@@ -125,7 +125,7 @@ function describeBytes({ test, expect }: StorageSuite, lister: Lister): void {
 }
 
 function describeSummaries({ test, expect }: StorageSuite): void {
-  test('answers each as it was committed last, not as the change request would make it', async (storage) => {
+  test('returns each as it was committed last, not derived from the change request', async (storage) => {
     const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
     const write = creation(changeRequest)
     const first = { ...write.summary, features: ['a', 'b'], segments: [{ id: 9, name: 'x' }], approvedBy: [3] }
@@ -148,7 +148,7 @@ function describeSummaries({ test, expect }: StorageSuite): void {
     expect(items.map(({ title }) => title)).toEqual([null])
   })
 
-  test('leaves out as many as the offset says, of those that fit, behind the cursor', async (storage) => {
+  test('skips as many matching items as the offset says, counted from the cursor', async (storage) => {
     const projects = ['shop', 'bank', 'shop', 'bank', 'shop', 'shop']
     const ids = await storedIds(
       storage,

@@ -8,7 +8,7 @@ function removal(found: StoredChangeRequest): Write {
 
 export function describeRemoval({ describe, test, expect }: StorageSuite): void {
   describe('commit(write) with removed', () => {
-    test('takes the change request away, with all that it was found by', async (storage) => {
+    test('removes the change request and its subjects', async (storage) => {
       const first = await stored(storage, {}, { subjects: ['feature:a'] })
 
       expect(await storage.commit({ ...removal(first), subjects: ['feature:a'] })).toBe(true)
@@ -29,7 +29,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       expect((await storage.eventHead({})).total).toBe(2)
     })
 
-    test('frees the place of the open one, and its id is not drawn again', async (storage) => {
+    test('allows a new open one, and never draws its id again', async (storage) => {
       const first = await stored(storage)
       await storage.commit(removal(first))
       const second = await stored(storage)
@@ -38,7 +38,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       expect(await storage.findOpen(key)).toEqual(second)
     })
 
-    test('answers false when the version is another or nothing is there, and writes nothing', async (storage) => {
+    test('returns false when the version is another or nothing is there, and writes nothing', async (storage) => {
       const first = await stored(storage)
       const never = { version: 0, changeRequest: sampleChangeRequest({ id: await freshId(storage), userId: 8 }) }
 

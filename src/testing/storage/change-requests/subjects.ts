@@ -3,7 +3,7 @@ import type { StorageSuite } from '../suite'
 
 export function describeSubjects({ describe, test, expect }: StorageSuite): void {
   describe('commit(write) with subjects', () => {
-    test('replaces all that the change request could be found by', async (storage) => {
+    test('replaces all subjects of the change request', async (storage) => {
       const first = await stored(storage, { state: 'In review' }, { subjects: ['feature:a', 'feature:b', 'feature:a'] })
       const { id } = first.changeRequest
       const found = async () => [
@@ -20,7 +20,7 @@ export function describeSubjects({ describe, test, expect }: StorageSuite): void
       expect(await found()).toEqual([[], [], []])
     })
 
-    test('leaves them as they were when it answers false', async (storage) => {
+    test('leaves them as they were when it returns false', async (storage) => {
       const first = await stored(storage, { state: 'In review' }, { subjects: ['feature:a'] })
       const late = { ...update({ ...first, version: 7 }), subjects: ['feature:b'] }
 

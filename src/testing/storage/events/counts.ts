@@ -19,7 +19,7 @@ export function describeEventCounts(suite: StorageSuite): void {
 }
 
 function describeProperty({ test, expect }: StorageSuite): void {
-  test('eventPage and countEvents answer to random filters what a plain list of the events does', async (storage) => {
+  test('eventPage and countEvents return for random filters what a plain list of the events does', async (storage) => {
     const seed = Math.floor(Math.random() * 2 ** 32)
     const random = randomOf(seed)
     const model = await fill(storage, random, events)
@@ -27,7 +27,7 @@ function describeProperty({ test, expect }: StorageSuite): void {
       const question = randomQuestion(random, model)
       const { filter, cursor, limit } = question
       const { ids, ...count } = expected(model, question)
-      // The seed stands in the message when they differ.
+      // The message contains the seed when they differ.
       expect([seed, question, await paged(storage, filter, cursor, limit)]).toEqual([seed, question, { ids, ...count }])
       expect([seed, question, await storage.countEvents(filter, cursor, limit)]).toEqual([seed, question, count])
     }
@@ -63,7 +63,7 @@ const mixed: readonly Told[] = [
 ]
 
 function describeScopes({ test, expect }: StorageSuite): void {
-  test('answers newest id and number of projects, of flags, and of flags in projects', async (storage) => {
+  test('returns newest id and count of projects, of flags, and of flags in projects', async (storage) => {
     const ids = await appended(storage, mixed.map(event))
     for (const [scope, positions] of scopes) {
       const head = { lastId: ids[positions.at(-1) ?? -1] ?? 0, total: positions.length }
@@ -90,7 +90,7 @@ async function counted(storage: Storage, scope: EventScope) {
 }
 
 function describeCount({ test, expect }: StorageSuite): void {
-  test('counts on from the cursor, in both directions, at most up to the limit', async (storage) => {
+  test('counts from the cursor, in both directions, up to the limit', async (storage) => {
     const [a, b, , , e] = await appended(storage, mixed.map(event))
     const filter = { projects: ['shop'] }
 
@@ -119,7 +119,7 @@ function describeCount({ test, expect }: StorageSuite): void {
 }
 
 function describeRecount({ test, expect }: StorageSuite): void {
-  test('leaves all as it is where nothing was removed', async (storage) => {
+  test('changes nothing when no event was removed', async (storage) => {
     await appended(storage, mixed.map(event))
     const before = await told(storage)
 
@@ -138,7 +138,7 @@ function describeRecount({ test, expect }: StorageSuite): void {
     }
   })
 
-  test('misses no event of those who write meanwhile', async (storage) => {
+  test('misses no event that is written meanwhile', async (storage) => {
     await appended(storage, mixed.map(event))
     await Promise.all([
       ...Array.from({ length: many }, (_, index) => storage.appendEvents([event(mixed[index % 6])])),
@@ -154,7 +154,7 @@ function describeRecount({ test, expect }: StorageSuite): void {
 }
 
 function describeRemoved({ test, expect }: StorageSuite): void {
-  test('follows the log after its oldest events were removed, where the store lets them go', async (storage, open) => {
+  test('follows the log after its oldest events were removed, where the store allows it', async (storage, open) => {
     if (open.removeEvents === undefined) return
     const [, , third = 0] = await appended(storage, mixed.map(event))
     await open.removeEvents(third)
@@ -169,7 +169,7 @@ function describeRemoved({ test, expect }: StorageSuite): void {
     expect(await storage.projects()).toEqual(['shop'])
   })
 
-  test('finds nothing after all events were removed, where the store lets them go, and the next has a new id', async (storage, open) => {
+  test('finds nothing after all events were removed, where the store allows it, and the next has a new id', async (storage, open) => {
     if (open.removeEvents === undefined) return
     const ids = await appended(storage, mixed.map(event))
     const last = ids.at(-1) ?? 0
@@ -185,7 +185,7 @@ function describeRemoved({ test, expect }: StorageSuite): void {
   })
 }
 
-/** All that is kept about events. */
+/** Everything that is maintained about events. */
 async function told(storage: Storage) {
   const heads: unknown[] = []
   for (const [scope] of scopes) heads.push(await storage.eventHead(scope))

@@ -4,7 +4,7 @@ import { appended, event } from './samples'
 
 export function describeEventCreators({ describe, test, expect }: StorageSuite): void {
   describe('eventCreators(projects)', () => {
-    test('answers who has written events, by id, as their newest event names them', async (storage) => {
+    test('returns the users who have written events, by id, with the name in their newest event', async (storage) => {
       expect(await storage.eventCreators()).toEqual([])
       await appended(storage, [
         event({ createdByUserId: 10, createdBy: 'old name', project: 'shop' }),
@@ -25,7 +25,7 @@ export function describeEventCreators({ describe, test, expect }: StorageSuite):
       ])
     })
 
-    test('answers those of the projects alone, by their events there', async (storage) => {
+    test('returns only those of the projects, by their events there', async (storage) => {
       await appended(storage, [
         event({ createdByUserId: 1, createdBy: 'in shop', project: 'shop' }),
         event({ createdByUserId: 1, createdBy: 'in blog', project: 'blog' }),
@@ -56,7 +56,7 @@ export function describeEventCreators({ describe, test, expect }: StorageSuite):
   })
 
   describe('projects()', () => {
-    test('answers those that have an event alone, and those that have a change request', async (storage) => {
+    test('returns those that have only an event, and those that have a change request', async (storage) => {
       await appended(storage, [
         event({ project: 'logged' }),
         event({ project: 'both' }),

@@ -50,14 +50,14 @@ export function describeEventFilters(suite: StorageSuite): void {
 }
 
 function describeColumns({ test, expect }: StorageSuite): void {
-  test('answers the events that fit all that is given, in any of the items of a list', async (storage) => {
+  test('returns the events that match every part of the filter and any item of a list', async (storage) => {
     const ids = await appended(storage, told.map(event))
     for (const [name, filter, expected] of alone) {
       expect([name, await found(storage, ids, filter)]).toEqual([name, expected])
     }
   })
 
-  test('answers the events of the ids', async (storage) => {
+  test('returns the events of the ids', async (storage) => {
     const ids = await appended(storage, told.map(event))
     const [, second = 0, third = 0, fourth = 0] = ids
 
@@ -68,7 +68,7 @@ function describeColumns({ test, expect }: StorageSuite): void {
     expect(await found(storage, ids, { ids: absent })).toEqual([])
   })
 
-  test('answers nothing for an empty list, whatever else is given', async (storage) => {
+  test('returns nothing for an empty list, whatever the rest of the filter', async (storage) => {
     const ids = await appended(storage, told.map(event))
     const empty: readonly EventFilter[] = [
       { projects: [] },
@@ -87,7 +87,7 @@ function describeColumns({ test, expect }: StorageSuite): void {
     }
   })
 
-  test('goes on from cursors of both directions, at most as many as the limit', async (storage) => {
+  test('continues from cursors in both directions, up to the limit', async (storage) => {
     const ids = await appended(storage, [...told, ...told].map(event))
     const [a, , , d, , , , h, , , k] = ids
     const filter = { environments: ['test'], projects: ['shop'] }
@@ -108,7 +108,7 @@ function describeColumns({ test, expect }: StorageSuite): void {
 }
 
 function describeTimes({ test, expect }: StorageSuite): void {
-  test('takes the first moment, and leaves out the one that is too late', async (storage) => {
+  test('includes the start and excludes the end', async (storage) => {
     const times = [-1, 0, 1, 2].map((ms) => event({ createdAt: later(ms) }))
     const ids = await appended(storage, times)
 
@@ -120,7 +120,7 @@ function describeTimes({ test, expect }: StorageSuite): void {
     expect(await found(storage, ids, { to: later(-1) })).toEqual([])
   })
 
-  test('asks for times alone, in whatever order events were written', async (storage) => {
+  test('filters by time alone, in whatever order events were written', async (storage) => {
     const times = [5, 1, 4, 2, 3].map((ms) => event({ createdAt: later(ms) }))
     const ids = await appended(storage, times)
 
@@ -134,7 +134,7 @@ function describeTimes({ test, expect }: StorageSuite): void {
     })
   })
 
-  test('takes the first and the last moment that there are', async (storage) => {
+  test('accepts the first and the last possible moment', async (storage) => {
     const ids = await appended(storage, [event()])
     const filter = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' }
 
@@ -145,7 +145,7 @@ function describeTimes({ test, expect }: StorageSuite): void {
 }
 
 function describeNames({ test, expect }: StorageSuite): void {
-  test('takes names as they are: no pattern, no list, no other case', async (storage) => {
+  test('compares names exactly: no pattern, no list, no other case', async (storage) => {
     const odd = ['', '%', '_', 'a,b', '{a,b}', '"a"', "'a'", '\\', 'NULL', '漢字', oddText, '__proto__', 'shop']
     const names = odd.map((name) => event({ project: name, featureName: name, environment: name, groupId: name }))
     const ids = await appended(storage, [...names, event()])
@@ -167,7 +167,7 @@ function describeNames({ test, expect }: StorageSuite): void {
 }
 
 function describeGroups({ test, expect }: StorageSuite): void {
-  test('adds the groups of the events that have them next to the id, where they are asked for', async (storage) => {
+  test('adds the groups of events that have them, after the id, on request', async (storage) => {
     const row = event({ data: { groupId: 'inside' } })
     const ids = await appended(storage, [
       { ...row, groupType: 'transaction', groupId: oddText },

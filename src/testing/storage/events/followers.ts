@@ -26,7 +26,7 @@ export function describeFollowers({ describe, test, expect }: StorageSuite): voi
   })
 
   describe('onAppend(listener), where the storage has it', () => {
-    test('is over once its answer was called', async (storage) => {
+    test('stops when its return value is called', async (storage) => {
       let calls = 0
       const end = storage.onAppend?.(() => {
         calls += 1

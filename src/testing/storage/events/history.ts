@@ -7,7 +7,7 @@ const checkout = { features: ['checkout'], subjects: ['feature:checkout'] }
 
 export function describeEventHistory({ describe, test, expect }: StorageSuite): void {
   describe('eventPage({ history }, cursor, limit)', () => {
-    test('answers the events of the flag and those of the change requests that touch it', async (storage) => {
+    test('returns the events of the flag and those of the change requests that touch it', async (storage) => {
       const [about, other] = [
         await touching(storage, ['feature:checkout', 'feature:a']),
         await touching(storage, ['feature:a']),
@@ -29,7 +29,7 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
       expect(await found(storage, ids, { history: { features: ['checkout'], subjects: [] } })).toEqual([5, 0])
     })
 
-    test('answers an event once, however often it fits', async (storage) => {
+    test('returns an event once, however often it matches', async (storage) => {
       const about = await touching(storage, ['feature:checkout', 'feature:a', 'segment:1'])
       const ids = await appended(storage, [
         event({ type: 'change-added', featureName: 'checkout', data: { changeRequestId: about } }),
@@ -40,7 +40,7 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
       expect(await found(storage, ids, { history: all })).toEqual([1, 0])
     })
 
-    test('takes the change request of data, else the one of preData', async (storage) => {
+    test('reads the change request id from data, else from preData', async (storage) => {
       const [about, other] = [await touching(storage, ['feature:checkout']), await touching(storage, ['feature:a'])]
       const told = (data: unknown, preData: unknown) => event({ type: 'change-edited', data, preData })
       const ids = await appended(storage, [
@@ -55,7 +55,7 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
       expect(await found(storage, ids, { history: checkout })).toEqual([5, 3, 2, 1, 0])
     })
 
-    test('answers events of types that begin with change-, whatever others tell of a change request', async (storage) => {
+    test('returns only events of types that begin with change-, whatever data the others have', async (storage) => {
       const data = { changeRequestId: await touching(storage, ['feature:checkout']) }
       const types = ['feature-updated', 'changed', 'change-', 'change-added', 'Change-added', 'the-change-added']
       const ids = await appended(storage, [
@@ -66,7 +66,7 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
       expect(await found(storage, ids, { history: checkout })).toEqual([6, 3, 2])
     })
 
-    test('answers nothing for what is no id of a change request', async (storage) => {
+    test('returns nothing for what is no id of a change request', async (storage) => {
       const about = await touching(storage, ['feature:checkout'])
       const odd = [about + 1_000, -about, `x${about}`, [about], { id: about }, '', 'feature:checkout', '\u0001', 1e300]
       const ids = await appended(
@@ -78,7 +78,7 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
       expect(await found(storage, ids, { types: ['change-added'] })).toEqual([...odd.keys()].reverse())
     })
 
-    test('goes by the subjects that the change request has now', async (storage) => {
+    test('uses the subjects that the change request has now', async (storage) => {
       const first = await stored(storage, {}, { subjects: ['feature:checkout'] })
       const data = { changeRequestId: first.changeRequest.id }
       const ids = await appended(storage, [event({ type: 'change-added', data })])
@@ -95,7 +95,7 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
       expect(await seen()).toEqual([[], []])
     })
 
-    test('goes on from cursors of both directions, at most as many as the limit', async (storage) => {
+    test('continues from cursors in both directions, up to the limit', async (storage) => {
       const data = { changeRequestId: await touching(storage, ['feature:checkout']) }
       const rows = [event({ featureName: 'checkout' }), event(), event({ type: 'change-added', data })]
       const [a, , c, d, , f] = await appended(storage, [...rows, ...rows])

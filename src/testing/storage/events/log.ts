@@ -15,14 +15,14 @@ export function describeEvents(suite: StorageSuite): void {
 }
 
 function describeHead({ test, expect }: StorageSuite): void {
-  test('answers zero and zero for an empty log and for a project without events', async (storage) => {
+  test('returns 0 and 0 for an empty log and for a project without events', async (storage) => {
     expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
     await storage.appendEvents([sampleEvent('a')])
 
     expect(await storage.eventHead({ projects: ['blog'] })).toEqual({ lastId: 0, total: 0 })
   })
 
-  test('answers newest id and number of a project, and of all with those of no project', async (storage) => {
+  test('returns newest id and count of a project, and of all with those of no project', async (storage) => {
     await appendMixed(storage)
     const [a, b, c, d] = (await allEvents(storage)).map(({ id }) => id)
 
@@ -32,7 +32,7 @@ function describeHead({ test, expect }: StorageSuite): void {
     expect(await storage.eventHead({ projects: ['blog'] })).toEqual({ lastId: b, total: 1 })
   })
 
-  test('answers id and number of one moment while 20 writers append', async (storage) => {
+  test('returns id and count of one moment while 20 writers append', async (storage) => {
     const writers = together(20, async (index) => {
       await storage.appendEvents([sampleEvent(index, index % 2 === 0 ? 'shop' : null)])
       return Promise.all([storage.eventHead({}), storage.eventHead({ projects: ['shop'] })])
@@ -50,7 +50,7 @@ function describeHead({ test, expect }: StorageSuite): void {
 }
 
 function describePages({ test, expect }: StorageSuite): void {
-  test('answers the newest first below an id, the oldest first above one', async (storage) => {
+  test('returns the newest first below an id, the oldest first above one', async (storage) => {
     const ids = await appendNumbered(storage, 6)
 
     expect(await pageIds(storage, {}, newest, 10)).toEqual([...ids].reverse())
@@ -59,7 +59,7 @@ function describePages({ test, expect }: StorageSuite): void {
     expect(await pageIds(storage, {}, { after: ids[3] ?? 0 }, 10)).toEqual(ids.slice(4))
   })
 
-  test('answers those next to the cursor, at most as many as the limit', async (storage) => {
+  test('returns those next to the cursor, at most as many as the limit', async (storage) => {
     const ids = await appendNumbered(storage, 6)
 
     expect(await pageIds(storage, {}, newest, 2)).toEqual(ids.slice(4).reverse())
@@ -68,7 +68,7 @@ function describePages({ test, expect }: StorageSuite): void {
     expect(await pageIds(storage, {}, { after: ids[1] ?? 0 }, 1)).toEqual([ids[2]])
   })
 
-  test('answers an empty page where there is nothing', async (storage) => {
+  test('returns an empty page where there is nothing', async (storage) => {
     const empty = { count: 0, lastId: 0, text: '' }
     const page = async (scope: EventScope, cursor: EventCursor) => {
       const { count, lastId, json } = await storage.eventPage(scope, cursor, 10)
@@ -83,7 +83,7 @@ function describePages({ test, expect }: StorageSuite): void {
     expect(await page({ projects: ['blog'] }, newest)).toEqual(empty)
   })
 
-  test('goes on from page to page without gap and without repeat, both ways', async (storage) => {
+  test('continues from page to page without gaps or repeats, in both directions', async (storage) => {
     const ids = await appendNumbered(storage, 23)
 
     expect(await walk(storage, {}, newest)).toEqual([...ids].reverse())
@@ -100,7 +100,7 @@ function describePages({ test, expect }: StorageSuite): void {
 }
 
 function describeScopes({ test, expect }: StorageSuite): void {
-  test('answers to a project its own events alone', async (storage) => {
+  test('returns only the events of the project', async (storage) => {
     await appendMixed(storage)
     const data = async (scope: EventScope, cursor: EventCursor) =>
       eventsOf(await storage.eventPage(scope, cursor, 10)).map((event) => event.data)
@@ -114,7 +114,7 @@ function describeScopes({ test, expect }: StorageSuite): void {
     expect(await data({}, newest)).toEqual(['d', 'c', 'b', 'a'])
   })
 
-  test('answers nothing for a project that never was, whatever its name', async (storage) => {
+  test('returns nothing for an unknown project, whatever its name', async (storage) => {
     await appendMixed(storage)
 
     for (const project of ['a', '__proto__', 'x'.repeat(5_000), '漢'.repeat(2_000), oddText]) {
@@ -140,7 +140,7 @@ function describeScopes({ test, expect }: StorageSuite): void {
 }
 
 function describeBytes({ test, expect }: StorageSuite): void {
-  test('answers the text as it was given, with the id in front, separated by a comma and a line feed', async (storage) => {
+  test('returns the text as it was given, with the id in front, separated by a comma and a line feed', async (storage) => {
     const texts = ['{"b":1,"a":1.0,"b":2}', `{"t":${JSON.stringify(oddText)}}`, '{"t":"\\u00e9\\/\\ud83d\\ude00"}']
     await storage.appendEvents(texts.map((json) => ({ ...sampleEvent(''), json })))
     const ids = (await allEvents(storage)).map(({ id }) => id)
@@ -150,7 +150,7 @@ function describeBytes({ test, expect }: StorageSuite): void {
     expect([count, lastId]).toEqual([3, ids[2]])
   })
 
-  test('answers long pages of long events whole', async (storage) => {
+  test('returns long pages of long events whole', async (storage) => {
     const data = Array.from({ length: 300 }, (_, index) => `${index} ${'👩‍🚀語é"\\'.repeat(10 + ((index * 37) % 120))}`)
     await storage.appendEvents(data.map((text) => sampleEvent(text)))
 
@@ -159,7 +159,7 @@ function describeBytes({ test, expect }: StorageSuite): void {
     expect(eventsOf(page).map((event) => event.data)).toEqual(data)
   })
 
-  test('answers pages to 20 readers at once, each its own', async (storage) => {
+  test('gives each of 20 concurrent readers its own page', async (storage) => {
     const ids = await appendNumbered(storage, 20)
     const pages = await together(20, (index) => storage.eventPage({}, { after: (ids[index] ?? 0) - 1 }, 1))
 

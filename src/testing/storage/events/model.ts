@@ -30,7 +30,7 @@ const maybe = <Value>(random: Random, list: readonly Value[]): Value | null =>
   random() < 0.25 ? null : pick(random, list)
 const some = <Value>(random: Random, list: readonly Value[]): Value[] => list.filter(() => random() < 0.5)
 
-/** A log as a plain list, with what is known of the change requests that it tells of. */
+/** A log as a plain list, with the change requests that its events name. */
 export interface Model {
   readonly log: readonly (EventRow & { readonly id: number })[]
   readonly subjects: ReadonlyMap<number, readonly string[]>

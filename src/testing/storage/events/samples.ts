@@ -30,7 +30,7 @@ export function event({ data = null, preData = null, tags = [], ...told }: Told 
   return { ...columns, groupType, groupId, json }
 }
 
-/** Appends them and answers their ids. */
+/** Appends them and returns their ids. */
 export async function appended(storage: Storage, events: readonly EventRow[]): Promise<number[]> {
   const { lastId } = await storage.eventHead({})
   await storage.appendEvents(events)

@@ -38,7 +38,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
       expect(await found(storage, ids, { text: 'null' })).toEqual([])
     })
 
-    test('takes the letters a to z for their capitals, and no others', async (storage) => {
+    test('ignores the case of A to Z, and of no other letters', async (storage) => {
       const ids = await appended(
         storage,
         ['Rollout Q', 'ROLLOUT q', 'Äpfel', 'äpfel', 'straße', '\u212a'].map(inData).map(event),
@@ -52,7 +52,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
       expect(await found(storage, ids, { text: 'k' })).toEqual([])
     })
 
-    test('looks for every character as it is', async (storage) => {
+    test('takes every character literally', async (storage) => {
       const texts = ['100%', 'a_b', 'axb', '$1', "it's", '漢字 👩‍🚀', '(a|b)*', '{a,b}', '?', 'x::text']
       const ids = await appended(storage, texts.map(inData).map(event))
       for (const [at, text] of texts.entries())
@@ -67,7 +67,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
       expect(await found(storage, ids, { text: '\n' })).toEqual([])
     })
 
-    test('looks into the JSON text, with its quotes and escapes', async (storage) => {
+    test('searches the JSON text, with its quotes and escapes', async (storage) => {
       const ids = await appended(storage, [
         event(inData('say "hi"')),
         event(inData('back\\slash')),
@@ -85,7 +85,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
       expect(await found(storage, ids, { text: 'enabled: true' })).toEqual([])
     })
 
-    test('looks at as many events as the limit, and tells how far it came though it found nothing', async (storage) => {
+    test('examines as many events as the limit, and reports how far it got even without a match', async (storage) => {
       const texts = ['hay', 'needle', 'hay', 'hay', 'needle', 'hay']
       const [a, b, , d, e, f] = await appended(storage, texts.map(inData).map(event))
       const text = 'needle'
@@ -124,7 +124,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
       })
     })
 
-    test('looks only at events that fit all else', async (storage) => {
+    test('examines only events that match the rest of the filter', async (storage) => {
       const rows = ['shop', 'blog', 'shop', 'blog', 'shop'].map((project) => event({ project, ...inData('needle') }))
       const [a, , c, , e] = await appended(storage, rows)
       const filter = { text: 'NEEDLE', projects: ['shop'] }

@@ -42,7 +42,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect(await allData(storage)).toEqual(['next'])
     })
 
-    test('does not fail those that are written at the same time', async (storage) => {
+    test('does not fail writes at the same time', async (storage) => {
       const ids = await storage.nextIds('changeRequest', 9)
       const answers = await together(9, (index) => {
         const changeRequest = sampleChangeRequest({ id: ids[index] ?? 0, userId: index + 1 })
@@ -74,7 +74,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
     })
 
-    test('does not fail those that append at the same time', async (storage) => {
+    test('does not fail appends at the same time', async (storage) => {
       const answers = await together(9, (index) =>
         storage.appendEvents(index === 4 ? half : [sampleEvent(index)]).then(
           () => 'appended',
@@ -86,7 +86,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect([...(await allData(storage))].sort()).toEqual([0, 1, 2, 3, 5, 6, 7, 8])
     })
 
-    test('takes an empty list', async (storage) => {
+    test('accepts an empty list', async (storage) => {
       await storage.appendEvents([])
 
       expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })

@@ -71,7 +71,7 @@ function describeContent({ test, expect }: StorageSuite): void {
 }
 
 function describeVersions({ test, expect }: StorageSuite): void {
-  test('answers false when a new one already exists, and writes nothing', async (storage) => {
+  test('returns false when a new one already exists, and writes nothing', async (storage) => {
     const first = await stored(storage)
     const again = creation({ ...first.changeRequest, title: 'again' }, [sampleEvent('again')])
 
@@ -80,7 +80,7 @@ function describeVersions({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('answers false when the one to be altered does not exist, and writes nothing', async (storage) => {
+  test('returns false when the one to be altered does not exist, and writes nothing', async (storage) => {
     const never = { version: 1, changeRequest: sampleChangeRequest({ id: await freshId(storage) }) }
 
     expect(await storage.commit(update(never, {}, [sampleEvent('never')]))).toBe(false)
@@ -88,7 +88,7 @@ function describeVersions({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('answers false when the stored version is another, older or newer, and writes nothing', async (storage) => {
+  test('returns false when the stored version is another, older or newer, and writes nothing', async (storage) => {
     const first = await stored(storage)
     await storage.commit(update(first, { title: 'second' }))
     const second = await storage.findOpen(key)
@@ -102,7 +102,7 @@ function describeVersions({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('takes a version that grows by more than one', async (storage) => {
+  test('accepts a version that grows by more than one', async (storage) => {
     const first = await stored(storage)
 
     expect(await storage.commit({ ...update(first), version: 51 })).toBe(true)
@@ -111,7 +111,7 @@ function describeVersions({ test, expect }: StorageSuite): void {
     expect((await storage.findOpen(key))?.version).toBe(60)
   })
 
-  test('takes a first version greater than one', async (storage) => {
+  test('accepts a first version greater than one', async (storage) => {
     const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
 
     expect(await storage.commit({ ...creation(changeRequest), version: 50 })).toBe(true)
@@ -120,7 +120,7 @@ function describeVersions({ test, expect }: StorageSuite): void {
 }
 
 function describeOpenKey({ test, expect }: StorageSuite): void {
-  test('answers false to a second open one of the key, and writes nothing', async (storage) => {
+  test('returns false to a second open one for the key, and writes nothing', async (storage) => {
     const first = await stored(storage)
     const second = creation(sampleChangeRequest({ id: await freshId(storage) }), [sampleEvent('second')])
 
@@ -129,7 +129,7 @@ function describeOpenKey({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('answers false to the one that would open again beside an open one, and writes nothing', async (storage) => {
+  test('returns false when it would be reopened beside an open one, and writes nothing', async (storage) => {
     const first = await stored(storage)
     await storage.commit({ ...update(first, { state: 'Scheduled' }), open: false })
     const second = await stored(storage)
@@ -139,14 +139,14 @@ function describeOpenKey({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('takes a new open one beside those that are not open', async (storage) => {
+  test('accepts a new open one beside those that are not open', async (storage) => {
     const first = await stored(storage)
     await storage.commit({ ...update(first, { state: 'Applied' }), open: false })
 
     expect((await stored(storage)).version).toBe(1)
   })
 
-  test('takes any number that are not open', async (storage) => {
+  test('accepts any number that are not open', async (storage) => {
     await stored(storage)
     for (const id of await storage.nextIds('changeRequest', 3)) {
       const closed = { ...creation(sampleChangeRequest({ id, state: 'Cancelled' })), open: false }
@@ -156,7 +156,7 @@ function describeOpenKey({ test, expect }: StorageSuite): void {
 }
 
 function describeItsEvents({ test, expect }: StorageSuite): void {
-  test('appends the events in their order', async (storage) => {
+  test('appends the events in the order given', async (storage) => {
     const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
     const named = Array.from({ length: 12 }, (_, index) => `event ${index}`)
     await storage.commit(
@@ -172,7 +172,7 @@ function describeItsEvents({ test, expect }: StorageSuite): void {
     expect(new Set(ids).size).toBe(12)
   })
 
-  test('takes a write without events', async (storage) => {
+  test('accepts a write without events', async (storage) => {
     const first = await stored(storage)
 
     expect(await storage.commit(update(first))).toBe(true)

@@ -29,11 +29,11 @@ const calls: readonly (readonly [string, (storage: Storage) => Promise<unknown>]
 
 export function describeFailures({ describe, test, expect }: StorageSuite): void {
   describe('failureOf(error)', () => {
-    test('answers undefined to what it does not know, and throws at nothing', async (storage) => {
+    test('returns undefined for an unknown error, and never throws', async (storage) => {
       for (const error of strangers) expect([error, storage.failureOf(error)]).toEqual([error, undefined])
     })
 
-    test('tells that the store is unreachable, where it can be made so', async (storage, open) => {
+    test('reports an unreachable store, where the store can be stopped', async (storage, open) => {
       if (open.breakConnection === undefined) return
       await open.breakConnection()
 
@@ -48,7 +48,7 @@ export function describeFailures({ describe, test, expect }: StorageSuite): void
   })
 
   describe('health()', () => {
-    test('tells that the store is unreachable, where it can be made so', async (storage, open) => {
+    test('reports an unreachable store, where the store can be stopped', async (storage, open) => {
       if (open.breakConnection === undefined) return
       await open.breakConnection()
 

@@ -33,7 +33,7 @@ export function describeIdempotency(suite: StorageSuite): void {
 }
 
 function describeReads({ test, expect }: StorageSuite): void {
-  test('answers what was stored for the user and the key, as it was given', async (storage) => {
+  test('returns the record of the user and the key, as it was given', async (storage) => {
     const biggest = Number.MAX_SAFE_INTEGER
     const first = sampleRecord('k', { fingerprint: oddText, changeRequestId: biggest, commentId: biggest })
     const second = sampleRecord('another', { project: 'Ärger', commentId: null })
@@ -43,14 +43,14 @@ function describeReads({ test, expect }: StorageSuite): void {
     expect(await storage.findIdempotencyRecord({ ...place, key: 'another' }, moment)).toEqual(second)
   })
 
-  test('answers undefined for another user, and for another key', async (storage) => {
+  test('returns undefined for another user, and for another key', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
 
     expect(await storage.findIdempotencyRecord({ ...place, userId: 8 }, moment)).toBe(undefined)
     expect(await storage.findIdempotencyRecord({ ...place, key: 'K' }, moment)).toBe(undefined)
   })
 
-  test('answers undefined for one that was made before `since`', async (storage) => {
+  test('returns undefined for one that was made before `since`', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
 
     expect(await storage.findIdempotencyRecord(place, later(1))).toBe(undefined)
@@ -59,7 +59,7 @@ function describeReads({ test, expect }: StorageSuite): void {
 }
 
 function describeRefusals({ test, expect }: StorageSuite): void {
-  test('answers false when one is stored for the key, and writes nothing', async (storage) => {
+  test('returns false when one is stored for the key, and writes nothing', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
     const before = await listedIds(storage)
     for (const createdAt of [later(-1), moment, later(day)]) {
@@ -72,7 +72,7 @@ function describeRefusals({ test, expect }: StorageSuite): void {
     expect(await allData(storage)).toEqual(['of this call'])
   })
 
-  test('answers false, and does not keep it as the open one of its author', async (storage) => {
+  test('returns false, and does not keep it as the open one of its author', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
     const open = { ...(await writeWith(storage, sampleRecord('k'))), open: true }
     const { project, environment, createdBy } = open.changeRequest
@@ -83,13 +83,13 @@ function describeRefusals({ test, expect }: StorageSuite): void {
     expect(await storage.commit(other)).toBe(true)
   })
 
-  test('takes the same key of another user', async (storage) => {
+  test('accepts the same key of another user', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
 
     expect(await storage.commit(await writeWith(storage, sampleRecord('k', { userId: 8 })))).toBe(true)
   })
 
-  test('answers true to exactly one of 20 that race with one key', async (storage) => {
+  test('returns true to exactly one of 20 that race with one key', async (storage) => {
     const writes = await together(20, (index) => writeWith(storage, sampleRecord('k', { fingerprint: `of ${index}` })))
     const answers = await together(20, (index) => storage.commit(writes[index] as (typeof writes)[number]))
     const winner = answers.indexOf(true)
@@ -101,7 +101,7 @@ function describeRefusals({ test, expect }: StorageSuite): void {
 }
 
 function describeAge({ test, expect }: StorageSuite): void {
-  test('puts a new one in the place of one that is older than a day', async (storage) => {
+  test('replaces one that is older than a day', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
     const fresh = sampleRecord('k', { createdAt: later(day + 1), fingerprint: 'fresh' })
 
@@ -109,7 +109,7 @@ function describeAge({ test, expect }: StorageSuite): void {
     expect(await storage.findIdempotencyRecord(place, moment)).toEqual(fresh)
   })
 
-  test('puts it there also among hundreds that are as old', async (storage) => {
+  test('replaces it also among hundreds that are as old', async (storage) => {
     await together(250, async (index) => {
       const old = sampleRecord(`k-${index}`, { createdAt: later(index) })
       await storage.commit(await writeWith(storage, old))

@@ -1,13 +1,20 @@
 import type { ChangeRequest } from '../../../domain/change-request'
-import type { SettingsWrite } from '../../../ports/storage'
+import { type SettingsWrite, storagePortVersion } from '../../../ports/storage'
 import { allData, creation, freshId, key, sampleChange, sampleChangeRequest, sampleEvent, stored } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 
 export function describeLife(suite: StorageSuite): void {
+  suite.describe('portVersion', () => describePortVersion(suite))
   suite.describe('what a caller gives to the storage, or gets from it,', () => describeCopies(suite))
   suite.describe('migrate()', () => describeMigrate(suite))
   suite.describe('health()', () => describeHealth(suite))
   suite.describe('close()', () => describeClose(suite))
+}
+
+function describePortVersion({ test, expect }: StorageSuite): void {
+  test('is the version that this suite describes', async (storage) => {
+    expect(storage.portVersion).toBe(storagePortVersion)
+  })
 }
 
 function describeCopies({ test, expect }: StorageSuite): void {
@@ -35,12 +42,15 @@ function describeCopies({ test, expect }: StorageSuite): void {
     expect(read).toEqual(first)
   })
 
-  test('can be altered also where it is a page of events', async (storage) => {
+  test('does not change where it is a page of events, whatever is appended and read later', async (storage) => {
     await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
     const { json } = await storage.eventPage({}, { after: 0 }, 10)
-    json.fill(0)
+    const before = [...json]
+    await storage.appendEvents([sampleEvent('c'), sampleEvent('d')])
+    await storage.eventPage({}, { after: 0 }, 10)
+    await storage.eventPage({}, { before: Number.MAX_SAFE_INTEGER }, 2)
 
-    expect(await allData(storage)).toEqual(['a', 'b'])
+    expect([...json]).toEqual(before)
   })
 }
 
@@ -73,7 +83,7 @@ function describeMigrate({ test, expect }: StorageSuite): void {
 }
 
 function describeHealth({ test, expect }: StorageSuite): void {
-  test('tells that the store is reachable and what it is', async (storage) => {
+  test('reports a reachable store, its version and its durability', async (storage) => {
     const { reachable, schemaVersion, durability } = await storage.health()
 
     expect(reachable).toBe(true)
@@ -81,7 +91,7 @@ function describeHealth({ test, expect }: StorageSuite): void {
     expect(typeof durability).toBe('string')
   })
 
-  test('tells the id of the newest event, of whatever project', async (storage) => {
+  test('reports the id of the newest event of any project', async (storage) => {
     expect((await storage.health()).lastEventId).toBe(0)
     await storage.appendEvents([sampleEvent('a'), sampleEvent('b', null)])
 

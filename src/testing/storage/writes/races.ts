@@ -15,7 +15,7 @@ const many = 20
 
 export function describeRaces({ describe, test, expect }: StorageSuite): void {
   describe(`commit(write), ${many} at once`, () => {
-    test('answers true to exactly one of those that race for one version', async (storage) => {
+    test('returns true to exactly one of those that race for one version', async (storage) => {
       const first = await stored(storage)
       const answers = await together(many, (index) =>
         storage.commit(update(first, { title: `by ${index}` }, [sampleEvent(index)])),
@@ -27,7 +27,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       expect(await allData(storage)).toEqual([winner])
     })
 
-    test('answers true to exactly one of those that create one change request', async (storage) => {
+    test('returns true to exactly one of those that create one change request', async (storage) => {
       const id = await freshId(storage)
       const answers = await together(many, (index) =>
         storage.commit(creation(sampleChangeRequest({ id, title: `by ${index}` }), [sampleEvent(index)])),
@@ -39,7 +39,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       expect(await allData(storage)).toEqual([winner])
     })
 
-    test('answers true to exactly one of those that create an open one for one key', async (storage) => {
+    test('returns true to exactly one of those that create an open one for one key', async (storage) => {
       const ids = await storage.nextIds('changeRequest', many)
       const answers = await Promise.all(
         ids.map((id) => storage.commit(creation(sampleChangeRequest({ id }), [sampleEvent(id)]))),
@@ -51,7 +51,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       expect(await allData(storage)).toEqual([winner])
     })
 
-    test('answers true to all that concern different keys', async (storage) => {
+    test('returns true to all writes for different keys', async (storage) => {
       const samples = Array.from({ length: many }, (_, index) => differentKey(index))
       const ids = await storage.nextIds('changeRequest', many)
       const answers = await together(many, (index) => {
@@ -65,7 +65,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       expect(new Set(await allData(storage)).size).toBe(many)
     })
 
-    test('loses no step of writers that load and decide again when they lose', async (storage) => {
+    test('loses no step of writers that load and decide again after a lost race', async (storage) => {
       await stored(storage, { title: '0' })
       await together(many, async () => {
         // Each loss is a win of another writer.

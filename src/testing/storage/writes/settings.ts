@@ -4,7 +4,7 @@ import { rejects, type StorageSuite, together } from '../suite'
 
 const place = { project: 'shop', environment: 'production' }
 
-/** Sets so many approvals, and tells it by an event. */
+/** Sets the number of approvals, with an event. */
 function setting(requiredApprovals: number, expectedVersion = 0, where: Partial<typeof place> = {}): SettingsWrite {
   const settings = { changeRequestsEnabled: requiredApprovals > 1, requiredApprovals }
   return { ...place, ...where, settings, expectedVersion, events: [sampleEvent(requiredApprovals)] }
@@ -21,7 +21,7 @@ export function describeSettings(suite: StorageSuite): void {
 }
 
 function describeOne({ test, expect }: StorageSuite): void {
-  test('answers undefined where nothing is set, be there change requests or not', async (storage) => {
+  test('returns undefined where nothing is set, with or without change requests', async (storage) => {
     expect(await storage.findSettings(place)).toBe(undefined)
     await stored(storage)
     await storage.commitSettings(setting(2, 0, { environment: 'staging' }))
@@ -30,7 +30,7 @@ function describeOne({ test, expect }: StorageSuite): void {
     expect(await storage.findSettings(place)).toBe(undefined)
   })
 
-  test('answers what is set, and sees what was set before the call', async (storage) => {
+  test('returns the settings, including those set just before the call', async (storage) => {
     await storage.commitSettings(setting(2))
     expect(await storage.findSettings(place)).toEqual(asStored(2))
 
@@ -40,7 +40,7 @@ function describeOne({ test, expect }: StorageSuite): void {
 }
 
 function describeAll({ test, expect }: StorageSuite): void {
-  test('answers all environments of the project that anything is stored for, by name', async (storage) => {
+  test('returns all environments of the project that have settings or change requests, by name', async (storage) => {
     expect(await storage.settings('shop')).toEqual([])
     for (const environment of ['staging', 'test', 'staging', 'Test']) await storedClosed(storage, { environment })
     await stored(storage, { environment: 'drafted' })
@@ -61,7 +61,7 @@ function describeAll({ test, expect }: StorageSuite): void {
 }
 
 function describeWrites({ test, expect }: StorageSuite): void {
-  test('answers false when the version is another, and writes nothing', async (storage) => {
+  test('returns false when the version is another, and writes nothing', async (storage) => {
     await storage.commitSettings(setting(2))
 
     expect(await storage.commitSettings(setting(3))).toBe(false)
@@ -71,7 +71,7 @@ function describeWrites({ test, expect }: StorageSuite): void {
     expect(await allData(storage)).toEqual([2])
   })
 
-  test('answers true to exactly one of 20 that race for a version, the first or a later one', async (storage) => {
+  test('returns true to exactly one of 20 that race for a version, the first or a later one', async (storage) => {
     for (const version of [0, 1]) {
       const answers = await together(20, (index) => storage.commitSettings(setting(index + 1, version)))
       const winner = answers.indexOf(true) + 1

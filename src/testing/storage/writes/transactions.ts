@@ -9,7 +9,7 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
   })
 
   describe('transaction(work), where the storage has it', () => {
-    test('answers what work answers, and keeps what it wrote', async (storage) => {
+    test('returns what work returns, and keeps what it wrote', async (storage) => {
       if (storage.transaction === undefined) return
       const { changeRequest, write } = await newWrite(storage)
       const answered = await storage.transaction(async (_, inside) => {
@@ -38,7 +38,7 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
       expect(await storage.commit(write)).toBe(true)
     })
 
-    test('lets a write lose inside it as it does outside', async (storage) => {
+    test('lets a write lose a race inside it as it does outside', async (storage) => {
       if (storage.transaction === undefined) return
       const { write } = await newWrite(storage)
       await storage.commit(write)
@@ -49,7 +49,7 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
   })
 
   describe('within(transaction), where the storage has it', () => {
-    test('writes what stands or falls with the transaction', async (storage) => {
+    test('commits or rolls back with the transaction', async (storage) => {
       if (storage.transaction === undefined) return
       const { write } = await newWrite(storage)
       const fail = storage.transaction(async (transaction) => {

@@ -1,16 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { latestVersion } from '../../../../src/storage/knex/migrations'
+import type { SettingsWrite } from '../../../../src/ports/storage'
 import { sampleEvent, stored } from '../../../../src/testing/samples'
 import { databases, type OpenDatabase, openAgain, type Place, type TestDatabase } from '../../../support/databases'
+import { withSecond } from '../../../support/databases/second-migration'
 import { type Processes, startProcesses } from '../../../support/processes/processes'
 
-const released = { reachable: true, schemaVersion: latestVersion, lastEventId: 0 }
-// SQLite's errors are none to Jest's toThrow.
+// The machinery has to cope with more than one migration, and there is only one so far.
+const second = true
+const released = { reachable: true, schemaVersion: withSecond.length, lastEventId: 0 }
+// Jest's toThrow does not take SQLite's errors for errors.
 const unknownTable = { message: expect.stringContaining('ffcr_') }
 
+const settings: SettingsWrite = {
+  project: 'shop',
+  environment: 'production',
+  settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
+  expectedVersion: 0,
+  events: [],
+}
+
 describe.each(databases)('migrate() on $name', (database) => {
-  it('makes an empty database ready, for 20 starters at once', async () => {
-    const empty = await database.open({ migrate: false })
+  it('makes an empty database ready for 20 starters at once', async () => {
+    const empty = await database.open({ migrate: false, second })
     const starters = Array.from({ length: 20 }, () => openAgain(empty.place))
     try {
       await Promise.all(starters.map(({ storage }) => storage.migrate()))
@@ -23,8 +34,28 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('alters nothing that is there already', async () => {
-    const { knex, storage, close } = await database.open()
+  it('brings the schema of an older release up to date, with its data, for 20 starters at once', async () => {
+    const older = await database.open()
+    const starters = Array.from({ length: 20 }, () => openAgain({ ...older.place, second }))
+    try {
+      const before = await stored(older.storage)
+      await older.storage.commitSettings(settings)
+      expect(await older.storage.health()).toMatchObject({ schemaVersion: 1 })
+      await Promise.all(starters.map(({ storage }) => storage.migrate()))
+
+      expect(await older.storage.health()).toMatchObject({ schemaVersion: 2 })
+      expect(await older.storage.find({ project: before.changeRequest.project }, before.changeRequest.id)).toEqual(
+        before,
+      )
+      expect(await older.knex('ffcr_settings').select('note')).toEqual([{ note: null }])
+    } finally {
+      await Promise.all(starters.map(({ close }) => close()))
+      await older.close()
+    }
+  })
+
+  it('alters nothing that exists already', async () => {
+    const { knex, storage, close } = await database.open({ second })
     try {
       await storage.appendEvents([sampleEvent('a')])
       const before = await catalogue(database, knex)
@@ -38,7 +69,7 @@ describe.each(databases)('migrate() on $name', (database) => {
   })
 
   it('leaves a newer schema as it is and works on it', async () => {
-    const { knex, storage, close } = await database.open()
+    const { knex, storage, close } = await database.open({ second })
     try {
       await knex('ffcr_meta').where({ name: 'schema_version' }).update({ value: 99 })
       await storage.migrate()
@@ -51,7 +82,7 @@ describe.each(databases)('migrate() on $name', (database) => {
   })
 
   it('needs one connection', async () => {
-    const { storage, close } = await database.open({ pool: { min: 0, max: 1 } })
+    const { storage, close } = await database.open({ second, pool: { min: 0, max: 1 } })
     try {
       expect(await storage.health()).toMatchObject(released)
     } finally {
@@ -59,8 +90,8 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('needs no right to alter anything where nothing is to be altered', async () => {
-    const { place, knex, close } = await database.open()
+  it('needs no permission to alter anything when the schema is up to date', async () => {
+    const { place, knex, close } = await database.open({ second })
     const guest = await openAsGuest(place, knex)
     try {
       await guest.storage.migrate()
@@ -71,12 +102,12 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('waits for no writer where nothing is to be altered', async () => {
-    const { place, storage, close } = await database.open()
+  it('waits for no writer when the schema is up to date', async () => {
+    const { place, storage, close } = await database.open({ second })
     const other = openAgain(place)
     const writing = await other.knex.transaction()
     try {
-      await writing('ffcr_meta').update({ value: 2 })
+      await writing('ffcr_meta').update({ value: 3 })
       await storage.migrate()
       expect(writing.isCompleted()).toBe(false)
     } finally {
@@ -86,8 +117,8 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('is needed before anything is written or read; health tells so', async () => {
-    const { storage, close } = await database.open({ migrate: false })
+  it('is needed before anything is written or read, and health() shows it', async () => {
+    const { storage, close } = await database.open({ migrate: false, second })
     try {
       expect(await storage.health()).toMatchObject({ ...released, schemaVersion: 0 })
       await expect(storage.appendEvents([sampleEvent('a')])).rejects.toMatchObject(unknownTable)
@@ -107,7 +138,7 @@ describe('migrate() in 6 processes at once', () => {
 
   it.each(databases)('makes an empty $name ready, round after round', async (database) => {
     for (let round = 1; round <= 5; round += 1) {
-      const { storage, place, close } = await database.open({ migrate: false })
+      const { storage, place, close } = await database.open({ migrate: false, second })
       try {
         const task = { place, work: 'migrate', rounds: 1, label: '' } as const
         const reports = await processes.run(Array.from({ length: 6 }, () => task))
@@ -121,7 +152,7 @@ describe('migrate() in 6 processes at once', () => {
   })
 })
 
-/** The store as somebody opens it who may read, and no more. */
+/** The store for a user who may only read. */
 async function openAsGuest(place: Place, owner: OpenDatabase['knex']): Promise<OpenDatabase> {
   if (place.knex.client !== 'pg') {
     const { filename } = place.knex.connection
@@ -146,7 +177,7 @@ async function openAsGuest(place: Place, owner: OpenDatabase['knex']): Promise<O
   }
 }
 
-/** What the database says that it holds, with what tells a table from one that was made anew. */
+/** The catalogue of the database, including what distinguishes a table from one that was created again. */
 function catalogue({ name }: TestDatabase, knex: OpenDatabase['knex']): Promise<unknown[]> {
   return name === 'SQLite'
     ? knex('sqlite_master').select('name', 'rootpage', 'sql').orderBy('name')

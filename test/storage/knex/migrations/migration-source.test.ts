@@ -1,15 +1,18 @@
 import { knex as createKnex, type Knex } from 'knex'
-import { type KnexMigration, knexMigrationSource, knexStorage } from '../../../../src/storage/knex'
+import { type KnexMigration, knexMigrationSource } from '../../../../src/storage/knex'
 import { latestVersion } from '../../../../src/storage/knex/migrations'
 import { createMigrationSource } from '../../../../src/storage/knex/migrations/migration-source'
+import { createKnexStorage } from '../../../../src/storage/knex/storage'
 import { stored } from '../../../../src/testing/samples'
 import { catalogue } from '../../../support/catalogue'
 import { databases, type OpenDatabase, openAgain } from '../../../support/databases'
 import { withSecond } from '../../../support/databases/second-migration'
 
-const ready = { reachable: true, schemaVersion: latestVersion }
-const names = ['change_requests_0001_initial']
-// Knex warns on the console of what the tests provoke.
+// The machinery has to cope with more than one migration, and there is only one so far.
+const ready = { reachable: true, schemaVersion: withSecond.length }
+const names = ['change_requests_0001_initial', 'change_requests_0002_note']
+const released = names.slice(0, latestVersion)
+// Knex writes warnings about what the tests provoke to the console.
 const log = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 describe.each(databases)('knexMigrationSource() on $name', (database) => {
@@ -17,18 +20,16 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
   let config: Knex.MigratorConfig
 
   beforeEach(async () => {
-    store = await database.open({ migrate: false, host: { log } })
+    store = await database.open({ migrate: false, second: true, host: { log } })
     const { schema } = store.place.storage
     // A file of SQLite is put into WAL mode by its host: Knex migrates inside a transaction, where that cannot be done.
     if (schema === undefined) await store.knex.raw('pragma journal_mode = wal')
-    config = {
-      migrationSource: knexMigrationSource(schema === undefined ? {} : { schema }),
-    }
+    config = { migrationSource: createMigrationSource(schema === undefined ? {} : { schema }, withSecond) }
   })
   afterEach(() => store.close())
 
   it('makes what migrate() makes, which then finds nothing to do', async () => {
-    const byItself = await database.open()
+    const byItself = await database.open({ second: true })
     try {
       const [batch, done] = await store.knex.migrate.latest(config)
       expect([batch, done.map(plainName)]).toEqual([1, names])
@@ -44,7 +45,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     }
   })
 
-  it('only takes down in its list what migrate() has done', async () => {
+  it('only records what migrate() has done already', async () => {
     await store.storage.migrate()
     const before = await catalogue(store.knex)
     const [, done] = await store.knex.migrate.latest(config)
@@ -52,37 +53,34 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     expect(await catalogue(store.knex)).toEqual(before)
   })
 
-  it('goes step by step, on from what migrate() or an older release has done', async () => {
-    const { schema } = store.place.storage
-    const later = { migrationSource: createMigrationSource(schema === undefined ? {} : { schema }, withSecond) }
-    await store.storage.migrate()
-    const [, both] = await store.knex.migrate.latest(later)
-    expect(both.map(plainName)).toEqual([...names, 'change_requests_0002_note'])
-    expect(await store.storage.health()).toMatchObject({ schemaVersion: 2 })
-    const wanted = await catalogue(store.knex)
-    expect(JSON.stringify(wanted)).toContain('settings_note')
-
-    const second = await database.open({ migrate: false, host: { log } })
+  it('continues where migrate() or an older release has stopped', async () => {
+    const older = openAgain({ ...store.place, second: false })
     try {
-      if (schema === undefined) await second.knex.raw('pragma journal_mode = wal')
-      const steps = createMigrationSource(
-        second.place.storage.schema ? { schema: second.place.storage.schema } : {},
-        withSecond,
-      )
-      for (const version of [1, 2]) {
-        await second.knex.migrate.up({ migrationSource: steps })
-        expect(await second.storage.health()).toMatchObject({ schemaVersion: version })
-      }
-      expect(await catalogue(second.knex)).toEqual(wanted)
-      // This release finds nothing to do, and works.
-      await second.storage.migrate()
-      expect(await stored(second.storage)).toMatchObject({ version: 1 })
+      await older.storage.migrate()
+      expect(await store.storage.health()).toMatchObject({ schemaVersion: 1 })
+      const [, both] = await store.knex.migrate.latest(config)
+      expect(both.map(plainName)).toEqual(names)
+      expect(await store.storage.health()).toMatchObject(ready)
+      expect(JSON.stringify(await catalogue(store.knex))).toContain('settings_note')
+      // The older release finds nothing to do, and works.
+      await older.storage.migrate()
+      expect(await stored(older.storage)).toMatchObject({ version: 1 })
     } finally {
-      await second.close()
+      await older.close()
     }
   })
 
-  it('stands among the migrations of the host, in one list and one transaction', async () => {
+  it('goes step by step', async () => {
+    for (const version of [1, 2]) {
+      await store.knex.migrate.up(config)
+      expect(await store.storage.health()).toMatchObject({ schemaVersion: version })
+    }
+    const byItself = await database.open({ second: true })
+    expect(await catalogue(store.knex)).toEqual(await catalogue(byItself.knex))
+    await byItself.close()
+  })
+
+  it('runs among the migrations of the host, in one list and one transaction', async () => {
     const all = [...(await ours(config)), hostMigration('flags_001', 'host_flags')]
     await store.knex.migrate.latest({ migrationSource: listed(all) })
     const listedNames = await store.knex('knex_migrations').orderBy('id').pluck('name')
@@ -93,17 +91,17 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
       ...hostMigration('flags_002', 'host_rules'),
       up: () => Promise.reject(new Error('not like this')),
     }
-    const second = await database.open({ migrate: false, host: { log } })
+    const other = await database.open({ migrate: false, second: true, host: { log } })
     try {
-      const migrationSource = listed([...(await oursOf(second)), failing])
-      await expect(second.knex.migrate.latest({ migrationSource })).rejects.toThrow('not like this')
-      expect(await second.storage.health()).toMatchObject({ reachable: true, schemaVersion: 0 })
+      const migrationSource = listed([...(await oursOf(other)), failing])
+      await expect(other.knex.migrate.latest({ migrationSource })).rejects.toThrow('not like this')
+      expect(await other.storage.health()).toMatchObject({ reachable: true, schemaVersion: 0 })
     } finally {
-      await second.close()
+      await other.close()
     }
   })
 
-  it('stands beside the migrations of the host, in a list of its own', async () => {
+  it('runs beside the migrations of the host, with a table of its own', async () => {
     await store.knex.migrate.latest({ migrationSource: listed([hostMigration('flags_001', 'host_flags')]) })
     const beside = { ...config, tableName: 'change_request_migrations' }
     await store.knex.migrate.latest(beside)
@@ -112,7 +110,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     expect(await store.knex.migrate.list(beside)).toMatchObject([names.map(() => ({})), []])
   })
 
-  it('has a transaction for each, also where the host switched them off and lost its wish for one', async () => {
+  it('runs each in a transaction, also where the host has disabled them and dropped its `config`', async () => {
     const bare = (await ours(config)).map(({ name, up, down }) => ({ name, up, down }))
     const broken = (await ours(config)).map((migration) => ({
       ...migration,
@@ -128,7 +126,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     expect(await store.storage.health()).toMatchObject(ready)
   })
 
-  it('refuses to go back, and drops nothing', async () => {
+  it('refuses to roll back, and drops nothing', async () => {
     await store.knex.migrate.latest(config)
     const before = await catalogue(store.knex)
     await expect(store.knex.migrate.rollback(config)).rejects.toThrow(
@@ -137,8 +135,8 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     expect(await catalogue(store.knex)).toEqual(before)
   })
 
-  it('is on good terms with migrate() and with others of its kind, all at once', async () => {
-    // Of many that make its own tables at once, Knex may put two rows into its lock, and is locked for ever.
+  it('can run at the same time as migrate() and other sources', async () => {
+    // When many create its own tables at once, Knex may insert two rows into its lock table, and stays locked for ever.
     await store.knex.migrate.list(config)
     const pool = database.name === 'SQLite' ? { pool: { afterCreate: waitBriefly } } : {}
     const hosts = Array.from({ length: 6 }, () => openAgain(store.place, { log, ...pool }))
@@ -159,22 +157,23 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     const { schema } = store.place.storage
     const place = schema === undefined ? {} : { schema }
     const two = { tablePrefix: 'team_', ...place }
-    const all = [...(await ours(config)), ...(await knexMigrationSource(two).getMigrations([]))]
+    const all = [...(await ours(config)), ...(await createMigrationSource(two, withSecond).getMigrations([]))]
     await store.knex.migrate.latest({ migrationSource: listed(all) })
-    expect(new Set(all.map(({ name }) => name)).size).toBe(2 * latestVersion)
+    expect(new Set(all.map(({ name }) => name)).size).toBe(2 * names.length)
     expect(await store.storage.health()).toMatchObject(ready)
-    expect(await knexStorage({ knex: store.knex, ...two }).health()).toMatchObject(ready)
+    const team = createKnexStorage({ knex: store.knex, ...two }, withSecond)
+    expect(await team.health()).toMatchObject(ready)
   })
 })
 
 describe('knexMigrationSource(options)', () => {
   it.each([
-    [{}, names],
-    [{ tablePrefix: 'ffcr_' }, names],
-    [{ tablePrefix: 'team_' }, names.map((name) => `${name}.team_`)],
-    [{ schema: 'audit' }, names.map((name) => `${name}.audit.ffcr_`)],
-    [{ schema: 'audit', tablePrefix: 'team_' }, names.map((name) => `${name}.audit.team_`)],
-  ])('gives its migrations names that never change: %j', async (options, wanted) => {
+    [{}, released],
+    [{ tablePrefix: 'ffcr_' }, released],
+    [{ tablePrefix: 'team_' }, released.map((name) => `${name}.team_`)],
+    [{ schema: 'audit' }, released.map((name) => `${name}.audit.ffcr_`)],
+    [{ schema: 'audit', tablePrefix: 'team_' }, released.map((name) => `${name}.audit.team_`)],
+  ])('gives its migrations permanent names: %j', async (options, wanted) => {
     const source = knexMigrationSource(options)
     const migrations = await source.getMigrations([])
     expect(migrations.map((migration) => source.getMigrationName(migration))).toEqual(wanted)
@@ -188,7 +187,7 @@ describe('knexMigrationSource(options)', () => {
     expect(() => knexMigrationSource(options as never)).toThrow(new RegExp(`^knexMigrationSource: .*option "${name}"`))
   })
 
-  it('refuses a schema on SQLite, when it is run', async () => {
+  it('rejects a schema on SQLite when it runs', async () => {
     const knex = createKnex({ client: 'better-sqlite3', connection: ':memory:', useNullAsDefault: true, log })
     try {
       const migrationSource = knexMigrationSource({ schema: 'audit' })
@@ -226,7 +225,7 @@ async function ours({ migrationSource }: Knex.MigratorConfig): Promise<KnexMigra
 
 function oursOf({ place }: OpenDatabase): Promise<KnexMigration[]> {
   const { schema } = place.storage
-  return knexMigrationSource(schema === undefined ? {} : { schema }).getMigrations([])
+  return createMigrationSource(schema === undefined ? {} : { schema }, withSecond).getMigrations([])
 }
 
 /** Without the schema, which is another in each test. */
@@ -234,13 +233,13 @@ function plainName(name: string): string {
   return name.replace(/\..*/, '')
 }
 
-/** The driver waits without giving up the event loop, in which the one that it waits for is running here. */
+/** The driver blocks the event loop while it waits, and here the lock is held in the same event loop. */
 function waitBriefly(connection: { pragma(text: string): void }, done: (error: null, connection: object) => void) {
   connection.pragma('busy_timeout = 20')
   done(null, connection)
 }
 
-/** Knex alone refuses some of many starters. */
+/** Knex itself rejects some of many concurrent starters. */
 async function untilKnexLets(work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

@@ -1,20 +1,15 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { appendLock } from '../postgres/commit'
-import { columnTypes } from '../postgres/types'
-import type { Borrow } from '../sqlite/events'
-import { Tally } from '../sqlite/tally'
-import type { Statement } from '../sqlite/writes'
-import { type Names, safeInteger } from './database'
-import type { PostgresConnection } from './raw-row-reader'
+import type { Names } from '../shared/database'
+import { appendLock } from './commit'
+import { columnTypes, type PostgresConnection } from './connection'
 
 type Run = (text: string) => Promise<{ readonly rows: { readonly id: string | null }[] }>
 
 /**
- * Counts what was there at the beginning without holding anybody up, and what came since under the lock of the writers.
- * A long log takes as long as it takes, whatever limits the host has set.
+ * Counts the events present at the start without blocking writers, and those appended since then under the writers' lock.
+ * It has no time limit, whatever limits the host has set.
  *
- * @param transaction of the level read committed: what was committed while it waited for the lock must be seen.
+ * @param transaction runs at the level read committed: it must see what was committed while it waited for the lock.
  */
 export async function recountPostgres(
   names: Names,
@@ -37,7 +32,7 @@ async function recount(names: Names, run: Run): Promise<void> {
   const events = names.table('events')
   const limits = `'statement_timeout', 'lock_timeout', 'transaction_timeout'`
   await run(`select set_config(name, '0', true) from pg_settings where name in (${limits})`)
-  // One at a time: two would meet in the same rows.
+  // One at a time: two would conflict in the same rows.
   await run(`select pg_advisory_xact_lock(hashtextextended('recount', '${events}'::regclass::oid::bigint))`)
   const { rows } = await run(`select max(id) as id from ${events}`)
   const head = BigInt(rows[0]?.id ?? 0)
@@ -47,7 +42,7 @@ async function recount(names: Names, run: Run): Promise<void> {
   for (const text of takeFound(names)) await run(text)
 }
 
-/** What is found stands beside the tallies, marked by a plus: that needs no right to make tables, and nobody sees it. */
+/** Results go beside the tallies, marked with a plus: that needs no permission to create tables, and no reader sees them. */
 function addFound({ table }: Names, part: string): string {
   return `insert into ${table('event_tallies')} as t (kind, name, project, total, last_id)
     select '+' || kind, name, project, total, last_id from (${groupsInOnePass(table('events'), part)}) as found
@@ -78,7 +73,7 @@ function takeFound({ table }: Names): string[] {
     `insert into ${counts} as c (project, total, last_id)
      select project, total, last_id from ${kept} where kind = '+project'
      on conflict (project) do update set total = excluded.total, last_id = excluded.last_id where ${differs('c')}`,
-    // The newest id of the instance stays: a log from which all was removed still goes on where it was.
+    // The newest id of the instance stays: after all events were removed, ids still continue from there.
     `insert into ${counts} as c (project, total, last_id)
      select '', total, last_id from ${kept} where kind = '+all'
      on conflict (project) do update set total = excluded.total, last_id = greatest(c.last_id, excluded.last_id)`,
@@ -88,38 +83,4 @@ function takeFound({ table }: Names): string[] {
        select 1 from ${kept} as f where f.kind = '+project' and f.project = c.project)`,
     `delete from ${table('event_tallies')} where kind in ('+feature', '+creator', '+project', '+all')`,
   ]
-}
-
-/** So many events are counted before others get their turn: some milliseconds. */
-const sliceSize = 1_000
-
-/** The same on SQLite, where a long look would stop the whole process: part by part, the rest with the write lock. */
-export async function recountSqlite(
-  names: Names,
-  borrow: Borrow,
-  transact: (work: (prepare: (text: string) => Statement) => void) => Promise<void>,
-): Promise<void> {
-  const { table } = names
-  const next = `select id, project, feature_name as featureName, created_by_user_id as createdByUserId
-    from ${table('events')} where id > ? order by id limit ?`
-  const tally = new Tally()
-  let counted = 0
-  /** False when these were the last ones. */
-  const countNext = (prepare: (text: string) => Statement, limit: number): boolean => {
-    const events = prepare(next).all(counted, limit)
-    for (const event of events) tally.add(event, safeInteger(event.id))
-    counted = events.at(-1)?.id ?? counted
-    return events.length === limit
-  }
-
-  do await setImmediate()
-  while (await borrow((prepare) => countNext(prepare, sliceSize)))
-  await transact((prepare) => {
-    while (countNext(prepare, sliceSize)) {}
-    prepare(`delete from ${table('event_tallies')}`).run()
-    prepare(`delete from ${table('event_counts')} where project <> ''`).run()
-    // The newest id stays, as above.
-    prepare(`update ${table('event_counts')} set total = 0`).run()
-    tally.write(prepare, names)
-  })
 }

@@ -1,15 +1,9 @@
 import type { Socket } from 'node:net'
 import type { EventPage } from '../../../ports/storage'
-import { safeInteger } from './database'
+import { safeInteger } from '../shared/database'
+import type { PostgresConnection } from './connection'
 
-/** What we use of a connection of the driver pg. */
-export interface PostgresConnection {
-  query(config: object): Promise<unknown>
-  end(): Promise<void>
-  __knex__disposed?: unknown
-}
-
-/** What we use of pg's protocol layer. */
+/** The part of pg's protocol layer that is used here. */
 interface Protocol {
   readonly stream: Socket
   parse(message: { text: string; name: string }): void
@@ -31,12 +25,12 @@ export interface RawRowsRequest {
   readonly text: string
   readonly values: string[]
   readonly query_timeout: number
-  /** Room to begin with: a page that fits is copied once, and leaves nothing behind for the garbage collector. */
+  /** The initial size of the buffer: a page that fits is copied once, and leaves no garbage. */
   readonly expectedBytes: number
 }
 
 /**
- * Runs a query whose only column is an event with a comma and a line feed in front, and answers them joined, copied from
+ * Runs a query whose only column is an event with a comma and a line feed in front, and returns them joined, copied from
  * the protocol messages without decoding them. All other messages go to the driver as they came.
  */
 export function readRawRows(connection: PostgresConnection, request: RawRowsRequest): Promise<EventPage> {
@@ -48,11 +42,11 @@ export function readRawRows(connection: PostgresConnection, request: RawRowsRequ
 
 type Done = (error: unknown, page?: EventPage) => void
 
-/** What pg calls a submittable: it drives one query on a connection that it is lent. */
+/** A submittable in the terms of pg: it drives one query on a connection. */
 class RowBytesQuery {
   readonly #text: string
   readonly #values: string[]
-  /** Read by the driver, which replaces `callback` by one that also stops its timer. */
+  /** Read by the driver, which replaces `callback` with one that also stops its timer. */
   readonly query_timeout: number
   callback: Done
   #stream: Socket | undefined
@@ -96,7 +90,7 @@ class RowBytesQuery {
     else this.#rest = chunk.subarray(offset)
   }
 
-  /** Ends the message that began in an earlier chunk, copying no more than it; answers how much of this chunk it took. */
+  /** Ends the message that began in an earlier chunk, copying no more than it; returns how many bytes of this chunk it took. */
   #complete(rest: Buffer, chunk: Buffer): number {
     const head = rest.length < headerBytes ? Buffer.concat([rest, chunk.subarray(0, headerBytes)]) : rest
     const missing = head.length < headerBytes ? chunk.length : 1 + head.readUInt32BE(1) - rest.length
@@ -112,7 +106,7 @@ class RowBytesQuery {
     else this.#toDriver(data.subarray(start, end))
   }
 
-  /** A view for each row instead of a copy was faster by nothing, and took 30 MB more of memory. */
+  /** A view per row instead of a copy was no faster, and took 30 MB more memory. */
   #append(data: Buffer, start: number, end: number): void {
     const needed = this.#length + end - start
     if (needed > this.#page.length) {
@@ -143,7 +137,7 @@ class RowBytesQuery {
   handlePortalSuspended(): void {}
   handleDataRow(): void {}
 
-  /** The driver forgets a query that failed: ReadyForQuery, if it still comes, is not told to us. */
+  /** The driver drops a failed query: a ReadyForQuery that still arrives is not passed on. */
   handleError(error: unknown): void {
     this.#giveBack()
     this.callback(error)

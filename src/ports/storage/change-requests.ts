@@ -1,0 +1,230 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import type { State } from '../../domain/lifecycle'
+import type { EventRow } from './events'
+import type { IdempotencyRecord } from './idempotency'
+
+/**
+ * A change request as it was read or written, with the version that the next write has to name.
+ *
+ * @example
+ * ```ts
+ * const toStored = (row: { version: number; document: string }): StoredChangeRequest => ({
+ *   version: row.version,
+ *   changeRequest: JSON.parse(row.document),
+ * })
+ * ```
+ */
+export interface StoredChangeRequest {
+  /** 1 at creation; grows with every write that alters the change request. */
+  readonly version: number
+  /** Deeply equal to what was committed. */
+  readonly changeRequest: ChangeRequest
+}
+
+/**
+ * An author and a place; each such key has at most one open change request.
+ *
+ * @example
+ * ```ts
+ * const key: OpenKey = { project: 'shop', environment: 'production', userId: 1 }
+ * const open = await storage.findOpen(key)
+ * ```
+ */
+export interface OpenKey {
+  /** Compared exactly: case and blanks matter. */
+  readonly project: string
+  /** Compared exactly: case and blanks matter. */
+  readonly environment: string
+  /** The author. */
+  readonly userId: number
+}
+
+/**
+ * A write of one change request together with its events, for {@link ChangeRequestStorage.commit}.
+ *
+ * @example
+ * ```ts
+ * const rename = (
+ *   { version, changeRequest }: StoredChangeRequest,
+ *   summary: ChangeRequestSummary,
+ *   title: string,
+ * ): Write => ({
+ *   changeRequest: { ...changeRequest, title },
+ *   summary: { ...summary, title },
+ *   version: version + 1,
+ *   expectedVersion: version,
+ *   open: true,
+ *   subjects: ['feature:checkout'],
+ *   events: [],
+ * })
+ * ```
+ */
+export interface Write {
+  /** The new content. */
+  readonly changeRequest: ChangeRequest
+  /**
+   * What {@link ChangeRequestStorage.summaries} returns for it from now on. It is stored beside the change request, so
+   * that these lists read no documents.
+   */
+  readonly summary: ChangeRequestSummary
+  /** The version that this write creates, greater than `expectedVersion`. */
+  readonly version: number
+  /** The version that was read; 0 when no change request with this id may exist yet. */
+  readonly expectedVersion: number
+  /** True if it accepts changes: at most one per {@link OpenKey} of its project, environment and author. */
+  readonly open: boolean
+  /** What it can be found by, such as `feature:checkout`; replaces all subjects stored for it before. */
+  readonly subjects: readonly string[]
+  /**
+   * Removes the change request (a draft that its author discards). Its events stay, and its id is not used again. It has
+   * to exist: with `expectedVersion` 0 the write always returns `false`.
+   */
+  readonly removed?: boolean
+  /** Get their ids in this order. */
+  readonly events: readonly EventRow[]
+  /** For a request with an `Idempotency-Key`: what it did, stored together with its effect. */
+  readonly idempotency?: IdempotencyRecord
+}
+
+/**
+ * Selects change requests, for {@link ChangeRequestStorage.list}, {@link ChangeRequestStorage.summaries} and
+ * {@link ChangeRequestStorage.countByState}. The parts combine with AND.
+ *
+ * @example
+ * ```ts
+ * const filter: ChangeRequestFilter = { projects: ['shop'], states: ['In review'], subject: 'feature:checkout', viewer: 1 }
+ * const { items } = await storage.list(filter, { limit: 25, bytes: 1_048_576 })
+ * ```
+ */
+export interface ChangeRequestFilter {
+  /** Its project is one of these; an empty list matches nothing. */
+  readonly projects?: readonly string[]
+  /** Its state is one of these. */
+  readonly states?: readonly State[]
+  /** Its author. */
+  readonly createdBy?: number
+  /** One of its stored {@link Write.subjects}. */
+  readonly subject?: string
+  /** The user whose drafts are included; drafts of others never are. Null: no drafts. */
+  readonly viewer: number | null
+}
+
+/**
+ * A position in a list of change requests. The change request that it names need not be stored any more.
+ *
+ * @example
+ * ```ts
+ * const toCursor = ({ createdAt, id }: ChangeRequestSummary): ListCursor => ({ createdAt, id })
+ * ```
+ */
+export interface ListCursor {
+  /** `createdAt` of the change request, as it is stored. */
+  readonly createdAt: string
+  /** Its id. */
+  readonly id: number
+}
+
+/**
+ * The part of a list that {@link ChangeRequestStorage.list} reads. A page ends after `limit` items or before the item that
+ * would exceed `bytes`, whichever comes first. It has at least one item where one is left.
+ *
+ * @example
+ * ```ts
+ * const first: ListPage = { limit: 25, bytes: 1_048_576 }
+ * const { next } = await storage.list({ viewer: 1 }, first)
+ * const second = next && (await storage.list({ viewer: 1 }, { ...first, after: next }))
+ * ```
+ */
+export interface ListPage {
+  /** The last item of the previous page; absent for the first page. */
+  readonly after?: ListCursor
+  /** The most items of the page: 1 or more. */
+  readonly limit: number
+  /** The most bytes of the page, counted in the stored JSON text as UTF-8. A single item may be larger. */
+  readonly bytes: number
+}
+
+/**
+ * The part of a list that {@link ChangeRequestStorage.summaries} reads.
+ *
+ * @example
+ * ```ts
+ * const found = await storage.summaries({ viewer: 1 }, { offset: 50, limit: 25, bytes: 1_048_576 })
+ * ```
+ */
+export interface SummaryPage extends ListPage {
+  /**
+   * How many items are skipped first, counted from `after`.
+   * @defaultValue `0`
+   */
+  readonly offset?: number
+}
+
+/**
+ * A page of a list, newest first: by `createdAt`, then by id, both descending.
+ *
+ * @example
+ * ```ts
+ * const nothing: ListedPage<StoredChangeRequest> = { items: [], next: null }
+ * ```
+ */
+export interface ListedPage<Item> {
+  /** In the order of the list. */
+  readonly items: readonly Item[]
+  /** The position of the last item, for the next page; null when no item is left. */
+  readonly next: ListCursor | null
+}
+
+/**
+ * The part of a {@link Storage} that keeps change requests.
+ *
+ * @example
+ * ```ts
+ * const titleOf = async (storage: ChangeRequestStorage, project: string, id: number) =>
+ *   (await storage.find({ project }, id))?.changeRequest.title
+ * ```
+ */
+export interface ChangeRequestStorage {
+  /**
+   * Fresh ids in ascending order: each is greater than all ids that any process drew before the call. Ids drawn after a
+   * read are therefore greater than all ids in what was read. Ids that are not used stay unused.
+   */
+  nextIds(kind: 'changeRequest' | 'change', count: number): Promise<number[]>
+
+  /** The open change request of the key; undefined when there is none. Sees every commit that returned before the call. */
+  findOpen(key: OpenKey): Promise<StoredChangeRequest | undefined>
+
+  /**
+   * The change request with the id; undefined when there is none, or when it belongs to another project. Sees every
+   * commit that returned before the call.
+   */
+  find(scope: { readonly project: string }, id: number): Promise<StoredChangeRequest | undefined>
+
+  /**
+   * One page of the change requests that match, newest first. Those that are stored, altered or removed between two pages
+   * do not move the others: none is skipped and none is repeated. Must not read documents beyond the page, however large
+   * they are.
+   */
+  list(filter: ChangeRequestFilter, page: ListPage): Promise<ListedPage<StoredChangeRequest>>
+
+  /**
+   * One page of the summaries of what {@link list} would return, each as it was committed last ({@link Write.summary}).
+   * Must not read documents.
+   */
+  summaries(filter: ChangeRequestFilter, page: SummaryPage): Promise<ListedPage<ChangeRequestSummary>>
+
+  /** How many match in each state; states without any may be missing. Must not read documents. */
+  countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
+
+  /** The projects that have a change request or an event, in any order. */
+  projects(): Promise<string[]>
+
+  /**
+   * Writes the change request with its summary if its stored version is still `expectedVersion`, and appends its events,
+   * all or nothing. `false` when another writer was faster, when the key already has another open change request, or when
+   * a record is already stored for its idempotency key (and is not older than a day before the new one): load and decide
+   * again. Of any number of writes that race for one version, exactly one returns `true`.
+   */
+  commit(write: Write): Promise<boolean>
+}

@@ -1,0 +1,219 @@
+/**
+ * An event ready to be stored: the columns that filters compare, and the JSON text that a read copies.
+ *
+ * @example
+ * ```ts
+ * const event: EventRow = {
+ *   type: 'feature-archived',
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   project: 'shop',
+ *   environment: null,
+ *   featureName: 'checkout',
+ *   createdByUserId: 1,
+ *   groupType: null,
+ *   groupId: null,
+ *   json: '{"createdAt":"2026-11-20T10:52:09.870Z","type":"feature-archived","createdBy":"ann@example.com"}',
+ * }
+ * ```
+ */
+export interface EventRow {
+  /** One of {@link EventType}. */
+  readonly type: string
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly createdAt: string
+  /** The project it concerns; {@link EventScope} filters by it. */
+  readonly project: string | null
+  /** The environment it concerns. */
+  readonly environment: string | null
+  /** The flag it concerns. */
+  readonly featureName: string | null
+  /** The id of the user who acted. */
+  readonly createdByUserId: number | null
+  /** The kind of group it belongs to. */
+  readonly groupType: string | null
+  /** The group it belongs to. */
+  readonly groupId: string | null
+  /** The JSON object as it is served, without its `id`; never empty, written once by JSON.stringify. */
+  readonly json: string
+}
+
+/**
+ * Selects events for which a count is maintained: all events, those of projects, those of flags, or those of flags in
+ * projects.
+ *
+ * @example
+ * ```ts
+ * const all: EventScope = {}
+ * const ofShop: EventScope = { projects: ['shop'] }
+ * ```
+ */
+export interface EventScope {
+  /** The project is one of these; an empty list matches nothing. Without it, events without a project match as well. */
+  readonly projects?: readonly string[]
+  /** The `featureName` is one of these; an empty list matches nothing. */
+  readonly features?: readonly string[]
+}
+
+/**
+ * Selects events. The parts combine with AND, the items of a list with OR.
+ *
+ * @example
+ * ```ts
+ * const filter: EventFilter = { projects: ['shop'], types: ['change-request-applied'], from: '2026-03-01T00:00:00.000Z' }
+ * ```
+ */
+export interface EventFilter extends EventScope {
+  /** The id is one of these. */
+  readonly ids?: readonly number[]
+  /** The type is one of these. */
+  readonly types?: readonly string[]
+  /** The environment is one of these. */
+  readonly environments?: readonly string[]
+  /** The {@link EventRow.createdByUserId} is one of these. */
+  readonly createdBy?: readonly number[]
+  /** The {@link EventRow.groupId} is one of these. */
+  readonly groupIds?: readonly string[]
+  /**
+   * The history of flags: the `featureName` is one of the features, or the event belongs to a change request (its type
+   * begins with `change-`) that has one of the subjects now. The id of the change request is `data.changeRequestId`, or
+   * where that is missing, `preData.changeRequestId`.
+   */
+  readonly history?: { readonly features: readonly string[]; readonly subjects: readonly string[] }
+  /** The start, included; in the format of {@link EventRow.createdAt}. */
+  readonly from?: string
+  /** The end, not included. */
+  readonly to?: string
+  /**
+   * Occurs in the JSON text of `data`, `preData` or `tags`. The case of A to Z is ignored; all other characters are
+   * compared exactly.
+   */
+  readonly text?: string
+}
+
+/**
+ * The end of the log at one moment.
+ *
+ * @example
+ * ```ts
+ * const empty: EventHead = { lastId: 0, total: 0 }
+ * ```
+ */
+export interface EventHead {
+  /** The id of the newest visible event in the scope; 0 when there is none. */
+  readonly lastId: number
+  /** The number of visible events in the scope. */
+  readonly total: number
+}
+
+/**
+ * Where a page starts: newest first below an id, or oldest first above one.
+ *
+ * @example
+ * ```ts
+ * const newestFirst: EventCursor = { before: Number.MAX_SAFE_INTEGER }
+ * const fromTheStart: EventCursor = { after: 0 }
+ * ```
+ */
+export type EventCursor = { readonly before: number } | { readonly after: number }
+
+/**
+ * How far a count or a page reached.
+ *
+ * @example
+ * ```ts
+ * const { count, searched, lastId }: EventCount = await storage.countEvents({}, { after: 0 }, 100)
+ * ```
+ */
+export interface EventCount {
+  /** How many events match. */
+  readonly count: number
+  /** How many events were examined: `count`, or more with a text. Fewer than the limit: there are no more. */
+  readonly searched: number
+  /** The id of the last event that was examined, the cursor to go on from; 0 when there was none. */
+  readonly lastId: number
+}
+
+/**
+ * Events as bytes, ready to be sent.
+ *
+ * @example
+ * ```ts
+ * const json = Buffer.from('{"id":7,"type":"feature-archived"}')
+ * const page: EventPage = { count: 1, searched: 1, lastId: 7, json }
+ * ```
+ */
+export interface EventPage extends EventCount {
+  /**
+   * `{"id":7,…},\n{"id":6,…}`: the events as UTF-8 JSON, separated by a comma and a line feed, which occurs nowhere
+   * else. Immutable: followers and exports share a page, so nobody writes into it, and a storage does not reuse its
+   * memory for another page.
+   */
+  readonly json: Uint8Array
+}
+
+/**
+ * A user who has written events.
+ *
+ * @example
+ * ```ts
+ * const ann: EventCreator = { id: 1, createdBy: 'ann@example.com' }
+ * ```
+ */
+export interface EventCreator {
+  /** `createdByUserId` of their events. */
+  readonly id: number
+  /** `createdBy` of their newest event; null when that event has been removed. */
+  readonly createdBy: string | null
+}
+
+/**
+ * The part of a {@link Storage} that keeps the event log.
+ *
+ * @example
+ * ```ts
+ * const countOf = async (log: Pick<EventStorage, 'eventHead'>, project: string) =>
+ *   (await log.eventHead({ projects: [project] })).total
+ * ```
+ */
+export interface EventStorage {
+  /** Appends events that belong to no change request: all or nothing, in the order given. */
+  appendEvents(events: readonly EventRow[]): Promise<void>
+
+  /**
+   * The newest id and the number of events, both from one moment. Both are maintained when events are appended: this
+   * must not scan the log.
+   */
+  eventHead(scope: EventScope): Promise<EventHead>
+
+  /**
+   * At most `limit` events that match, starting next to the cursor. With a text, it looks at the next `limit` events
+   * that match everything else and returns those that contain the text, which may be none. Ids increase in the order in
+   * which events become visible: once a reader has seen an id, no event with a smaller id ever appears. Holds no
+   * connection and no snapshot after it has returned.
+   *
+   * @param grouped adds `groupType` and `groupId` to the events that have them, directly after the id.
+   */
+  eventPage(filter: EventFilter, cursor: EventCursor, limit: number, grouped?: boolean): Promise<EventPage>
+
+  /** What {@link eventPage} would return, without the events. It may take long, but blocks nobody meanwhile. */
+  countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount>
+
+  /**
+   * The users who have written events of these projects, by id. Without `projects`: of all projects and of none. Must not
+   * scan the log.
+   */
+  eventCreators(projects?: readonly string[]): Promise<EventCreator[]>
+
+  /**
+   * Rebuilds everything that is maintained about events (counts, newest ids, creators) from the stored events, after the
+   * operator has removed some. Writes go on meanwhile, and none of them is missed.
+   */
+  recountEvents(): Promise<void>
+
+  /**
+   * Calls the listener when events may have become visible, until the returned function is called. It is only a hint: it
+   * may come late, without cause or never. The listener does not throw. Absent where the store gets no such
+   * notifications.
+   */
+  onAppend?(listener: () => void): () => void
+}

@@ -1,0 +1,37 @@
+import type { Storage } from './storage'
+
+/** The version of the port that this release calls. */
+export const storagePortVersion: Storage['portVersion'] = 1
+
+type RequiredMethod = {
+  [Name in keyof Storage]-?: Storage[Name] extends (...given: never[]) => unknown ? Name : never
+}[keyof Storage]
+
+/** Typed by the interface: the compiler reports a method that is missing here, and one that does not exist. */
+const required: { readonly [Name in RequiredMethod]: true } = {
+  migrate: true,
+  health: true,
+  close: true,
+  failureOf: true,
+  nextIds: true,
+  find: true,
+  findOpen: true,
+  list: true,
+  summaries: true,
+  countByState: true,
+  projects: true,
+  findSettings: true,
+  settings: true,
+  findIdempotencyRecord: true,
+  commit: true,
+  commitSettings: true,
+  appendEvents: true,
+  eventHead: true,
+  eventPage: true,
+  countEvents: true,
+  eventCreators: true,
+  recountEvents: true,
+}
+
+/** The methods that every storage has, for the check at construction. */
+export const requiredStorageMethods: readonly string[] = Object.keys(required)

@@ -1,0 +1,100 @@
+import type { EventRow } from './events'
+import type { IdempotencyKey, IdempotencyRecord } from './idempotency'
+
+/**
+ * The settings of an environment of a project.
+ *
+ * @example
+ * ```ts
+ * const settings: Settings = { changeRequestsEnabled: true, requiredApprovals: 2 }
+ * ```
+ */
+export interface Settings {
+  /** Whether change requests are accepted. */
+  readonly changeRequestsEnabled: boolean
+  /** Approvals that a new change request needs, 1 to 10. */
+  readonly requiredApprovals: number
+}
+
+/**
+ * The settings of an environment as they were read, with the version that the next write has to name.
+ *
+ * @example
+ * ```ts
+ * const stored: StoredSettings = {
+ *   environment: 'production',
+ *   settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
+ *   version: 3,
+ * }
+ * ```
+ */
+export interface StoredSettings {
+  /** The environment; its project is the one given in the call. */
+  readonly environment: string
+  /** Null where nothing is set, but a change request exists. */
+  readonly settings: Settings | null
+  /** 0 where nothing is set. */
+  readonly version: number
+}
+
+/**
+ * The place that settings belong to.
+ *
+ * @example
+ * ```ts
+ * const place: SettingsPlace = { project: 'shop', environment: 'production' }
+ * const stored = await storage.findSettings(place)
+ * ```
+ */
+export interface SettingsPlace {
+  /** The project. */
+  readonly project: string
+  /** An environment of it. */
+  readonly environment: string
+}
+
+/**
+ * A write of the settings of an environment, for {@link SettingsStorage.commitSettings}.
+ *
+ * @example
+ * ```ts
+ * const write: SettingsWrite = {
+ *   project: 'shop',
+ *   environment: 'production',
+ *   settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
+ *   expectedVersion: 0,
+ *   events: [],
+ * }
+ * ```
+ */
+export interface SettingsWrite extends SettingsPlace {
+  /** The new settings; their version is `expectedVersion` + 1. */
+  readonly settings: Settings
+  /** The version that was read; 0 when nothing may be set yet. */
+  readonly expectedVersion: number
+  /** Get their ids in this order. */
+  readonly events: readonly EventRow[]
+}
+
+/**
+ * The part of a {@link Storage} that keeps settings and idempotency records.
+ *
+ * @example
+ * ```ts
+ * const isEnabled = async (storage: SettingsStorage, place: SettingsPlace) =>
+ *   (await storage.findSettings(place))?.settings?.changeRequestsEnabled ?? true
+ * ```
+ */
+export interface SettingsStorage {
+  /** The settings of the environment; undefined where nothing is set. Called for every proposal. */
+  findSettings(place: SettingsPlace): Promise<StoredSettings | undefined>
+
+  /** All environments of the project that have settings or change requests, by name. */
+  settings(project: string): Promise<StoredSettings[]>
+
+  /** Writes the settings and their events, all or nothing; `false` when another writer was faster. */
+  commitSettings(write: SettingsWrite): Promise<boolean>
+
+  /** The record stored for the key; undefined when there is none, or when it was made before `since`. */
+  findIdempotencyRecord(key: IdempotencyKey, since: string): Promise<IdempotencyRecord | undefined>
+}

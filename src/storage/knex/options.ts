@@ -1,0 +1,125 @@
+import type { Knex } from 'knex'
+import { checkOption, refuseUnknownOptions } from '../../check-options'
+import type { Migration } from './migrations'
+import { postgresDatabase } from './postgres'
+import type { Database } from './shared/database'
+import { createNames } from './shared/names'
+import { sqliteDatabase } from './sqlite'
+import type { Durability } from './sqlite/durability'
+
+/**
+ * What {@link knexStorage} takes; only `knex` is required.
+ *
+ * @example
+ * ```ts
+ * const options: KnexStorageOptions = { knex, tablePrefix: 'reviews_', schema: 'flags', lockTimeoutMs: 5_000 }
+ * ```
+ */
+export interface KnexStorageOptions {
+  /** The host's own Knex with the driver `pg` or `better-sqlite3`; its pool is used, and it is never destroyed. */
+  readonly knex: Knex
+  /**
+   * The prefix of every table name: lower-case letters, digits, underscores.
+   * @defaultValue `'ffcr_'`
+   */
+  readonly tablePrefix?: string
+  /**
+   * The Postgres schema of the tables; it must exist.
+   * @defaultValue the first of the connection's search path
+   */
+  readonly schema?: string
+  /**
+   * SQLite: what a commit survives. `full` a power loss, `normal` a crash of the process; both use WAL, and set
+   * `synchronous` on the connection during a transaction of the storage. `host` leaves both to the host.
+   * @defaultValue `'full'`
+   */
+  readonly durability?: Durability
+  /**
+   * Postgres: set it to false behind a pooler in transaction mode without support for named statements.
+   * @defaultValue `true`
+   */
+  readonly preparedStatements?: boolean
+  /**
+   * Postgres: whether followers of the log see the commits of other processes at once instead of at the next poll. Each
+   * commit then sends a NOTIFY, and one connection of the pool, which must have at least two, is held while there is a
+   * follower.
+   * @defaultValue `false`
+   */
+  readonly notify?: boolean
+  /**
+   * Postgres: with `monthly` the event log of an empty database is a table with one partition per month, and each
+   * `migrate()` creates those of this month and the next three. An existing log stays unchanged.
+   * @defaultValue none: one table
+   */
+  readonly eventPartitions?: 'monthly'
+  /**
+   * The time in milliseconds that a request waits for a free connection of the pool before it fails with 503.
+   * @defaultValue `2000`
+   */
+  readonly acquireTimeoutMs?: number
+  /**
+   * The time in milliseconds that a write waits for other writes before it fails with 503.
+   * @defaultValue `2000`
+   */
+  readonly lockTimeoutMs?: number
+  /**
+   * The time in milliseconds that a statement may take before it fails with 503. SQLite: how long all waiters together wait
+   * for the lock of the file while another process holds it, without blocking the event loop.
+   * @defaultValue `5000`
+   */
+  readonly statementTimeoutMs?: number
+}
+
+const optionNames = [
+  'knex',
+  'tablePrefix',
+  'schema',
+  'durability',
+  'preparedStatements',
+  'notify',
+  'eventPartitions',
+  'acquireTimeoutMs',
+  'lockTimeoutMs',
+  'statementTimeoutMs',
+] as const satisfies readonly (keyof KnexStorageOptions)[]
+
+/** Checks the options and opens the database that the Knex is for. */
+export function openDatabase(options: KnexStorageOptions, migrations: readonly Migration[]): Database {
+  const owner = 'knexStorage'
+  refuseUnknownOptions(owner, options, optionNames)
+  const {
+    knex,
+    tablePrefix,
+    schema,
+    durability = 'full',
+    preparedStatements = true,
+    notify = false,
+    eventPartitions,
+    acquireTimeoutMs = 2_000,
+    lockTimeoutMs = 2_000,
+    statementTimeoutMs = 5_000,
+  } = options
+  checkOption(owner, 'knex', typeof knex === 'function' && 'client' in knex, 'a Knex instance')
+  const names = createNames(owner, { tablePrefix, schema })
+  checkOption(owner, 'durability', ['full', 'normal', 'host'].includes(durability), '"full", "normal" or "host"')
+  checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
+  checkOption(owner, 'notify', typeof notify === 'boolean', 'a boolean')
+  const partitioned = eventPartitions === 'monthly'
+  checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
+  const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
+  for (const [name, value] of Object.entries(timeouts)) {
+    checkOption(owner, name, Number.isSafeInteger(value) && value > 0, 'a positive whole number of milliseconds')
+  }
+  switch (`${knex.client.dialect} ${knex.client.driverName}`) {
+    case 'postgresql pg':
+      checkOption(owner, 'notify', !notify || (knex.client.pool?.max ?? 2) >= 2, 'false with a pool of one connection')
+      return postgresDatabase({ knex, names, preparedStatements, notify, partitioned, ...timeouts }, migrations)
+    case 'sqlite3 better-sqlite3':
+      checkOption(owner, 'schema', schema === undefined, 'left out on SQLite')
+      checkOption(owner, 'notify', !notify, 'left out on SQLite')
+      checkOption(owner, 'eventPartitions', !partitioned, 'left out on SQLite')
+      return sqliteDatabase({ knex, names, durability, ...timeouts }, migrations)
+    default:
+      throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import { withConnection } from '../shared/connection'
+import type { Names } from '../shared/database'
+
+/** The part of a pg connection that is used here. */
+export interface PostgresConnection {
+  query(config: object): Promise<unknown>
+  end(): Promise<void>
+  __knex__disposed?: unknown
+}
+
+export interface PostgresOptions {
+  readonly knex: Knex
+  readonly names: Names
+  readonly preparedStatements: boolean
+  /** Whether commits send a notification to followers of the log, and followers listen for it. */
+  readonly notify: boolean
+  /** Whether the event log has monthly partitions. */
+  readonly partitioned: boolean
+  readonly acquireTimeoutMs: number
+  readonly lockTimeoutMs: number
+  readonly statementTimeoutMs: number
+}
+
+export interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
+  readonly rows: any[]
+}
+
+export type PostgresConnections = ReturnType<typeof postgresConnections>
+
+/** Access to the connections of the host's pool, and statements with a time limit. */
+export function postgresConnections(options: PostgresOptions) {
+  const query_timeout = options.statementTimeoutMs
+
+  const borrow = <Value>(use: (connection: PostgresConnection) => Promise<Value>, on: Knex = options.knex) =>
+    withConnection<PostgresConnection, Value>(on, options.acquireTimeoutMs, use)
+
+  function query(connection: PostgresConnection, text: string, values: unknown[], named = true): Promise<Answer> {
+    const name = named && options.preparedStatements ? { name: statementName(text) } : {}
+    const answer = connection.query({ ...name, text, values, query_timeout, types: columnTypes }) as Promise<Answer>
+    return discardIfSilent(connection, answer)
+  }
+
+  return { borrow, query }
+}
+
+const boolean = 16
+const integer = 23
+
+/** For the driver: booleans and integers are parsed, everything else stays text, whatever parsers the host has set. */
+export const columnTypes = {
+  getTypeParser: (type: number) => (text: string) => {
+    if (type === boolean) return text === 't'
+    return type === integer ? Number(text) : text
+  },
+}
+
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = `change_requests_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+/**
+ * Disposes of a connection that did not answer in time. It may be half open, and its late answer would be taken for that
+ * of the next statement.
+ */
+export async function discardIfSilent<Value>(connection: PostgresConnection, answer: Promise<Value>): Promise<Value> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Error && error.message === 'Query read timeout') {
+      connection.__knex__disposed = error
+      void connection.end().catch(() => undefined)
+    }
+    throw error
+  }
+}

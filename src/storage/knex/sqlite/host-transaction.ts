@@ -1,0 +1,52 @@
+import type { Knex } from 'knex'
+import { inTransaction } from '../shared/connection'
+import type { SqliteConnection, SqliteConnections, SqliteOptions } from './connection'
+import { LockWait, withoutBlocking } from './lock'
+
+type Transact = <Value>(work: (transaction: Knex.Transaction) => Promise<Value>) => Promise<Value>
+
+/** Transactions of Knex, for work that the host shares. */
+export function hostTransactions(options: SqliteOptions, connections: SqliteConnections): Transact {
+  const { knex, names } = options
+  const { borrow, prepared, withDurability, writing } = connections
+
+  /**
+   * Knex's BEGIN takes no lock yet, so a write comes first; while that one is refused, `work` has not begun. Within `work`
+   * the `busy_timeout` of the host applies.
+   */
+  function transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value> {
+    let begun = false
+    const once = async (connection: SqliteConnection) => {
+      try {
+        return await inTransaction(knex, connection, async (transaction) => {
+          withoutBlocking(connection, () => prepared(connection, `update ${names.table('ids')} set last = last`).run())
+          begun = true
+          const value = await work(transaction)
+          await commitWhenFree(connection)
+          return value
+        })
+      } finally {
+        // Knex does not roll back after a failed COMMIT, for instance on a full disk.
+        if (connection.inTransaction) prepared(connection, 'rollback').run()
+      }
+    }
+    return writing.run(
+      () => borrow((connection) => withDurability(connection, true, () => once(connection))),
+      () => begun,
+    )
+  }
+
+  /**
+   * Without WAL a COMMIT waits for readers, and Knex's would block the event loop meanwhile. So this commits first and
+   * leaves Knex an empty transaction, which waits for nobody.
+   */
+  async function commitWhenFree(connection: SqliteConnection): Promise<void> {
+    // When `work` has ended the transaction itself, Knex reports it.
+    if (!connection.inTransaction) return
+    const commit = () => withoutBlocking(connection, () => prepared(connection, 'commit').run())
+    await new LockWait(options.statementTimeoutMs).run(commit)
+    prepared(connection, 'begin').run()
+  }
+
+  return transaction
+}

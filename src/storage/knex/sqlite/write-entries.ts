@@ -1,0 +1,101 @@
+import type { EventRow, Write } from '../../../ports/storage'
+import type { Outcome } from '../shared/batched'
+import type { Entry, Names } from '../shared/database'
+import type { SqliteConnection, SqliteConnections } from './connection'
+import { Tally } from './tally'
+import { besideDocuments } from './writes'
+
+/** The writes of a batch. All run inside a transaction that holds the write lock. */
+export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 'prepared'>) {
+  const { table } = names
+  const beside = besideDocuments(names)
+
+  function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], tally: Tally): void {
+    const insert = prepared(
+      connection,
+      `insert into ${table('events')}
+         (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    for (const row of rows) {
+      const { lastInsertRowid } = insert.run(
+        row.createdAt,
+        row.type,
+        row.project,
+        row.environment,
+        row.featureName,
+        row.createdByUserId,
+        row.groupType,
+        row.groupId,
+        row.json,
+      )
+      tally.add(row, Number(lastInsertRowid))
+    }
+  }
+
+  function put(connection: SqliteConnection, write: Write): boolean {
+    const prepare = (text: string) => prepared(connection, text)
+    const { changeRequest, expectedVersion, removed = false, idempotency } = write
+    if (idempotency !== undefined && beside.isUsed(prepare, idempotency)) return false
+    const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
+    const won = removed
+      ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
+      : putDocument(connection, write)
+    if (!won) return false
+    beside.putSubjects(prepare, write)
+    if (idempotency !== undefined) beside.putRecord(prepare, idempotency)
+    return true
+  }
+
+  function putDocument(connection: SqliteConnection, write: Write): boolean {
+    const { changeRequest, version, expectedVersion, open } = write
+    const { id, project, environment, createdBy, state, createdAt } = changeRequest
+    const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
+    if (expectedVersion > 0) {
+      return (
+        prepared(
+          connection,
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, version = ?, summary = ?, document = ?
+           where id = ? and version = ?`,
+        ).run(state, Number(open), version, summary, document, id, expectedVersion).changes === 1
+      )
+    }
+    return (
+      prepared(
+        connection,
+        `insert into ${table('change_requests')}
+           (id, project, environment, created_by, state, open, version, created_at, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      ).run(id, project, environment, createdBy.id, state, Number(open), version, createdAt, summary, document)
+        .changes === 1
+    )
+  }
+
+  function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
+    const tally = new Tally()
+    const outcomes = entries.map(({ write, settings, events }) => {
+      const value =
+        (write === undefined || put(connection, write)) &&
+        (settings === undefined || beside.putSettings((text) => prepared(connection, text), settings))
+      if (value) insertEvents(connection, events, tally)
+      return { value }
+    })
+    tally.write((text) => prepared(connection, text), names)
+    return outcomes
+  }
+
+  /** In a transaction of the host, which may continue after an error: the savepoint keeps partial writes out. */
+  function writeInside(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
+    connection.exec('savepoint change_requests_write')
+    try {
+      return writeAll(connection, entries)
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('rollback to change_requests_write')
+      throw error
+    } finally {
+      if (connection.inTransaction) connection.exec('release change_requests_write')
+    }
+  }
+
+  return { writeAll, writeInside }
+}

@@ -1,0 +1,126 @@
+import type { Knex } from 'knex'
+import type { OpenKey, SettingsPlace, Storage, TransactionStorage } from '../../ports/storage'
+import { createAppended } from '../appended'
+import { drawnTogether, outcomes, writeTogether } from './batches'
+import { type Migration, migrations } from './migrations'
+import { type KnexStorageOptions, openDatabase } from './options'
+import { batched } from './shared/batched'
+import type { Entry } from './shared/database'
+import { listenWhileSubscribed } from './shared/listening'
+import { toEntry, transactionStorage } from './transaction-storage'
+
+/**
+ * What {@link knexStorage} makes: a {@link Storage} that always can share a transaction of Knex.
+ *
+ * @example
+ * ```ts
+ * const storage: KnexStorage = knexStorage({ knex })
+ * await knex.transaction(async (transaction) => {
+ *   await transaction('flags').where({ name: 'checkout' }).update({ archived: true })
+ *   await storage.within(transaction).appendEvents([])
+ * })
+ * ```
+ */
+export interface KnexStorage extends Storage<Knex.Transaction> {
+  /** Runs `work` in one transaction of its own; if `work` throws, nothing of it stays. */
+  transaction<Value>(
+    work: (transaction: Knex.Transaction, storage: TransactionStorage) => Promise<Value>,
+  ): Promise<Value>
+  /**
+   * The same writes inside a transaction of the host.
+   *
+   * @throws TypeError when it is not a transaction of Knex.
+   */
+  within(transaction: Knex.Transaction): TransactionStorage
+}
+
+/**
+ * A storage on the host's own Knex, SQLite or Postgres.
+ *
+ * @example
+ * ```ts
+ * import createKnex from 'knex'
+ *
+ * const storage = knexStorage({ knex: createKnex({ client: 'pg', connection: process.env['DATABASE_URL'] ?? '' }) })
+ * await storage.migrate()
+ * ```
+ *
+ * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ */
+export function knexStorage(options: KnexStorageOptions): KnexStorage {
+  return createKnexStorage(options, migrations)
+}
+
+/** The same with other migrations, for tests. */
+export function createKnexStorage(options: KnexStorageOptions, migrations: readonly Migration[]): KnexStorage {
+  const database = openDatabase(options, migrations)
+  const appended = createAppended()
+  const listening = listenWhileSubscribed(database, appended)
+  const writes = batched(async (entries: readonly Entry[]) => {
+    const outcomes = await writeTogether(database, entries)
+    appended.notify()
+    return outcomes
+  })
+  const ids = {
+    change: drawnTogether(database, 'change'),
+    changeRequest: drawnTogether(database, 'changeRequest'),
+  }
+  const transactions = new Set<Promise<unknown>>()
+  const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
+  const settings = batched(async (places: readonly SettingsPlace[]) => outcomes(await database.findSettings(places)))
+  const open = batched(async (keys: readonly OpenKey[]) => outcomes(await database.findOpen(keys)))
+
+  return {
+    portVersion: 1,
+    migrate: () => database.migrate(),
+    health: () => database.health(),
+    close: async () => {
+      await Promise.all([
+        writes.idle(),
+        ids.change.idle(),
+        ids.changeRequest.idle(),
+        heads.idle(),
+        open.idle(),
+        settings.idle(),
+      ])
+      await Promise.allSettled(transactions)
+      await listening.stop()
+    },
+    failureOf: (error) => database.failureOf(error),
+    nextIds: (kind, count) => ids[kind](count),
+    findOpen: (key) => open(key),
+    find: (scope, id) => database.find(scope, id),
+    list: (filter, page) => database.list(filter, page),
+    summaries: (filter, page) => database.summaries(filter, page),
+    countByState: (filter) => database.countByState(filter),
+    projects: () => database.projects(),
+    findSettings: (place) => settings(place),
+    settings: (project) => database.settings(project),
+    findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
+    transaction: (work) => {
+      const running = database.transaction((transaction) =>
+        work(transaction, transactionStorage(database, transaction, appended)),
+      )
+      transactions.add(running)
+      return running.finally(() => transactions.delete(running))
+    },
+    commit: (write) => writes(toEntry(write)),
+    commitSettings: (write) => writes({ settings: write, events: write.events }),
+    appendEvents: async (events) => {
+      if (events.length > 0) await writes({ events })
+    },
+    eventHead: ({ projects, features }) => {
+      // The counts use the empty name for the whole instance; here it matches nothing.
+      const alone = features === undefined && (projects === undefined || (projects.length === 1 && projects[0] !== ''))
+      return alone
+        ? heads(projects?.[0] ?? '')
+        : database.scopeHead({ ...(projects && { projects }), ...(features && { features }) })
+    },
+    eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),
+    countEvents: (filter, cursor, limit) => database.countEvents(filter, cursor, limit),
+    eventCreators: (projects) => database.eventCreators(projects),
+    recountEvents: () => database.recountEvents(),
+    onAppend: (listener) => listening.subscribe(listener),
+    within: (transaction) => transactionStorage(database, transaction, appended),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex'
+import type { EventRow, TransactionStorage, Write } from '../../ports/storage'
+import type { Appended } from '../appended'
+import { unwrap } from './batches'
+import type { Database, Entry } from './shared/database'
+
+export function toEntry(write: Write): Entry {
+  return { write, events: write.events }
+}
+
+/** The writes of the storage inside a transaction of Knex. */
+export function transactionStorage(
+  database: Database,
+  transaction: Knex.Transaction,
+  appended: Appended,
+): TransactionStorage {
+  if (typeof transaction !== 'function' || transaction.isTransaction !== true) {
+    throw new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.')
+  }
+  let subscribed = false
+  const one = async (entry: Entry) => {
+    const outcome = (await database.write([entry], transaction))[0]
+    if (!subscribed) transaction.executionPromise.then(appended.notify, () => undefined)
+    subscribed = true
+    return unwrap(outcome)
+  }
+  return {
+    commit: (write) => one(toEntry(write)),
+    appendEvents: async (events: readonly EventRow[]) => {
+      if (events.length > 0) await one({ events })
+    },
+  }
+}
