@@ -41,6 +41,7 @@ module.exports = {
         '^express-change-requests$': '<rootDir>/src/index.ts',
         '^express-change-requests/knex$': '<rootDir>/src/storage/knex/index.ts',
         '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
+        '^express-change-requests/types$': '<rootDir>/src/generated/index.ts',
       },
     },
     {

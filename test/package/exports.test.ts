@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { changeSchemas } from '../../src/validation/bodies/change-schemas'
 import { entryFile, exportsOf } from './support/declarations'
 import { root } from './support/folders'
 
@@ -26,12 +27,31 @@ function types(entry: string): string[] {
   return onlyTypes.map(({ name }) => name).sort()
 }
 
+const readSchema = (file: string) => readFileSync(join(root, 'schemas', file), 'utf8')
+
+/** The types of the changes that can be proposed, which come and go with the actions. */
+const changeTypes = [...changeSchemas.keys()].map((action) => JSON.parse(readSchema(`changes/${action}.json`)).title)
+
+/** The files that a schema refers to, directly or through others. */
+function referredFrom(file: string, seen = new Set<string>()): Set<string> {
+  for (const [, target = ''] of readSchema(file).matchAll(/"\$ref": "([^"#]+)/g)) {
+    const path = posix.join(posix.dirname(file), target)
+    if (seen.has(path)) continue
+    seen.add(path)
+    referredFrom(path, seen)
+  }
+  return seen
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+
 describe('what the package exports', () => {
   it('has these entries', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
       './knex',
       './testing',
+      './types',
       './schemas/*.json',
       './openapi.json',
       './package.json',
@@ -39,204 +59,84 @@ describe('what the package exports', () => {
   })
 
   it.each([
-    [
-      '.',
-      ['ChangeRequestError', 'apiKeys', 'createChangeRequestRouter', 'createEventChain', 'fileLedger', 'memoryStorage'],
-    ],
-    ['./knex', ['knexMigrationSource', 'knexStorage', 'migrationSql']],
-    ['./testing', ['describeHttp', 'describeStorage']],
+    ['.', 'ChangeRequestError apiKeys createChangeRequestRouter createEventChain fileLedger memoryStorage'],
+    ['./knex', 'knexMigrationSource knexStorage migrationSql'],
+    ['./testing', 'describeHttp describeStorage'],
   ])('has these values in %s', (entry, names) => {
-    expect(values(entry)).toEqual(names)
+    expect(values(entry)).toEqual(words(names))
+  })
+
+  it('has no values in ./types', () => {
+    expect(values('./types')).toEqual([])
   })
 
   it.each([
     [
       '.',
-      [
-        'Action',
-        'ActionableView',
-        'Actor',
-        'AddDependencyChange',
-        'AddReleasePlanChange',
-        'AddStrategyChange',
-        'ApiKey',
-        'ApplicableChange',
-        'Application',
-        'ApplyContext',
-        'ApproversUpdate',
-        'ArchiveFeatureChange',
-        'Authenticate',
-        'Author',
-        'Authorize',
-        'Change',
-        'ChangeFeatureEnvSafeguardChange',
-        'ChangeMilestoneProgressionChange',
-        'ChangeReleasePlanSafeguardChange',
-        'ChangeRequest',
-        'ChangeRequestCountsView',
-        'ChangeRequestErrorOptions',
-        'ChangeRequestFilter',
-        'ChangeRequestListView',
-        'ChangeRequestRouter',
-        'ChangeRequestRouterOptions',
-        'ChangeRequestSearchItemView',
-        'ChangeRequestSearchView',
-        'ChangeRequestSummary',
-        'ChangeRequestView',
-        'ChangeSafeguardChange',
-        'ChangeView',
-        'CloseOptions',
-        'ClosedStrategyVariant',
-        'Comment',
-        'CommentSubmission',
-        'CommentView',
-        'Constraint',
-        'Constraints',
-        'CurrentOptions',
-        'DefaultChangeView',
-        'DeleteDependencyChange',
-        'DeleteFeatureEnvSafeguardChange',
-        'DeleteMilestoneProgressionChange',
-        'DeleteReleasePlanChange',
-        'DeleteReleasePlanSafeguardChange',
-        'DeleteSafeguardChange',
-        'DeleteSegmentChange',
-        'DeleteStrategyChange',
-        'Directory',
-        'Environment',
-        'EnvironmentSettingsView',
-        'ErrorDetail',
-        'ErrorDetailsView',
-        'ErrorName',
-        'ErrorView',
-        'EventChain',
-        'EventChainOptions',
-        'EventCheckpoint',
-        'EventCount',
-        'EventCreator',
-        'EventCreatorsView',
-        'EventCursor',
-        'EventData',
-        'EventFilter',
-        'EventHead',
-        'EventLedger',
-        'EventListView',
-        'EventLog',
-        'EventPage',
-        'EventRow',
-        'EventScope',
-        'EventSearchView',
-        'EventType',
-        'EventView',
-        'FailedScheduleView',
-        'FeatureEventListView',
-        'FeatureGroupView',
-        'FeatureState',
-        'FlagEvent',
-        'FlagGateway',
-        'FlagState',
-        'FlagVariant',
-        'Grant',
-        'IdempotencyKey',
-        'IdempotencyRecord',
-        'JsonValue',
-        'Limits',
-        'ListCursor',
-        'ListPage',
-        'ListedChangeRequestView',
-        'ListedPage',
-        'Logger',
-        'Name',
-        'NewChange',
-        'OpenApiDocument',
-        'OpenApiOptions',
-        'OpenKey',
-        'Operator',
-        'PatchVariantChange',
-        'PendingScheduleView',
-        'Permission',
-        'Person',
-        'PersonView',
-        'PlanSafeguard',
-        'PlanSafeguardRemoval',
-        'ProblemView',
-        'RecordOptions',
-        'RecordedEvent',
-        'ReorderStrategyChange',
-        'ResumeMilestoneProgressionChange',
-        'ReviewerView',
-        'ReviewersView',
-        'Safeguard',
-        'Schedule',
-        'ScheduleConflictsView',
-        'ScheduleView',
-        'ScheduledChangeRequestItemView',
-        'ScheduledChangeRequestView',
-        'ScheduledChangeRequestsView',
-        'ScheduledSearchItemView',
-        'ScheduledStateUpdate',
-        'Scope',
-        'SegmentChangeView',
-        'SegmentId',
-        'SegmentState',
-        'Settings',
-        'SettingsListView',
-        'SettingsPlace',
-        'SettingsUpdate',
-        'SettingsWrite',
-        'Settlement',
-        'StartMilestoneChange',
-        'State',
-        'StateTimestampsView',
-        'StateUpdate',
-        'Storage',
-        'StorageFailure',
-        'StorageHealth',
-        'StoredChangeRequest',
-        'StoredSettings',
-        'StrategyParameters',
-        'StrategyState',
-        'StrategyUpdate',
-        'StrategyVariant',
-        'Subjects',
-        'SubmittedChange',
-        'SummaryPage',
-        'SuspendedScheduleView',
-        'Tag',
-        'Tags',
-        'TitleUpdate',
-        'TransactionStorage',
-        'UnscheduledChangeRequestView',
-        'UnscheduledSearchItemView',
-        'UnscheduledStateUpdate',
-        'UpdateEnabledChange',
-        'UpdateMilestoneStrategyChange',
-        'UpdateSegmentChange',
-        'UpdateStrategyChange',
-        'User',
-        'UserDirectory',
-        'VariantPayload',
-        'Verification',
-        'Vote',
-        'VoteView',
-        'VoterView',
-        'Write',
-      ],
+      `
+      Action Actor ApiKey ApplicableChange Application ApplyContext Authenticate Author Authorize Change
+      ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
+      ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Environment ErrorDetail ErrorName
+      EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
+      EventLedger EventLog EventPage EventRow EventScope EventType FeatureState FlagEvent FlagGateway FlagState
+      Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage Logger NewChange
+      OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
+      SegmentState Settings SettingsPlace SettingsWrite Settlement State Storage StorageFailure StorageHealth
+      StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
+      UserDirectory Verification Vote Write
+      `,
     ],
     [
       './knex',
-      [
-        'Durability',
-        'KnexMigration',
-        'KnexMigrationSourceOptions',
-        'KnexStorage',
-        'KnexStorageOptions',
-        'MigrationSqlOptions',
-      ],
+      'Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions MigrationSqlOptions',
     ],
-    ['./testing', ['Callers', 'Credentials', 'Expectation', 'HttpHost', 'OpenStorage', 'Runner']],
+    ['./testing', 'Callers Credentials Expectation HttpHost OpenStorage Runner'],
+    [
+      './types',
+      `
+      Action ActionableView ApproversUpdate ChangeRequestCountsView ChangeRequestListView
+      ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
+      CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
+      ErrorDetailsView ErrorView EventCreatorsView EventData EventListView EventSearchView EventType EventView
+      FailedScheduleView FeatureEventListView FeatureGroupView FlagVariant ListedChangeRequestView Name Operator
+      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval ProblemView RecordedEvent ReviewerView
+      ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
+      ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
+      SegmentChangeView SegmentId SettingsListView SettingsUpdate StateTimestampsView StateUpdate
+      StrategyParameters StrategyUpdate StrategyVariant SubmittedChange SuspendedScheduleView Tag Tags
+      TitleUpdate UnscheduledChangeRequestView UnscheduledSearchItemView UnscheduledStateUpdate VariantPayload
+      VoteView VoterView
+      `,
+    ],
   ])('has these types in %s', (entry, names) => {
-    expect(types(entry)).toEqual(names)
+    const ofActions = entry === './types' ? changeTypes : []
+    expect(types(entry)).toEqual([...words(names), ...ofActions].sort())
+  })
+
+  it('has these schemas of bodies and answers', () => {
+    const files = readdirSync(join(root, 'schemas')).filter((file) => file.endsWith('.json'))
+    expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
+      words(`
+      actionable approvers-update change change-edit change-request change-request-counts change-request-list
+      change-request-search change-submission comment-submission error event event-creators event-list
+      event-record event-search feature-event-list problem reviewers scheduled-list settings-list
+      settings-update state-update title
+      `),
+    )
+  })
+
+  it('has one type and one schema for each change', () => {
+    expect(changeTypes).toHaveLength(changeSchemas.size)
+    expect(types('./types')).toEqual(expect.arrayContaining(changeTypes))
+  })
+
+  it('has no schema that no body, answer or change refers to', () => {
+    const schemas = readdirSync(join(root, 'schemas'), { recursive: true, encoding: 'utf8' })
+    const all = schemas.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.json'))
+    const reached = new Set(
+      all.filter((file) => !file.startsWith('shared/')).flatMap((file) => [...referredFrom(file)]),
+    )
+    expect(all.filter((file) => file.startsWith('shared/') && !reached.has(file))).toEqual([])
   })
 
   it('has one command', () => {

@@ -13,7 +13,7 @@ import { freePort, whenListening } from './support/ports'
 const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change-request-created']], unknownKey: 401 }
 const alsoOfFiles = {
   refused: 'BadDataError',
-  files: ['3.1.0', 'object'],
+  files: ['3.1.0', 'object', 'object'],
   below: '/flags/api/admin/projects/{projectId}/change-requests/config',
 }
 
