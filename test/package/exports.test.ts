@@ -164,7 +164,7 @@ describe('npm pack', () => {
   it('takes the build, the schemas, the description and the papers, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
-      /^schemas\/(?:[\w-]+\/)?[\w-]+\.json$/,
+      /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
       /^(?:openapi\.json|package\.json|README\.md|LICENSE)$/,
     ]
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])

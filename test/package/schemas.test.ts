@@ -47,7 +47,7 @@ describe('the schemas', () => {
   })
 
   it('know 179 event types, each once', () => {
-    const types = schemas.get('shared/event-type.json')?.enum as string[]
+    const types = schemas.get('shared/events/event-type.json')?.enum as string[]
     expect(new Set(types).size).toBe(179)
     expect(types).toHaveLength(179)
   })
