@@ -103,7 +103,10 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
     ['./http/pipeline/reply', './operations/runtime/services', './validation/core/guard', './storage/knex/index'],
   ],
   ['router.ts', ['./storage/memory', './storage/knex/index', './index', 'knex', 'ajv']],
-  ['options.ts', ['./http/pipeline/reply', './operations/runtime/services', './router', './storage/memory', 'express']],
+  [
+    'options',
+    ['../http/pipeline/reply', '../operations/runtime/services', '../router', '../storage/memory', 'express'],
+  ],
   ['openapi.ts', ['./http/routes', './options', './router', './ports/storage', 'express']],
   ['errors.ts', ['./options', './domain/lifecycle', 'node:crypto', 'express']],
   ['cli.ts', ['./storage/knex/index', './router', './index', 'knex', 'node:util']],

@@ -57,8 +57,8 @@ describe('README, "Try it"', () => {
 
 describe('README, the tables', () => {
   it('has each option of createChangeRequestRouter with its default, and no other', () => {
-    const source = read('src/options.ts')
-    const limits = documented(source, 'Limits').map(([name, value]) => [`limits.${name}`, value])
+    const source = read('src/options/router-options.ts')
+    const limits = documented(read('src/options/limits.ts'), 'Limits').map(([name, value]) => [`limits.${name}`, value])
     const options = documented(source, 'ChangeRequestRouterOptions').flatMap((row) =>
       row[0] === 'limits' ? limits : [row],
     )
