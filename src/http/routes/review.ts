@@ -6,7 +6,10 @@ import {
   requestApprovers,
   requestedReviewers,
 } from '../../operations/change-requests/discussion'
-import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/bodies/bodies'
+import { parseApprovers } from '../../validation/bodies/approvers'
+import { parseComment } from '../../validation/bodies/comment'
+import { parseStateUpdate } from '../../validation/bodies/state-update'
+import { parseTitle } from '../../validation/bodies/title'
 import { pathScope } from '../pipeline/request-context'
 import { changeRequestReply, emptyReply, reviewersReply } from './replies'
 import { idempotencyKey, ifMatch, projectOf, type Route, readErrors, reference, writeErrors } from './route'

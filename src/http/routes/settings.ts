@@ -1,5 +1,5 @@
 import { changeSettings, listSettings } from '../../operations/change-requests/settings'
-import { parseSettings } from '../../validation/bodies/bodies'
+import { parseSettings } from '../../validation/bodies/settings'
 import { jsonReply } from '../pipeline/reply'
 import { pathScope } from '../pipeline/request-context'
 import { emptyReply } from './replies'

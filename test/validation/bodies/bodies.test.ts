@@ -1,12 +1,10 @@
 import { states } from '../../../src/domain/lifecycle'
-import {
-  parseApprovers,
-  parseComment,
-  parseSettings,
-  parseStateUpdate,
-  parseTitle,
-} from '../../../src/validation/bodies/bodies'
+import { parseApprovers } from '../../../src/validation/bodies/approvers'
 import { parseChange } from '../../../src/validation/bodies/changes'
+import { parseComment } from '../../../src/validation/bodies/comment'
+import { parseSettings } from '../../../src/validation/bodies/settings'
+import { parseStateUpdate } from '../../../src/validation/bodies/state-update'
+import { parseTitle } from '../../../src/validation/bodies/title'
 import { refusal } from '../refusal'
 
 type Parse = (body: unknown) => unknown
