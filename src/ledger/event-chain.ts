@@ -4,7 +4,7 @@ import type { EventCheckpoint, EventLedger } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage'
 
 /**
- * What {@link createEventChain} takes: the log, the ledger, and at least one of the two keys.
+ * Options of {@link createEventChain}: the log, the ledger, and at least one of the two keys.
  *
  * @example
  * ```ts
@@ -13,40 +13,40 @@ import type { Storage } from '../ports/storage'
  * ```
  */
 export interface EventChainOptions {
-  /** The storage of the router, or another handle on the same log. */
+  /** The storage of the router, or another one with the same log. */
   readonly storage: Pick<Storage, 'eventPage'>
-  /** Where the checkpoints are kept. */
+  /** Stores the checkpoints. */
   readonly ledger: EventLedger
-  /** Ed25519, as PEM or key object; needed to seal. */
+  /** Ed25519 key, as PEM or key object; required for sealing. */
   readonly privateKey?: string | KeyObject
-  /** Ed25519, as PEM or key object; taken from the private key when left out. */
+  /** Ed25519 key, as PEM or key object; derived from the private key when left out. */
   readonly publicKey?: string | KeyObject
   /**
-   * The present time.
+   * Returns the current time.
    * @defaultValue the clock of the machine
    */
   readonly clock?: () => Date
 }
 
 /**
- * What a look at the log and its checkpoints told: `intact`, or the first bad event.
+ * The result of {@link EventChain.verify}: the log is intact, or the first bad event.
  *
  * @example
  * ```ts
- * const found: Verification = { intact: false, firstBadId: 700, reason: 'the event is missing' }
+ * const found: Verification = { intact: false, firstBadId: 700, reason: 'the event was removed' }
  * ```
  */
 export type Verification =
   | { readonly intact: true; readonly events: number; readonly lastId: number }
   | {
       readonly intact: false
-      /** The first event that is altered, missing or too many; null when a checkpoint itself is bad. */
+      /** The first event that was changed, removed or inserted; null when a checkpoint itself is bad. */
       readonly firstBadId: number | null
       readonly reason: string
     }
 
 /**
- * Makes the event log tamper-evident. It works beside the router, whose writes it never slows.
+ * Makes the event log tamper-evident. It runs apart from the router and never slows its writes.
  *
  * @example
  * ```ts
@@ -58,8 +58,8 @@ export type Verification =
  */
 export interface EventChain {
   /**
-   * Seals what was logged since the last checkpoint; answers how many events. Call it by a timer; what is not sealed yet
-   * is not protected yet.
+   * Seals the events since the last checkpoint, and returns how many they are. Call it by a timer: events are protected
+   * from the moment they are sealed.
    *
    * @throws TypeError without a private key.
    */
@@ -67,8 +67,8 @@ export interface EventChain {
   /**
    * Reads the log and compares it with the checkpoints.
    *
-   * @param options.after leaves out the events up to this id, after they were removed for good: the id of the last event
-   * of a checkpoint.
+   * @param options.after skips the events up to this id, because you have removed them: the id of the last event of a
+   * checkpoint.
    */
   verify(options?: { readonly after?: number }): Promise<Verification>
 }
@@ -78,9 +78,8 @@ const pageSize = 500
 const hashDigits = 16
 
 /**
- * Makes a hash chain over the bytes of the event log, with signed checkpoints in a ledger of the host. Each event's hash
- * covers the event as it is served and the hash before it, so that an edit, a removal, an insertion and a change of order
- * all show.
+ * Creates a hash chain over the event log, with signed checkpoints in a ledger. The hash of an event covers its bytes and
+ * the hash before it, so that every edit, removal, insertion and reordering shows.
  *
  * @example
  * ```ts
@@ -121,7 +120,7 @@ export function createEventChain(options: EventChainOptions): EventChain {
         const bad = badCheckpoint(checkpoint, previous, publicKey)
         if (bad !== undefined) return { intact: false, firstBadId: null, reason: bad }
         if (lastIdOf(checkpoint) > after) {
-          // Nothing may stand in front of the first event either.
+          // An event inserted before the first one shows as well.
           const nothing = previous === undefined && after === 0
           const start = nothing ? Number.MIN_SAFE_INTEGER : Math.max(after, lastIdOf(previous))
           const trouble = await compare(checkpoint, start, storage)
@@ -156,7 +155,7 @@ function toLink(events: readonly Uint8Array[], previous: string): Link {
   return { ids, hashes: hashes.join(''), hash, previous }
 }
 
-/** Looks for the first event that differs; undefined when all are as they were sealed. */
+/** Returns the first event that differs; undefined when all are as they were sealed. */
 async function compare(
   checkpoint: EventCheckpoint,
   after: number,
@@ -164,7 +163,7 @@ async function compare(
 ): Promise<Verification | undefined> {
   const lastId = lastIdOf(checkpoint)
   const sealed = idsOf(checkpoint)
-  // One more than was sealed, so that an event too many shows as well.
+  // One more than was sealed, so that an inserted event shows.
   const page = await storage.eventPage({}, { after }, sealed.length + 1)
   const events = eachEvent(page).filter((event) => idOf(event) <= lastId)
   const link = toLink(events, checkpoint.previous)
@@ -174,13 +173,12 @@ async function compare(
   )
   if (position < 0) {
     const extra = found[sealed.length]
-    return extra === undefined ? undefined : bad(extra, 'an event that was never sealed stands among the sealed ones')
+    return extra === undefined ? undefined : bad(extra, 'the event was inserted: it was never sealed')
   }
   const [expected, present] = [sealed[position] ?? 0, found[position]]
-  if (present === expected) return bad(expected, 'the event is not what was sealed')
-  if (present !== undefined && present < expected)
-    return bad(present, 'an event that was never sealed stands among the sealed ones')
-  return bad(expected, 'the event is missing')
+  if (present === expected) return bad(expected, 'the event was changed after it was sealed')
+  if (present !== undefined && present < expected) return bad(present, 'the event was inserted: it was never sealed')
+  return bad(expected, 'the event was removed')
 }
 
 function bad(firstBadId: number, reason: string): Verification {
@@ -191,8 +189,8 @@ function badCheckpoint(checkpoint: EventCheckpoint, before: EventCheckpoint | un
   const { signature, ...content } = checkpoint
   const name = `The checkpoint that ends with event ${lastIdOf(checkpoint)}`
   if (!verify(null, signed(content), publicKey, Buffer.from(signature, 'base64')))
-    return `${name} is not signed by the key.`
-  if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow on the one before it.`
+    return `${name} has no valid signature of the key.`
+  if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow the one before it.`
   return undefined
 }
 

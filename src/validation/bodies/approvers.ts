@@ -5,9 +5,9 @@ import { checkBody } from './check-body'
 const mostApprovers = 10
 
 /**
- * Reads the body that says who is asked to approve; each person once, in the order of the first mention.
+ * Reads the body with the ids of the requested approvers, after `guardBody`: without duplicates, in the order given.
  *
- * @throws BadDataError with what is wrong first
+ * @throws BadDataError with the first problem
  */
 export function parseApprovers(body: unknown): number[] {
   const people = [...new Set(checkBody<ApproversUpdate>('approversUpdate', body).reviewers)]

@@ -5,9 +5,9 @@ import { trimText } from './trim-text'
 export const longestComment = 10_000
 
 /**
- * Reads the body that adds a comment.
+ * Reads the body that adds a comment, after `guardBody`.
  *
- * @throws BadDataError with what is wrong first
+ * @throws BadDataError with the first problem
  */
 export function parseComment(body: unknown): string {
   return trimText(checkBody<CommentSubmission>('commentSubmission', body).text, 'text', longestComment)

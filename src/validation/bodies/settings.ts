@@ -3,17 +3,17 @@ import { checkBody } from './check-body'
 
 const mostApprovals = 10
 
-/** The settings of an environment as a caller wants them. */
+/** The settings that a caller requests for an environment. */
 export interface RequestedSettings {
   readonly changeRequestsEnabled: boolean
-  /** From 1 to 10; null to leave it as it is. */
+  /** From 1 to 10; null leaves the stored value. */
   readonly requiredApprovals: number | null
 }
 
 /**
- * Reads the body that sets whether an environment takes change requests, and how many approvals they need.
+ * Reads the body with the settings of an environment, after `guardBody`.
  *
- * @throws BadDataError with what is wrong first
+ * @throws BadDataError with the first problem
  */
 export function parseSettings(body: unknown): RequestedSettings {
   const { changeRequestsEnabled, requiredApprovals = null } = checkBody<SettingsUpdate>('settingsUpdate', body)

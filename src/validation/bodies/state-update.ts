@@ -5,22 +5,22 @@ import { checkBody } from './check-body'
 import { longestComment } from './comment'
 import { trimText } from './trim-text'
 
-/** The state that a change request is to go to. */
+/** The state that a caller requests. */
 export interface RequestedState {
   readonly state: State
   /** Trimmed; null for none and for a blank one. */
   readonly comment: string | null
   /** In UTC; null for every state but Scheduled. */
   readonly scheduledAt: string | null
-  /** Of what the caller decides on; null where the body names none. */
+  /** Digest of the changes that the caller has seen; null where the body has none. */
   readonly digest: string | null
 }
 
 /**
- * Reads the body that moves a change request to another state. Whether the time has passed is not looked at. Like all
- * of these it expects a body that has passed `guardBody`.
+ * Reads the body that moves a change request to another state, after `guardBody`. It does not check whether the time of
+ * a schedule has passed.
  *
- * @throws BadDataError with what is wrong first
+ * @throws BadDataError with the first problem
  */
 export function parseStateUpdate(body: unknown): RequestedState {
   const { state } = ownProperties(body)

@@ -6,9 +6,9 @@ import { trimText } from './trim-text'
 const longestTitle = 200
 
 /**
- * Reads the body that gives a change request a title.
+ * Reads the body with the title of a change request, after `guardBody`.
  *
- * @throws BadDataError with what is wrong first
+ * @throws BadDataError with the first problem
  */
 export function parseTitle(body: unknown): string {
   const title = trimText(checkBody<TitleUpdate>('title', body).title, 'title', longestTitle)

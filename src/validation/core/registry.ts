@@ -62,16 +62,16 @@ const bodySchemas = {
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv2020 | undefined
 
-// Ajv takes longer to load than the rest of the package, and a host that starts has nothing to validate yet. An import
-// cannot wait inside a function that answers at once; a require can, and bundlers follow it.
+// Loaded at first use: Ajv takes longer to load than the rest of the package. An import() would be asynchronous; require
+// is not, and bundlers follow it.
 function loadAjv(): typeof Ajv2020 {
   // biome-ignore lint/style/noCommonJs: see above
   const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
   return ajv2020.Ajv2020
 }
 
-// Made at first use, and without a check against the meta-schema, which costs more than all our schemas together; a
-// test makes that check. allErrors stays off: a body of 150 kB could otherwise cause 150,000 errors.
+// Without the check against the meta-schema, which costs more than compiling all schemas; a test does it instead.
+// allErrors stays off: a body of 150 kB could otherwise cause 150,000 errors.
 function createAjv(): Ajv2020 {
   const Ajv = loadAjv()
   const created = new Ajv({
@@ -95,7 +95,7 @@ function compileOnce(key: string, schema: object): ValidateFunction {
   return validate
 }
 
-/** The validator of a submitted change, by the action as it was sent; nothing when there is no such action. */
+/** The validator of a submitted change by its action; undefined for an unknown action. */
 export function validatorOfAction(action: unknown): ValidateFunction | undefined {
   const schema = typeof action === 'string' ? changeSchemas.get(action) : undefined
   return schema && compileOnce(action as string, schema)
@@ -106,7 +106,7 @@ export function validatorOfRecordedEvent(): ValidateFunction {
   return compileOnce('recorded event', eventRecord)
 }
 
-/** The validator of a body that submits no changes. The two of a new state differ by whether that is Scheduled. */
+/** The validator of a body without changes. A new state has two, one for Scheduled and one for all others. */
 export function validatorOfBody(kind: keyof typeof bodySchemas): ValidateFunction {
   return compileOnce(`body ${kind}`, bodySchemas[kind])
 }
