@@ -144,8 +144,8 @@ describe('what the package exports', () => {
     expect(readFileSync(join(root, 'dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   })
 
-  it('brings two packages along, and no more', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['ajv', 'ajv-formats'])
+  it('depends on three packages', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['ajv', 'ajv-formats', 'fresh'])
   })
 })
 

@@ -69,8 +69,8 @@ module.exports = [
     fault: 'Last-Event-ID is ignored',
     edits: [
       {
-        file: 'src/http/events/sse.ts',
-        text: 'parseLastEventId(call.lastEventId) ?? start',
+        file: 'src/http/events/negotiate.ts',
+        text: 'parseLastEventId(context.lastEventId) ?? start',
         by: 'start',
       },
     ],
