@@ -13,14 +13,14 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   dependencies: object
 }
 
-/** What a host gets from `require`, asked of a Node of its own. */
+/** The exports that `require` returns, in a Node process of its own. */
 function values(entry: string): string[] {
   const name = entry.replace(/^\./, 'express-change-requests')
   const script = `process.stdout.write(JSON.stringify(Object.keys(require('${name}'))))`
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: root }).toString()).sort()
 }
 
-/** What a host gets from `import type`. */
+/** The exports that `import type` finds. */
 function types(entry: string): string[] {
   const declarations = exportsOf(entryFile(entry)).values()
   const onlyTypes = [...declarations].filter(({ node }) => /^Ts(?:Interface|TypeAlias)Declaration$/.test(node.type))
@@ -161,7 +161,7 @@ describe('npm pack', () => {
     files = packed.files.map(({ path }) => path)
   })
 
-  it('takes the build, the schemas, the description and the papers, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json and the papers, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
@@ -170,11 +170,11 @@ describe('npm pack', () => {
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
   })
 
-  it('takes no tests along', () => {
+  it('contains no tests', () => {
     expect(files.filter((file) => /\.test\.|^test\//.test(file))).toEqual([])
   })
 
-  it('takes everything that an entry leads to', () => {
+  it('contains every file that an entry point names', () => {
     const targets = Object.values(manifest.exports).flatMap((target) =>
       typeof target === 'string' ? [target] : Object.values(target),
     )

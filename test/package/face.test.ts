@@ -14,7 +14,7 @@ const everywhere = [...exportsOf(entryFile('.')).values(), ...exportsOf(entryFil
 const places = new Set(entryNames.flatMap((entry) => [...reachable(entryFile(entry))]))
 const homes = new Map([...places].map((file) => [file.file, file]))
 
-/** The names of types that a declaration is made of, but for its own parameters. */
+/** The names of the types in a declaration, without its type parameters. */
 function namesIn({ node }: Declaration): string[] {
   const nodes = [...nodesOf(node)]
   const leftmost = (name: Node): string => ('left' in name ? leftmost(name.left as Node) : (name.value as string))
@@ -27,7 +27,7 @@ function namesIn({ node }: Declaration): string[] {
   return [...new Set(used)].filter((name) => !parameters.includes(name))
 }
 
-/** What a host cannot name although it stands in something that the entry exports. */
+/** The types that an entry point mentions but that a host cannot import. */
 function unnameable(entry: string): string[] {
   const own = exportsOf(entryFile(entry))
   const exported = new Set([...everywhere, ...own.values()])
@@ -46,7 +46,7 @@ describe('the types of the package', () => {
     expect(unnameable(entry)).toEqual([])
   })
 
-  it.each(entryNames)('name nothing any in %s and what it leads to', (entry) => {
+  it.each(entryNames)('contain no any in %s and the files that it imports', (entry) => {
     const anys = [...reachable(entryFile(entry))].filter(({ body }) =>
       [...nodesOf(body)].some(({ type, kind }) => type === 'TsKeywordType' && kind === 'any'),
     )
@@ -58,7 +58,7 @@ describe('the types of the package', () => {
     ['./knex', ['express', 'knex']],
     ['./testing', []],
     ['./types', []],
-  ])('take nothing but what a host of %s has installed', (entry, packages) => {
+  ])('import only packages that a host of %s has installed', (entry, packages) => {
     const modules = [...reachable(entryFile(entry))].flatMap(modulesOf).filter((module) => !/^\.|^node:/.test(module))
     expect(packages).toEqual(expect.arrayContaining([...new Set(modules)]))
   })

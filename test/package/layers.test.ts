@@ -3,7 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
-/** Layer, and what nobody in it may import. A file of `src` itself stands for a layer of its own. */
+/** Each layer with imports that it forbids. A file in `src` itself is a layer. */
 const forbidden: readonly (readonly [layer: string, sources: readonly string[]])[] = [
   [
     'domain',
@@ -139,7 +139,7 @@ interface Diagnostic {
   readonly location: { readonly path: string; readonly start: { readonly line: number } }
 }
 
-/** What Biome finds in a copy of `src` with these files added or replaced. */
+/** The findings of Biome in a copy of `src` with these files added or replaced. */
 function findingsWith(planted: readonly (readonly [file: string, text: string])[]): Promise<Finding[]> {
   const copy = temporaryFolder()
   for (const name of ['src', 'biome.json', 'package.json'])
@@ -180,12 +180,12 @@ describe('npx biome check .', () => {
     expect(await findingsWith([])).toEqual([])
   })
 
-  it.each(forbidden)('keeps src/%s from knowing %p', (layer, sources) => {
+  it.each(forbidden)('forbids src/%s to import %p', (layer, sources) => {
     const lines = findings.filter(({ rule, file }) => rule === 'style/noRestrictedImports' && file === fileOf(layer))
     expect(lines.map(({ line }) => sources[line - 1]).sort()).toEqual([...sources].sort())
   })
 
-  it.each(others)('holds %s in src/%s', (rule, file) => {
+  it.each(others)('enforces %s in src/%s', (rule, file) => {
     expect(findings).toContainEqual({ rule, file, line: expect.any(Number) })
   })
 })

@@ -15,7 +15,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .sort()
 const schemas = new Map(files.map((file) => [file, JSON.parse(readFileSync(join(root, file), 'utf8')) as Node]))
 
-/** Every object in a schema, with its place. */
+/** All objects in a schema, with their paths. */
 function* nodesOf(value: unknown, place: string): Generator<[string, Node]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [place, value as Node]
@@ -25,20 +25,20 @@ function* nodesOf(value: unknown, place: string): Generator<[string, Node]> {
 const nodes = [...schemas].flatMap(([file, schema]) => [...nodesOf(schema, file)])
 
 describe('the schemas', () => {
-  it('hold one file for each action that is registered, and no other', () => {
+  it('have one file for each registered action, and no other', () => {
     const ofActions = files.filter((file) => file.startsWith('changes')).map((file) => basename(file, '.json'))
     expect(ofActions).toEqual([...changeSchemas.keys()].sort())
     expect(schemas.get('shared/action.json')?.enum).toEqual([...changeSchemas.keys()])
     expect(changeSchemas.size).toBeGreaterThanOrEqual(24)
   })
 
-  it.each([...changeSchemas.keys()])('hold %s under its own name', (action) => {
+  it.each([...changeSchemas.keys()])('have the schema of %s in a file of its name', (action) => {
     const schema = schemas.get(`changes/${action}.json`)
     expect(schema).toMatchObject({ properties: { action: { const: action } } })
     expect(validatorOfAction(action)?.schema).toEqual(schema)
   })
 
-  it('offer each action in the union of changes', () => {
+  it('have each action in the union of changes', () => {
     const names = [...changeSchemas.keys()].map((action) => [action, `changes/${action}.json`])
     expect(schemas.get('change.json')).toMatchObject({
       oneOf: names.map(([, $ref]) => ({ $ref })),
@@ -46,7 +46,7 @@ describe('the schemas', () => {
     })
   })
 
-  it('know 179 event types, each once', () => {
+  it('have 179 event types without duplicates', () => {
     const types = schemas.get('shared/events/event-type.json')?.enum as string[]
     expect(new Set(types).size).toBe(179)
     expect(types).toHaveLength(179)
@@ -72,7 +72,7 @@ describe('the schemas', () => {
     expect(shown.length).toBeGreaterThan(70)
   })
 
-  it.each(files)('tell what they are for: %s', (file) => {
+  it.each(files)('have a title and a description: %s', (file) => {
     const path = file.replaceAll('\\', '/')
     expect(schemas.get(file)).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -88,7 +88,7 @@ describe('the schemas', () => {
   })
 })
 
-describe('no keyword costs more than linear time', () => {
+describe('validation takes linear time', () => {
   it('uniqueItems is not used', () => {
     expect(nodes.filter(([, node]) => 'uniqueItems' in node)).toEqual([])
   })
@@ -114,7 +114,7 @@ describe('no keyword costs more than linear time', () => {
     expect(patterns.length).toBeGreaterThan(0)
   })
 
-  it.each(patterns)('the pattern of %s takes as much longer as a text is longer', (_, pattern) => {
+  it.each(patterns)('the pattern of %s takes time in proportion to the length of the text', (_, pattern) => {
     const expression = new RegExp(pattern, 'u')
     const tryAll = (texts: readonly string[]) => () => texts.map((text) => expression.test(text))
     expect(growth((length) => tryAll(hostile(length)), 2_000)).toBeLessThan(linear)

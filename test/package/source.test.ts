@@ -33,11 +33,11 @@ describe('src', () => {
     ['standard input and output', /\bprocess\s*\.\s*std(?:in|out|err)\b/g],
     ['a port of its own', /\.\s*listen\s*\(/g],
     ['the console', /\bconsole\s*\./g],
-  ])('leaves to the host: %s', (_, pattern) => {
+  ])('does not use %s', (_, pattern) => {
     expect(find(pattern).filter((place) => !ofTheCommand.test(place))).toEqual([])
   })
 
-  it('has a command that uses its process in one file, and ends by coming to its end', () => {
+  it('uses its process only in the file of the command, and never exits it', () => {
     expect(find(/\bprocess\s*\.\s*\w+/g).filter((place) => place.startsWith('src/cli'))).toEqual([
       'src/cli.ts:4: process.argv',
       'src/cli.ts:5: process.env',
@@ -54,7 +54,7 @@ describe('src', () => {
     ['sockets', /\b(?:net|tls|dgram)\s*\.\s*(?:connect|createConnection|createSocket)\b/g],
     ['imports that could', /from '(?:node:)?(?:https|http2|tls|dgram|dns|child_process|cluster|worker_threads)'/g],
     ['a value import of node:net', /^import \{(?! type\b)[^}]*\} from 'node:net'/gm],
-  ])('calls nobody: no %s', (_, pattern) => {
+  ])('makes no outgoing calls: %s', (_, pattern) => {
     expect(find(pattern)).toEqual([])
   })
 
@@ -62,11 +62,11 @@ describe('src', () => {
     expect(find(/\braw\s*\(\s*`[^`]*\$\{/g)).toEqual([])
   })
 
-  it('updates and deletes no event', () => {
+  it('neither updates nor deletes events', () => {
     expect(find(/\b(?:update|delete\s+from|replace\s+into|truncate)\s+\$\{table\('events'\)\}/gi)).toEqual([])
   })
 
-  it('names no path of a machine', () => {
+  it('contains no path of a machine', () => {
     expect(find(/(?:^|[\s'"`(])(?:\/(?:home|root|tmp|usr|var|work|Users)\/|[A-Z]:\\)/gm)).toEqual([])
   })
 })
