@@ -58,7 +58,17 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ],
   [
     'http/pipeline',
-    ['../../router', '../../options', '../../storage/memory', '../../index', 'ajv', '#schemas/error.json', 'knex'],
+    [
+      '../../router',
+      '../../options',
+      '../../storage/memory',
+      '../../index',
+      'ajv',
+      '#schemas/error.json',
+      'knex',
+      'node:https',
+      'node:child_process',
+    ],
   ],
   ['http/routes', ['../../router', '../../options', '../../storage/memory', '../../index', '../..', 'ajv', 'knex']],
   [
@@ -80,7 +90,7 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ],
   [
     'storage/knex/postgres',
-    ['../../memory', '../../../operations/runtime/services', '../../../router', 'express', 'ajv'],
+    ['../../memory', '../../../operations/runtime/services', '../../../router', 'express', 'ajv', 'node:dgram'],
   ],
   [
     'testing',
@@ -110,7 +120,19 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ['openapi.ts', ['./http/routes', './options', './router', './ports/storage', 'express']],
   ['errors.ts', ['./options', './domain/lifecycle', 'node:crypto', 'express']],
   ['cli.ts', ['./storage/knex/index', './router', './index', 'knex', 'node:util']],
-  ['cli', ['../storage/memory', '../router', '../index', '../http/pipeline/reply', 'express', 'pg', 'better-sqlite3']],
+  [
+    'cli',
+    [
+      '../storage/memory',
+      '../router',
+      '../index',
+      '../http/pipeline/reply',
+      'express',
+      'pg',
+      'better-sqlite3',
+      'node:net',
+    ],
+  ],
   ['cli/settle.ts', ['../router', '../index', '../http/pipeline/reply', '../storage/memory', 'express', 'knex']],
   ['check-options.ts', ['./errors', './ports/storage', 'express']],
 ]
@@ -121,6 +143,10 @@ const others: readonly (readonly [rule: string, file: string, text: string])[] =
   ['correctness/noUndeclaredDependencies', 'http/planted-dev.ts', "import 'supertest'\n"],
   ['style/noCommonJs', 'domain/planted-require.ts', "export const knex = require('knex')\n"],
   ['suspicious/noConsole', 'domain/planted-console.ts', "console.log('here')\n"],
+  ['style/noRestrictedGlobals', 'http/planted-process.ts', "process.once('SIGTERM', () => {})\n"],
+  ['style/noRestrictedGlobals', 'testing/planted-process.ts', 'export const url = process.env.URL\n'],
+  ['style/noRestrictedGlobals', 'cli/planted-process.ts', 'export const url = process.env.DATABASE_URL\n'],
+  ['style/noRestrictedGlobals', 'operations/planted-fetch.ts', "export const answer = fetch('https://example.com')\n"],
   [
     'nursery/noFloatingPromises',
     'domain/planted-promise.ts',
