@@ -30,7 +30,7 @@ module.exports = {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{domain,auth,operations,validation,package}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{domain,auth,operations,options,validation,package}/**/*.test.ts'],
     },
     {
       ...base,

@@ -79,8 +79,8 @@ function mistakeIn(port: unknown, methods: readonly string[]): string | undefine
   if (typeof port === 'function') {
     const isKnex = typeof candidate.raw === 'function' && 'client' in candidate
     return isKnex
-      ? '; this is the Knex itself: take knexStorage({ knex }) of express-change-requests/knex'
-      : '; this is a function: call it, and hand in what it returns'
+      ? '; this is a Knex: pass knexStorage({ knex }) from express-change-requests/knex'
+      : '; this is a function: call it, and pass what it returns'
   }
   return `; ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import createKnex from 'knex'
-import { type ApiKey, apiKeys, createChangeRequestRouter, type Grant, memoryStorage } from '../../../src'
+import { createChangeRequestRouter, memoryStorage } from '../../src'
 
 const storage = memoryStorage()
 const authenticate = () => null
@@ -9,7 +8,7 @@ const { commit: _, ...storageWithoutCommit } = storage
 
 const makeRouter = (options: object) => () => createChangeRequestRouter(options as never)
 
-describe('createChangeRequestRouter(options) refuses', () => {
+describe('createChangeRequestRouter(options) rejects', () => {
   it.each([
     ['storage', { authenticate }],
     ['storage', { ...good, storage: null }],
@@ -59,21 +58,21 @@ describe('createChangeRequestRouter(options) refuses', () => {
     expect(makeRouter(options)).toThrow(`"${name}"`)
   })
 
-  it.each([[undefined], [null], ['storage'], [[]]])('%p for its options', (options) => {
+  it.each([[undefined], [null], ['storage'], [[]]])('%p as its options', (options) => {
     expect(() => createChangeRequestRouter(options as never)).toThrow(TypeError)
   })
 
-  it('nothing of an option that is undefined: it counts as absent', () => {
+  it('no option that is undefined: it counts as absent', () => {
     const absent = { authorize: undefined, limits: undefined, basePath: undefined, errors: undefined }
     expect(makeRouter({ ...good, ...absent })).not.toThrow()
   })
 
-  it('no logger that fits: console is one', () => {
+  it('no logger with the needed methods, such as console', () => {
     expect(makeRouter({ ...good, logger: console })).not.toThrow()
   })
 })
 
-describe('createChangeRequestRouter(options) tells which slip it was', () => {
+describe('createChangeRequestRouter(options) says which mistake was made', () => {
   const knex = Object.assign(() => undefined, { raw: () => undefined, client: {} })
   const { commit: _commit, find: _find, ...half } = storage
   const gateway = { current: () => undefined, apply: () => undefined }
@@ -81,13 +80,9 @@ describe('createChangeRequestRouter(options) tells which slip it was', () => {
 
   it.each([
     ['a promise', { storage: Promise.resolve(storage) }, `${aStorage}; this is a promise: await it first.`],
-    [
-      'its factory',
-      { storage: memoryStorage },
-      `${aStorage}; this is a function: call it, and hand in what it returns.`,
-    ],
-    ['a Knex', { storage: knex }, `${aStorage}; this is the Knex itself: take knexStorage({ knex }) of `],
-    ['a real Knex', { storage: createKnex({ client: 'pg' }) }, 'this is the Knex itself'],
+    ['its factory', { storage: memoryStorage }, `${aStorage}; this is a function: call it, and pass what it returns.`],
+    ['a Knex', { storage: knex }, `${aStorage}; this is a Knex: pass knexStorage({ knex }) from `],
+    ['a real Knex', { storage: createKnex({ client: 'pg' }) }, 'this is a Knex'],
     ['a storage without a method', { storage: storageWithoutCommit }, `${aStorage}; commit is missing.`],
     ['a storage without two', { storage: half }, `${aStorage}; find, commit are missing.`],
     ['a text', { storage: 'app.sqlite' }, `${aStorage}.`],
@@ -117,121 +112,13 @@ describe('createChangeRequestRouter(options) tells which slip it was', () => {
     expect(make).toThrow(message)
   })
 
-  it('a gateway that wants a transaction of a storage that has none', () => {
+  it('a transactional gateway with a storage without transactions', () => {
     const make = makeRouter({ ...good, flags: { ...gateway, transactional: true } })
     expect(make).toThrow(TypeError)
     expect(make).toThrow('option "flags" must be without transactional: this storage has no transactions to share.')
   })
 
-  it('a gateway whose actions are known is taken', () => {
+  it('accepts a gateway with known actions', () => {
     expect(makeRouter({ ...good, flags: { ...gateway, actions: ['archiveFeature', 'updateEnabled'] } })).not.toThrow()
-  })
-})
-
-describe('apiKeys([...])', () => {
-  const key = 'key-of-ann'
-  const sha256 = createHash('sha256').update(key).digest('hex')
-  const user = { id: 1, username: 'ann' }
-  const grants = [{ permission: 'ADMIN' }]
-
-  const ask = (authorization: string | undefined, ...keys: ApiKey[]) =>
-    apiKeys(keys)({ headers: { authorization } } as never)
-
-  it.each([
-    ['a key', { key, user, grants }],
-    ['the digest of a key', { sha256, user, grants }],
-    ['a digest in capitals', { sha256: sha256.toUpperCase(), user, grants }],
-  ])('knows the caller by %s', (_name, entry) => {
-    for (const header of [key, `Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`]) {
-      expect(ask(header, entry)).toEqual({ ...user, grants })
-    }
-  })
-
-  it('tells callers apart, and knows nobody by the digest itself, by no key or by another', () => {
-    const other = { key: `${key}!`, user: { id: 2 } }
-    expect(ask(other.key, { key, user, grants }, other)).toEqual({ id: 2, grants: [] })
-    for (const header of [sha256, undefined, '', 'Bearer ', `${key}?`, `Basic ${key}`, `${key} `]) {
-      expect(ask(header, { key, user, grants }, other)).toBeNull()
-    }
-  })
-
-  it('keeps what it was given apart: a later change of the list or the grants opens nothing', () => {
-    const none: Grant[] = []
-    const list: ApiKey[] = [{ key, user, grants: none }]
-    const authenticateByKey = apiKeys(list)
-    list.push({ key: `${key}!`, user })
-    none.push({ permission: 'ADMIN' })
-    expect(authenticateByKey({ headers: { authorization: key } } as never)).toEqual({ ...user, grants: [] })
-    expect(authenticateByKey({ headers: { authorization: `${key}!` } } as never)).toBeNull()
-  })
-
-  it('an empty list lets nobody in', () => {
-    expect(ask(key)).toBeNull()
-  })
-
-  it.each([
-    ['key', [{ user }]],
-    ['key', [{ key: '', user }]],
-    ['key', [{ key: null, user }]],
-    ['key', [{ key: 1234567890123456, user }]],
-    ['sha256', [{ sha256: 'abc', user }]],
-    ['sha256', [{ sha256: `${sha256.slice(1)}g`, user }]],
-    ['sha256', [{ key, sha256, user }]],
-    ['user', [{ key }]],
-    ['user', [{ key, user: 'ann' }]],
-    ['user.id', [{ key, user: {} }]],
-    ['user.id', [{ key, user: { id: '1' } }]],
-    ['user.id', [{ key, user: { id: 1.5 } }]],
-    ['user.id', [{ key, user: { id: 0 } }]],
-    ['user.id', [{ key, user: { id: -42 } }]],
-    ['grants', [{ key, user, grants: 'ADMIN' }]],
-    ['permission', [{ key, user, grants: [{}] }]],
-    ['permission', [{ key, user, grants: [{ permission: 'READ_EVENT' }] }]],
-    ['permission', [{ key, user, grants: [{ permission: 'read_events' }] }]],
-    ['permission', [{ key, user, grants: [{ permission: 'toString' }] }]],
-    ['project', [{ key, user, grants: [{ permission: 'ADMIN', project: '' }] }]],
-    ['project', [{ key, user, grants: [{ permission: 'ADMIN', project: null }] }]],
-    ['environment', [{ key, user, grants: [{ permission: 'ADMIN', project: 'shop', environment: '' }] }]],
-    ['environment', [{ key, user, grants: [{ permission: 'ADMIN', environment: ['production'] }] }]],
-    ['projects', [{ key, user, grants: [{ permission: 'ADMIN', projects: ['shop'] }] }]],
-    ['keys', [{ keys: key, user }]],
-  ])('refuses a wrong %s (%j) with a TypeError that names the entry and the option', (option, keys) => {
-    const fine = { key: 'key-of-ben', user }
-    const make = () => apiKeys([fine, ...(keys as ApiKey[])])
-    expect(make).toThrow(TypeError)
-    expect(make).toThrow('apiKeys[1]')
-    expect(make).toThrow(`"${option}"`)
-  })
-
-  it('names the grant, and the permissions that there are', () => {
-    const make = () => apiKeys([{ key, user, grants: [...grants, { permission: 'APPROVE' }] }])
-    expect(make).toThrow(/^apiKeys\[0\]\.grants\[1\]: option "permission" must be one of READ_CHANGE_REQUEST, /)
-    expect(make).toThrow('APPROVE_CHANGE_REQUEST, APPLY_CHANGE_REQUEST')
-    expect(() => apiKeys([{ key, user, grants: ['ADMIN'] as never }])).toThrow('apiKeys[0].grants[0]')
-    expect(() => apiKeys([{ key, user, grants: [{ permission: 'UPDATE_PROJECT' }] }])).not.toThrow()
-  })
-
-  it.each([
-    [
-      'the same key twice',
-      [
-        { key, user },
-        { key, user },
-      ],
-    ],
-    [
-      'a key and its digest',
-      [
-        { key, user },
-        { sha256, user: { id: 2 } },
-      ],
-    ],
-  ])('refuses %s', (_name, keys) => {
-    expect(() => apiKeys(keys)).toThrow('apiKeys[1]: the same key stands in the list twice.')
-    expect(() => apiKeys(keys)).not.toThrow(key)
-  })
-
-  it('refuses what is no list', () => {
-    expect(() => apiKeys({ key, user } as never)).toThrow(TypeError)
   })
 })
