@@ -61,7 +61,7 @@ export interface EventLog {
    *
    * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown. Errors of the driver are
    * rethrown unchanged.
-   * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its own.
+   * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
   /** Recounts the events, after you have removed old ones from the log. */

@@ -59,7 +59,7 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
   keys.forEach((entry: ApiKey, index) => {
     const digest = checkedDigest(`apiKeys[${index}]`, entry)
     const name = digest.toString('hex')
-    if (actors.has(name)) throw new TypeError(`apiKeys[${index}]: the same key stands in the list twice.`)
+    if (actors.has(name)) throw new TypeError(`apiKeys[${index}]: this key is already in the list.`)
     actors.set(name, { digest, actor: { ...entry.user, grants: [...(entry.grants ?? [])] } })
   })
 

@@ -38,7 +38,7 @@ export function toTarget(connection: string): Target {
 export async function open({ client, config }: Target, mayCreate: boolean): Promise<Knex> {
   const { filename = '' } = config.connection as { filename?: string }
   if (client === 'better-sqlite3' && !mayCreate && !existsSync(filename)) {
-    throw new Error('There is no such file; migrate makes it.')
+    throw new Error('There is no such file; migrate creates it.')
   }
   const knex = create(await loadKnex(), config, client)
   try {
@@ -47,7 +47,7 @@ export async function open({ client, config }: Target, mayCreate: boolean): Prom
   } catch (error) {
     await knex.destroy()
     if ((error as Error).name !== 'KnexTimeoutError') throw error
-    throw new Error(`No answer within ${connectTimeoutMs / 1000} s.`)
+    throw new Error(`No answer within ${connectTimeoutMs / 1000} s. Check the host and the port.`)
   }
 }
 

@@ -108,7 +108,9 @@ async function carryOut(
     }
     case 'status': {
       const pending = from < latestVersion
-      out(`${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed` : 'nothing is pending'}\n`)
+      out(
+        `${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed: run migrate` : 'nothing is pending'}\n`,
+      )
       return pending ? 3 : 0
     }
   }

@@ -100,7 +100,7 @@ describe('apiKeys([...])', () => {
       ],
     ],
   ])('rejects %s', (_name, keys) => {
-    expect(() => apiKeys(keys)).toThrow('apiKeys[1]: the same key stands in the list twice.')
+    expect(() => apiKeys(keys)).toThrow('apiKeys[1]: this key is already in the list.')
     expect(() => apiKeys(keys)).not.toThrow(key)
   })
 
