@@ -1,7 +1,9 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { eachEvent, idOf } from '../operations/events/event-bytes'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { eachEvent } from '../operations/events/event-bytes'
 import type { EventCheckpoint, EventLedger } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage'
+import { countOf, genesis, lastIdOf, toLink } from './chain-link'
+import { findBadEvent, flawOfCheckpoint, signedBytes } from './verify-checkpoint'
 
 /**
  * Options of {@link createEventChain}: the log, the ledger, and at least one of the two keys.
@@ -73,9 +75,7 @@ export interface EventChain {
   verify(options?: { readonly after?: number }): Promise<Verification>
 }
 
-const genesis = '0'.repeat(64)
 const pageSize = 500
-const hashDigits = 16
 
 /**
  * Creates a hash chain over the event log, with signed checkpoints in a ledger. The hash of an event covers its bytes and
@@ -107,7 +107,7 @@ export function createEventChain(options: EventChainOptions): EventChain {
         if (events.length === 0) return sealed
         const link = toLink(events, last?.hash ?? genesis)
         const content = { ...link, sealedAt: clock().toISOString() }
-        const checkpoint = { ...content, signature: sign(null, signed(content), privateKey).toString('base64') }
+        const checkpoint = { ...content, signature: sign(null, signedBytes(content), privateKey).toString('base64') }
         if (!(await ledger.append(checkpoint))) return sealed
         sealed += events.length
         last = checkpoint
@@ -117,14 +117,14 @@ export function createEventChain(options: EventChainOptions): EventChain {
       let previous: EventCheckpoint | undefined
       let events = 0
       for await (const checkpoint of ledger.read()) {
-        const bad = badCheckpoint(checkpoint, previous, publicKey)
+        const bad = flawOfCheckpoint(checkpoint, previous, publicKey)
         if (bad !== undefined) return { intact: false, firstBadId: null, reason: bad }
         if (lastIdOf(checkpoint) > after) {
           // An event inserted before the first one shows as well.
           const nothing = previous === undefined && after === 0
           const start = nothing ? Number.MIN_SAFE_INTEGER : Math.max(after, lastIdOf(previous))
-          const trouble = await compare(checkpoint, start, storage)
-          if (trouble !== undefined) return trouble
+          const found = await findBadEvent(checkpoint, start, storage)
+          if (found !== undefined) return found
           events += countOf(checkpoint)
         }
         previous = checkpoint
@@ -136,81 +136,4 @@ export function createEventChain(options: EventChainOptions): EventChain {
 
 function toKey(key: string | KeyObject, create: (pem: string) => KeyObject): KeyObject {
   return typeof key === 'string' ? create(key) : key
-}
-
-type Link = Pick<EventCheckpoint, 'ids' | 'hashes' | 'hash' | 'previous'>
-
-function toLink(events: readonly Uint8Array[], previous: string): Link {
-  const ids: [number, number][] = []
-  const hashes: string[] = []
-  let hash = previous
-  for (const event of events) {
-    const id = idOf(event)
-    const run = ids.at(-1)
-    if (run !== undefined && run[1] === id - 1) run[1] = id
-    else ids.push([id, id])
-    hash = createHash('sha256').update(hash, 'hex').update(event).digest('hex')
-    hashes.push(hash.slice(0, hashDigits))
-  }
-  return { ids, hashes: hashes.join(''), hash, previous }
-}
-
-/** Returns the first event that differs; undefined when all are as they were sealed. */
-async function compare(
-  checkpoint: EventCheckpoint,
-  after: number,
-  storage: EventChainOptions['storage'],
-): Promise<Verification | undefined> {
-  const lastId = lastIdOf(checkpoint)
-  const sealed = idsOf(checkpoint)
-  // One more than was sealed, so that an inserted event shows.
-  const page = await storage.eventPage({}, { after }, sealed.length + 1)
-  const events = eachEvent(page).filter((event) => idOf(event) <= lastId)
-  const link = toLink(events, checkpoint.previous)
-  const found = events.map(idOf)
-  const position = sealed.findIndex(
-    (id, index) => found[index] !== id || hashAt(link, index) !== hashAt(checkpoint, index),
-  )
-  if (position < 0) {
-    const extra = found[sealed.length]
-    return extra === undefined ? undefined : bad(extra, 'the event was inserted: it was never sealed')
-  }
-  const [expected, present] = [sealed[position] ?? 0, found[position]]
-  if (present === expected) return bad(expected, 'the event was changed after it was sealed')
-  if (present !== undefined && present < expected) return bad(present, 'the event was inserted: it was never sealed')
-  return bad(expected, 'the event was removed')
-}
-
-function bad(firstBadId: number, reason: string): Verification {
-  return { intact: false, firstBadId, reason }
-}
-
-function badCheckpoint(checkpoint: EventCheckpoint, before: EventCheckpoint | undefined, publicKey: KeyObject) {
-  const { signature, ...content } = checkpoint
-  const name = `The checkpoint that ends with event ${lastIdOf(checkpoint)}`
-  if (!verify(null, signed(content), publicKey, Buffer.from(signature, 'base64')))
-    return `${name} has no valid signature of the key.`
-  if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow the one before it.`
-  return undefined
-}
-
-/** What the signature covers, in a fixed order. */
-function signed({ ids, hashes, hash, previous, sealedAt }: Omit<EventCheckpoint, 'signature'>): Buffer {
-  return Buffer.from(JSON.stringify([ids, hashes, hash, previous, sealedAt]))
-}
-
-function hashAt({ hashes }: Pick<EventCheckpoint, 'hashes'>, index: number): string {
-  return hashes.slice(index * hashDigits, (index + 1) * hashDigits)
-}
-
-function idsOf({ ids }: EventCheckpoint): number[] {
-  return ids.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
-}
-
-function countOf({ ids }: EventCheckpoint): number {
-  return ids.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-}
-
-function lastIdOf(checkpoint: EventCheckpoint | undefined): number {
-  return checkpoint?.ids.at(-1)?.[1] ?? 0
 }
