@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { changeSchemas } from '../../src/validation/bodies/change-schemas'
-import { entryFile, exportsOf } from './support/declarations'
-import { root } from './support/folders'
+import { changeSchemas } from '../../../src/validation/bodies/change-schemas'
+import { entryFile, exportsOf } from '../support/declarations'
+import { root } from '../support/folders'
 
 type Manifest = Record<'types' | 'default', string>
 

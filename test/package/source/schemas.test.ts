@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
-import { changeSchemas } from '../../src/validation/bodies/change-schemas'
-import { addFormats } from '../../src/validation/core/formats'
-import { validatorOfAction } from '../../src/validation/core/registry'
-import { growth, linear } from '../support/cost'
+import { changeSchemas } from '../../../src/validation/bodies/change-schemas'
+import { addFormats } from '../../../src/validation/core/formats'
+import { validatorOfAction } from '../../../src/validation/core/registry'
+import { growth, linear } from '../../support/cost'
 
 type Node = Record<string, unknown>
 
-const root = join(__dirname, '../../schemas')
+const root = join(__dirname, '../../../schemas')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.json'))
   .map((file) => relative(root, join(root, file)))

@@ -8,7 +8,7 @@ import {
   type Node,
   nodesOf,
   reachable,
-} from './support/declarations'
+} from '../support/declarations'
 
 const everywhere = [...exportsOf(entryFile('.')).values(), ...exportsOf(entryFile('./types')).values()]
 const places = new Set(entryNames.flatMap((entry) => [...reachable(entryFile(entry))]))

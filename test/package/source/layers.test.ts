@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeFolders, root, temporaryFolder } from './support/folders'
+import { removeFolders, root, temporaryFolder } from '../support/folders'
 
 /** Each layer with imports that it forbids. A file in `src` itself is a layer. */
 const forbidden: readonly (readonly [layer: string, sources: readonly string[]])[] = [
