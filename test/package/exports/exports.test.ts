@@ -166,6 +166,7 @@ describe('npm pack', () => {
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
       /^(?:openapi\.json|package\.json|README\.md|LICENSE)$/,
+      /^docs\/(?:decisions\/)?[\w-]+\.md$/,
     ]
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
   })
