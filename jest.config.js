@@ -30,7 +30,7 @@ module.exports = {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{domain,auth,operations,validation,package}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{domain,auth,operations,options,validation,package}/**/*.test.ts'],
     },
     {
       ...base,
@@ -41,6 +41,7 @@ module.exports = {
         '^express-change-requests$': '<rootDir>/src/index.ts',
         '^express-change-requests/knex$': '<rootDir>/src/storage/knex/index.ts',
         '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
+        '^express-change-requests/types$': '<rootDir>/src/generated/index.ts',
       },
     },
     {

@@ -1,4 +1,4 @@
-/** Throws a TypeError that names the option when it is unknown to `owner`; a typo must not switch a default on. */
+/** Rejects unknown options: with a typo, the default would apply silently. @throws TypeError that names the option */
 export function refuseUnknownOptions(owner: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`${owner} takes an object of options.`)
@@ -10,7 +10,7 @@ export function refuseUnknownOptions(owner: string, options: unknown, known: rea
   }
 }
 
-/** Throws a TypeError that names the option unless the value fits. */
+/** @throws TypeError that names the option, unless its value fits */
 export function checkOption(owner: string, name: string, fits: boolean, expected: string): void {
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
 }

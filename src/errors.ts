@@ -1,4 +1,4 @@
-/** Each wire name of an error with its HTTP status (contract 11.2). The only place that maps one to the other. */
+/** The HTTP status of each error name (contract 11.2). */
 export const errorStatuses = {
   BadDataError: 400,
   ExceedsLimitError: 400,
@@ -19,7 +19,7 @@ export const errorStatuses = {
 } as const
 
 /**
- * The wire name of an error: stable, the thing to branch on.
+ * The name of an error, as in the answer. Names never change their meaning: branch on them.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export const errorStatuses = {
 export type ErrorName = keyof typeof errorStatuses
 
 /**
- * One thing that is wrong with a request.
+ * One problem of a request.
  *
  * @example
  * ```ts
@@ -37,14 +37,14 @@ export type ErrorName = keyof typeof errorStatuses
  * ```
  */
 export interface ErrorDetail {
-  /** What is wrong, for the caller. */
+  /** What is wrong and what is expected, for the caller. */
   readonly message: string
   /** Where in the request: `/body/…`, `/query/…` or `/params/…`, or the name of a property alone. */
   readonly path?: string
 }
 
 /**
- * What a {@link ChangeRequestError} may carry beside its name and message.
+ * Options of a {@link ChangeRequestError}, beside its name and message.
  *
  * @example
  * ```ts
@@ -54,23 +54,23 @@ export interface ErrorDetail {
  */
 export interface ChangeRequestErrorOptions {
   /**
-   * What is wrong, item by item.
-   * @defaultValue the message alone
+   * The single problems.
+   * @defaultValue one with the message
    */
   readonly details?: readonly ErrorDetail[]
-  /** The permissions that were missing; PermissionError only. */
+  /** The missing permissions; PermissionError only. */
   readonly permissions?: readonly string[]
-  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  /** Seconds after which to retry; sent as `Retry-After`. */
   readonly retryAfter?: number
-  /** The private half: goes to the logger, never to the caller. */
+  /** The cause, for the logger; callers never see it. */
   readonly cause?: unknown
 }
 
 const brand = Symbol.for('express-change-requests.error')
 
 /**
- * A refusal or failure with a message for the caller. Hooks of the host may throw it as well, and it is answered as it
- * is, with the status of its name.
+ * An error with a message for the caller. Your hooks may throw it too; the answer then has its message, and the status
+ * of its name.
  *
  * @example
  * ```ts
@@ -83,13 +83,13 @@ const brand = Symbol.for('express-change-requests.error')
  * ```
  */
 export class ChangeRequestError extends Error {
-  /** The kind of the error, which decides the HTTP status. */
+  /** The kind of error, which implies the HTTP status. */
   override readonly name: ErrorName
   /** At least one item. */
   readonly details: readonly ErrorDetail[]
-  /** The permissions that were missing; PermissionError only. */
+  /** The missing permissions; PermissionError only. */
   readonly permissions?: readonly string[]
-  /** Seconds after which a retry makes sense. */
+  /** Seconds after which to retry. */
   readonly retryAfter?: number
 
   constructor(name: ErrorName, message: string, options: ChangeRequestErrorOptions = {}) {
@@ -101,7 +101,7 @@ export class ChangeRequestError extends Error {
     Object.defineProperty(this, brand, { value: true })
   }
 
-  /** True for an error of this package, also from a second installed copy, where `instanceof` fails. */
+  /** True for an error of this package. Unlike `instanceof` it also works across two installed copies. */
   static is(error: unknown): error is ChangeRequestError {
     return typeof error === 'object' && error !== null && brand in error
   }

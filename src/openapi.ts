@@ -2,7 +2,7 @@ import { checkOption, refuseUnknownOptions } from './check-options'
 import type { JsonValue } from './domain/change-request'
 
 /**
- * What a router serves, as OpenAPI 3.1: yours to add to, such as the address of your servers.
+ * The API of a router as an OpenAPI 3.1 document, which you may change, such as to add your servers.
  *
  * @example
  * ```ts
@@ -16,11 +16,11 @@ export interface OpenApiDocument {
   openapi: string
   /** Title, version and licence. */
   info: { title: string; version: string; [member: string]: JsonValue }
-  /** What the paths follow; `/` for the host that serves the document. */
+  /** The servers; `/` is the one that serves the document. */
   servers: { url: string; [member: string]: JsonValue }[]
-  /** Each path with its operations by method. */
+  /** Operations by path and method. */
   paths: { [path: string]: { [method: string]: JsonValue } }
-  /** What the operations refer to: schemas, answers, and how a caller is known. */
+  /** Schemas, responses and security schemes that the operations refer to. */
   components: { [kind: string]: { [name: string]: JsonValue } }
   /** Further members of OpenAPI, such as `security`. */
   [member: string]: JsonValue
@@ -38,18 +38,18 @@ export interface OpenApiDocument {
  */
 export interface OpenApiOptions {
   /**
-   * Where you mount the router, as clients write it: what stands before `basePath`.
+   * The path that you mount the router at, as clients see it: the part before `basePath`.
    * @defaultValue `''`
    */
   readonly mountPath?: string
 }
 
-/** What differs from one router to the next. */
+/** The options of a router that its document depends on. */
 export interface Served {
   readonly basePath: string
-  /** Whether callers are known by a key in the header Authorization; otherwise only the host knows by what. */
+  /** Whether callers authenticate by a key in the header Authorization. Otherwise the document names no scheme. */
   readonly byKey: boolean
-  /** What may be proposed; undefined for every action there is. */
+  /** The actions that can be proposed; undefined for all of them. */
   readonly actions: readonly string[] | undefined
   readonly changesPerRequest: number
 }
@@ -57,7 +57,7 @@ export interface Served {
 /** The base path of the published document. */
 const published = '/api/admin'
 
-/** The published document with the paths of this router, and without what it does not take. */
+/** The published document, with the paths of this router and the actions that it accepts. */
 export function describeRouter(served: Served, options: OpenApiOptions = {}): OpenApiDocument {
   refuseUnknownOptions('openapi', options, ['mountPath'])
   const { mountPath = '' } = options
@@ -73,8 +73,7 @@ export function describeRouter(served: Served, options: OpenApiOptions = {}): Op
   return { ...described, components } as OpenApiDocument
 }
 
-// As large as the rest of the package, and most hosts never ask for it. A require can wait until they do, and bundlers
-// follow it.
+// Loaded at first use: it is as large as the rest of the package, and most hosts never need it. Bundlers follow require.
 function loadDocument(): OpenApiDocument {
   // biome-ignore lint/style/noCommonJs: see above
   return require('#openapi.json')
@@ -89,7 +88,7 @@ interface Bodies {
   }
 }
 
-/** A client that is made from the document offers what can be proposed here. */
+/** Removes the actions and limits that this router does not accept, so that a generated client offers only the others. */
 function narrowBodies({ ChangeSubmission, SubmittedChange }: Bodies, { actions, changesPerRequest }: Served): void {
   for (const alternative of ChangeSubmission.oneOf) {
     if (alternative.type === 'array') alternative.maxItems = changesPerRequest

@@ -21,7 +21,7 @@ import type { StorageHealth } from './ports/storage'
 import { parseRecordedEvent } from './validation/events/recorded-event'
 
 /**
- * How {@link EventLog.record} writes.
+ * Options of {@link EventLog.record}.
  *
  * @example
  * ```ts
@@ -34,14 +34,14 @@ import { parseRecordedEvent } from './validation/events/recorded-event'
  */
 export interface RecordOptions {
   /**
-   * A transaction of the host, such as one of Knex: the events stand or fall with it. Record as its last step.
+   * A transaction of your app, such as one of Knex: the events are committed with it. Record them as its last step.
    * @defaultValue none: the events are committed before the promise resolves
    */
   readonly transaction?: unknown
 }
 
 /**
- * The event log, for the code of the host: `router.events`.
+ * The event log, for your own code: `router.events`.
  *
  * @example
  * ```ts
@@ -56,20 +56,20 @@ export interface RecordOptions {
  */
 export interface EventLog {
   /**
-   * Appends one event of the host or several, all or nothing, in the order given. One whose `data` equals its `preData`
-   * tells nothing and is left out.
+   * Appends one or more events in the order given, all of them or none. An event whose `data` equals its `preData` is
+   * skipped, because nothing has changed.
    *
-   * @throws ChangeRequestError BadDataError when an event is not of the known types or shapes. Errors of the driver are
-   * thrown as they are.
-   * @throws TypeError when the storage shares no transactions, or `transaction` is none of its own.
+   * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown. Errors of the driver are
+   * rethrown unchanged.
+   * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
-  /** Makes the kept counts what the log says, after you have removed old events from it (see Retention in docs/operations.md). */
+  /** Recounts the events, after you have removed old ones from the log (see Retention in docs/operations.md). */
   recount(): Promise<void>
 }
 
 /**
- * How {@link ChangeRequestRouter.close} waits.
+ * Options of {@link ChangeRequestRouter.close}.
  *
  * @example
  * ```ts
@@ -82,14 +82,14 @@ export interface EventLog {
  */
 export interface CloseOptions {
   /**
-   * The longest wait for what is under way.
+   * How many milliseconds to wait for running requests.
    * @defaultValue `10000`
    */
   readonly timeoutMs?: number
 }
 
 /**
- * The Express router that {@link createChangeRequestRouter} makes, with what the host needs beside the routes.
+ * The Express router that {@link createChangeRequestRouter} returns, with methods for the host.
  *
  * @example
  * ```ts
@@ -104,39 +104,39 @@ export interface CloseOptions {
  * ```
  */
 export interface ChangeRequestRouter extends Router {
-  /** Writes events of the host's own into the log. */
+  /** Records your own events in the log. */
   readonly events: EventLog
   /**
-   * What this router serves as OpenAPI 3.1, with the paths that your clients see: `mountPath` and `basePath` in front. Made
-   * anew for each call.
+   * Returns the API of this router as OpenAPI 3.1, with the paths that clients see: they start with `mountPath` and
+   * `basePath`. Each call returns a new document.
    *
-   * @throws TypeError when `mountPath` is no path.
+   * @throws TypeError when `mountPath` is not a path.
    */
   openapi(options?: OpenApiOptions): OpenApiDocument
-  /** Makes the tables what this release needs; any number of processes may call it at once. Rejects as the driver does. */
+  /** Creates or upgrades the tables. Idempotent, also when many processes call it at once. Rejects with errors of the driver. */
   migrate(): Promise<void>
-  /** How the storage is; never throws. */
+  /** Returns the state of the storage. Never rejects. */
   health(): Promise<StorageHealth>
   /**
-   * Ends an application that broke off: stores what became of it, as you found out, in the log as any application. Only
-   * for gateways without a shared transaction that cannot tell it themselves by `outcome`.
+   * Stores the outcome of an interrupted application, and its events in the log. Needed only for gateways that are neither
+   * `transactional` nor have the method `outcome`.
    *
-   * @throws ChangeRequestError NotFoundError when there is no such change request, ConflictError when no application of
-   * it is open, or when it began less than `limits.applyTimeoutMs` ago and `force` is not set.
+   * @throws ChangeRequestError NotFoundError when the change request does not exist. ConflictError when it has no
+   * interrupted application, or when the application began less than `limits.applyTimeoutMs` ago and `force` is not set.
    */
   settle(settlement: Settlement): Promise<void>
   /**
-   * Ends the streams of followers and waits for the writes under way, for at most `timeoutMs` (default 10,000). It never
-   * rejects. Repeatable; what the host made, such as its Knex, stays open.
+   * Ends all event streams and waits for running writes, for at most `timeoutMs` (default 10,000). Never rejects, and is
+   * idempotent. What your app created, such as its Knex, stays open.
    */
   close(options?: CloseOptions): Promise<void>
 }
 
 /**
- * Makes the router: change requests and event log, to be mounted with `app.use(router)`.
+ * Creates the router with change requests and the event log, for `app.use(router)`.
  *
- * @typeParam HostActor What your `authenticate` answers and your `authorize` gets; inferred, no need to name it.
- * @typeParam Transaction What your storage gives to your flag gateway; inferred as well.
+ * @typeParam HostActor What your `authenticate` returns and your `authorize` receives; inferred.
+ * @typeParam Transaction The transaction that your storage passes to your flag gateway; inferred.
  *
  * @example
  * ```ts
@@ -155,7 +155,7 @@ export interface ChangeRequestRouter extends Router {
  * })
  * ```
  *
- * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ * @throws TypeError that names the option, when one is missing, unknown or out of its range.
  */
 export function createChangeRequestRouter<HostActor extends Actor = Actor, Transaction = unknown>(
   options: ChangeRequestRouterOptions<HostActor, Transaction>,

@@ -4,7 +4,7 @@ import { ChangeRequestError } from '../errors'
 import { type Actor, type Authenticate, type Grant, permissions } from '../ports/access'
 
 /**
- * A key that {@link apiKeys} knows, and whom it stands for. It takes `key` or `sha256`, not both.
+ * A key for {@link apiKeys}, with its user and grants. Set either `key` or `sha256`.
  *
  * @example
  * ```ts
@@ -16,28 +16,28 @@ import { type Actor, type Authenticate, type Grant, permissions } from '../ports
  * ```
  */
 export interface ApiKey {
-  /** The key as the caller sends it; only its digest is kept. Make it of 256 random bits. */
+  /** The key as the caller sends it; only its digest is kept. Use 256 random bits. */
   readonly key?: string
-  /** In place of `key`: its SHA-256 as 64 hexadecimal digits, so that no configuration holds the key. */
+  /** Instead of `key`: its SHA-256 as 64 hexadecimal digits, so that your configuration does not contain the key. */
   readonly sha256?: string
-  /** Whom the key stands for. */
+  /** The user of the key. */
   readonly user: Omit<Actor, 'grants'>
   /**
-   * What the user may do.
-   * @defaultValue nothing
+   * The permissions of the user.
+   * @defaultValue none
    */
   readonly grants?: readonly Grant[]
 }
 
-/** `project:environment.secret`: a key of the client or frontend API, which is no key here (contract 2.3). */
+/** `project:environment.secret`: a key of the client or frontend API, which is rejected (contract 2.3). */
 const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
 
-/** `UPDATE_PROJECT` opens the settings, though nobody is asked for it (contract 7.1). */
+/** `UPDATE_PROJECT` implies the two permissions for settings (contract 7.1). */
 const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
 
 /**
- * Ready-made {@link Authenticate} by a key in the header `Authorization`, alone or as `Bearer <key>`. Only digests are
- * kept, and they are compared in constant time. An unknown key is answered with 401 UnauthorizedError, a key of the
+ * Creates an {@link Authenticate} for keys in the header `Authorization`, as `<key>` or `Bearer <key>`. It keeps only
+ * their digests, and compares them in constant time. An unknown key is rejected with 401 UnauthorizedError, a key of the
  * client or frontend API with 403 ForbiddenError.
  *
  * @example
@@ -50,8 +50,8 @@ const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
  * })
  * ```
  *
- * @throws TypeError that names the entry and the option when a key is missing, malformed or there twice, or a grant names
- * no permission that there is.
+ * @throws TypeError that names the entry and the option, when a key is missing, malformed or a duplicate, or when a grant
+ * has an unknown permission.
  */
 export function apiKeys(keys: readonly ApiKey[]): Authenticate {
   if (!Array.isArray(keys)) throw new TypeError('apiKeys takes a list of keys.')
@@ -59,7 +59,7 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
   keys.forEach((entry: ApiKey, index) => {
     const digest = checkedDigest(`apiKeys[${index}]`, entry)
     const name = digest.toString('hex')
-    if (actors.has(name)) throw new TypeError(`apiKeys[${index}]: the same key stands in the list twice.`)
+    if (actors.has(name)) throw new TypeError(`apiKeys[${index}]: this key is already in the list.`)
     actors.set(name, { digest, actor: { ...entry.user, grants: [...(entry.grants ?? [])] } })
   })
 
@@ -80,7 +80,7 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
 
 const made = new WeakSet<Authenticate>()
 
-/** Whether callers are told apart by a key in the header `Authorization`. */
+/** True for what {@link apiKeys} returns. */
 export function isApiKeys(authenticate: Authenticate): boolean {
   return made.has(authenticate)
 }
@@ -91,7 +91,7 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   checkOption(owner, 'user', typeof user === 'object' && user !== null, 'an object')
   const { id } = user
   const isId = id === null || (Number.isSafeInteger(id) && id > 0)
-  checkOption(owner, 'user.id', isId, 'a positive whole number, or null without a person')
+  checkOption(owner, 'user.id', isId, 'a positive whole number, or null for a key without a user')
   checkOption(owner, 'grants', Array.isArray(grants), 'a list of objects with a permission')
   grants.forEach((grant, index) => {
     checkGrant(`${owner}.grants[${index}]`, grant)
@@ -105,7 +105,7 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
     )
     return Buffer.from(digest, 'hex')
   }
-  checkOption(owner, 'key', typeof key === 'string' && key.length > 0, 'a text that is not empty')
+  checkOption(owner, 'key', typeof key === 'string' && key.length > 0, 'a non-empty string')
   return sha256(key as string)
 }
 

@@ -1,48 +1,48 @@
 import { parseArgs } from 'node:util'
 
-export const help = `express-change-requests: change requests and events, and their tables
+export const help = `express-change-requests: manages the tables of change requests and events
 
-  express-change-requests migrate   brings the tables to this release; SQLite files are put into WAL mode
-  express-change-requests status    tells the schema version, and alters nothing
-  express-change-requests print     prints as SQL what migrate would do, and alters nothing
-  express-change-requests settle    ends an application that broke off, once you know what became of it
+  express-change-requests migrate   creates or upgrades the tables; SQLite files get WAL mode
+  express-change-requests status    prints the schema version; changes nothing
+  express-change-requests print     prints the SQL of the pending migrations; changes nothing
+  express-change-requests settle    stores the outcome of an interrupted application, once you know it
 
-  --connection <url or file>  postgres://user@host/database or a file of SQLite; default: DATABASE_URL
-  --table-prefix <prefix>     as the option tablePrefix of knexStorage; default: ffcr_
-  --schema <name>             Postgres, as the option schema of knexStorage
-  --event-partitions monthly  Postgres, as the option eventPartitions of knexStorage; migrate makes those that come
-  --client <name>             print, without a connection: pg or better-sqlite3
-  --from <version>            print, without a connection: the schema version that is there; default: 0
+  --connection <url or file>  postgres://user@host/database or a SQLite file; default: DATABASE_URL
+  --table-prefix <prefix>     the option tablePrefix of knexStorage; default: ffcr_
+  --schema <name>             Postgres: the option schema of knexStorage
+  --event-partitions monthly  Postgres: the option eventPartitions of knexStorage; migrate creates the next partitions
+  --client <name>             print without a connection: pg or better-sqlite3
+  --from <version>            print without a connection: the present schema version; default: 0
 
   --project <name>            settle: the project of the change request
-  --id <number>               settle: the number of the change request
+  --id <number>               settle: the id of the change request
   --outcome <outcome>         settle: applied or not-applied
-  --events <file>             settle, applied: what happened to the flags, for the log: a JSON array of events
-  --link-base <url>           settle: as the option linkBase of the router
-  --force                     settle: also when the application began less than a minute ago
+  --events <file>             settle, with applied: a file with a JSON array of the events for the log
+  --link-base <url>           settle: the option linkBase of the router
+  --force                     settle: even if the application began less than a minute ago
   --help, --version
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 (status) migrations are pending.
-knex and pg or better-sqlite3 must be installed beside this package; print with --client needs none of them.
+Exit codes: 0 success, 1 failure, 2 wrong usage, 3 pending migrations (status only).
+Install knex, and pg or better-sqlite3, beside this package. print with --client needs none of them.
 `
 
-/** What the caller asked for cannot be understood. */
+/** Wrong arguments. The command then exits with 2. */
 export class UsageError extends Error {}
 
 export type Command = 'migrate' | 'status' | 'print'
 
-/** How an application is to be settled. */
+/** The arguments of settle. */
 export interface SettleRequest {
   readonly project: string
   readonly id: number
   readonly outcome: 'applied' | 'not-applied'
-  /** Names a file. */
+  /** Path of a file. */
   readonly events?: string
   readonly linkBase: string
   readonly force: boolean
 }
 
-/** What is asked for, about one store. */
+/** The parsed arguments. */
 export type Request =
   | { readonly command: 'help' | 'version' }
   | { readonly command: Command; readonly connection: string; readonly names: StoreNames }
@@ -92,9 +92,9 @@ export function parseRequest(args: readonly string[], env: Readonly<Record<strin
   const [command, ...rest] = positionals
   if (command === undefined) throw new UsageError('Say what to do: migrate, status, print or settle.')
   if (!isCommand(command)) {
-    throw new UsageError(`Unknown command "${command}". Known are migrate, status, print and settle.`)
+    throw new UsageError(`Unknown command "${command}". Use migrate, status, print or settle.`)
   }
-  if (rest.length > 0) throw new UsageError(`${command} takes options only; the database is named by --connection.`)
+  if (rest.length > 0) throw new UsageError(`${command} takes options only. Name the database by --connection.`)
   const names = {
     ...(values['table-prefix'] === undefined ? {} : { tablePrefix: values['table-prefix'] }),
     ...(values.schema === undefined ? {} : { schema: values.schema }),
@@ -114,7 +114,8 @@ const settleOptions = ['project', 'id', 'outcome', 'events', 'link-base', 'force
 function settleRequest(values: Values): SettleRequest {
   const { project, id, outcome, events, 'link-base': linkBase = '', force = false } = values
   if (!project) throw new UsageError('settle needs --project.')
-  if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) throw new UsageError('settle needs --id, a whole number.')
+  if (id === undefined || !/^[1-9]\d{0,14}$/.test(id))
+    throw new UsageError('settle needs --id, a positive whole number.')
   if (outcome !== 'applied' && outcome !== 'not-applied') {
     throw new UsageError('settle needs --outcome: applied or not-applied.')
   }

@@ -4,7 +4,7 @@ import { UsageError } from './arguments'
 
 export interface Target {
   readonly client: 'pg' | 'better-sqlite3'
-  /** Where it is, without a word that is secret. */
+  /** For messages; without secrets. */
   readonly name: string
   readonly config: Knex.Config
 }
@@ -13,7 +13,7 @@ const connectTimeoutMs = 10_000
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
 const common = { log: silent, acquireConnectionTimeout: connectTimeoutMs, pool: { min: 0, max: 1 } } as const
 
-/** @throws UsageError when it is no database that we know. */
+/** @throws UsageError for an unknown kind of database. */
 export function toTarget(connection: string): Target {
   if (/^postgres(?:ql)?:\/\//.test(connection)) {
     const url = URL.canParse(connection) ? new URL(connection) : undefined
@@ -25,7 +25,7 @@ export function toTarget(connection: string): Target {
     }
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(connection)) {
-    throw new UsageError('The connection must be a URL that begins with postgres://, or a file of SQLite.')
+    throw new UsageError('The connection must be a URL that begins with postgres://, or a SQLite file.')
   }
   return {
     client: 'better-sqlite3',
@@ -34,11 +34,11 @@ export function toTarget(connection: string): Target {
   }
 }
 
-/** Opens the one connection, or tells why that cannot be. */
+/** Opens the connection. @throws Error that says why it failed */
 export async function open({ client, config }: Target, mayCreate: boolean): Promise<Knex> {
   const { filename = '' } = config.connection as { filename?: string }
   if (client === 'better-sqlite3' && !mayCreate && !existsSync(filename)) {
-    throw new Error('There is no such file; migrate makes it.')
+    throw new Error('There is no such file; migrate creates it.')
   }
   const knex = create(await loadKnex(), config, client)
   try {
@@ -47,7 +47,7 @@ export async function open({ client, config }: Target, mayCreate: boolean): Prom
   } catch (error) {
     await knex.destroy()
     if ((error as Error).name !== 'KnexTimeoutError') throw error
-    throw new Error(`No answer within ${connectTimeoutMs / 1000} s.`)
+    throw new Error(`No answer within ${connectTimeoutMs / 1000} s. Check the host and the port.`)
   }
 }
 

@@ -6,15 +6,15 @@ import { help, parseRequest, type Request, UsageError } from './arguments'
 import { open, type Target, toTarget } from './connect'
 import { withoutSecrets } from './secrets'
 
-/** What the command may touch of its process. */
-export interface Surroundings {
+/** The parts of its process that the command uses. */
+export interface ProcessIo {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   error(text: string): void
 }
 
-/** Runs the command, and answers with its exit code. */
-export async function runCommand(args: readonly string[], { env, out, error }: Surroundings): Promise<number> {
+/** Runs the command and returns its exit code. */
+export async function runCommand(args: readonly string[], { env, out, error }: ProcessIo): Promise<number> {
   let connection = ''
   try {
     const request = parseRequest(args, env)
@@ -28,12 +28,12 @@ export async function runCommand(args: readonly string[], { env, out, error }: S
   }
 }
 
-/** The options of a store are checked where they are used, and a wrong one is a TypeError. */
+/** True for wrong arguments; knexStorage throws a TypeError for an invalid option. */
 function isUsage(thrown: unknown): boolean {
   return thrown instanceof UsageError || (thrown instanceof TypeError && / option "/.test(thrown.message))
 }
 
-/** Where a name stands for several addresses, what they refused with is inside. */
+/** When a host name has several addresses, the reasons are in the inner errors. */
 function describe(thrown: unknown): string {
   const { message, errors, code } = thrown as { message?: string; errors?: readonly Error[]; code?: string }
   return message || errors?.map((error) => error.message).join('; ') || code || String(thrown)
@@ -85,13 +85,14 @@ async function carryOut(
   const storage = knexStorage(options)
   const version = async () => {
     const { reachable, schemaVersion } = await storage.health()
-    if (!reachable) throw new Error('The tables cannot be read.')
+    if (!reachable)
+      throw new Error('The tables cannot be read. Check the table prefix, the schema and the permissions of the user.')
     return schemaVersion
   }
   const from = await version()
   switch (request.command) {
     case 'settle': {
-      // Loaded where it is needed: it brings the schemas.
+      // Loaded only here, because it loads the schemas.
       const { settleApplication } = await import('./settle.js')
       out(`${target.name}: ${await settleApplication(storage, request.settle)}`)
       return 0
@@ -107,7 +108,9 @@ async function carryOut(
     }
     case 'status': {
       const pending = from < latestVersion
-      out(`${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed` : 'nothing is pending'}\n`)
+      out(
+        `${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed: run migrate` : 'nothing is pending'}\n`,
+      )
       return pending ? 3 : 0
     }
   }

@@ -1,9 +1,9 @@
-/** The text without the password of the connection, however an error came by it. */
+/** Removes the password of the connection from a text, also where it is percent-encoded. */
 export function withoutSecrets(text: string, connection: string): string {
   return secretsOf(connection).reduce((clean, secret) => clean.replaceAll(secret, '***'), text)
 }
 
-/** By hand, since the URL may be one that cannot be parsed. */
+/** Without a URL parser, because the URL may be malformed. */
 function secretsOf(connection: string): string[] {
   const [, inside] = /^[^/]*:\/\/[^:/?#]*:(.*)@/.exec(connection) ?? []
   const [, asParameter] = /[?&]password=([^&#]*)/.exec(connection) ?? []

@@ -6,10 +6,10 @@ import type { Storage } from '../ports/storage'
 import { parseRecordedEvent } from '../validation/events/recorded-event'
 import { type SettleRequest, UsageError } from './arguments'
 
-/** What the router takes for broken off by default. */
+/** The default of `limits.applyTimeoutMs`. */
 const applyTimeoutMs = 60_000
 
-/** Ends an application that broke off, and says what the change request is now. */
+/** Settles an interrupted application. Returns a message with the new state. */
 export async function settleApplication(storage: Storage, request: SettleRequest): Promise<string> {
   const { events, linkBase, ...settlement } = request
   const services = {
@@ -19,8 +19,8 @@ export async function settleApplication(storage: Storage, request: SettleRequest
     parseEvent: parseRecordedEvent,
     settings: { applyTimeoutMs },
   }
-  const told = events === undefined ? {} : { events: readEvents(events) }
-  const { changeRequest } = await settle(services, { ...settlement, ...told })
+  const reported = events === undefined ? {} : { events: readEvents(events) }
+  const { changeRequest } = await settle(services, { ...settlement, ...reported })
   return `The change request ${changeRequest.id} is ${changeRequest.state}.\n`
 }
 
@@ -31,6 +31,6 @@ function readEvents(file: string): FlagEvent[] {
   } catch (error) {
     throw new UsageError(`--events: ${(error as Error).message}`)
   }
-  if (!Array.isArray(events)) throw new UsageError(`--events: ${file} holds no JSON array.`)
+  if (!Array.isArray(events)) throw new UsageError(`--events: ${file} does not contain a JSON array.`)
   return events
 }

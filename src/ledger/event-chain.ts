@@ -1,10 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { eachEvent, idOf } from '../operations/events/event-bytes'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { eachEvent } from '../operations/events/event-bytes'
 import type { EventCheckpoint, EventLedger } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage'
+import { countOf, genesis, lastIdOf, toLink } from './chain-link'
+import { findBadEvent, flawOfCheckpoint, signedBytes } from './verify-checkpoint'
 
 /**
- * What {@link createEventChain} takes: the log, the ledger, and at least one of the two keys.
+ * Options of {@link createEventChain}: the log, the ledger, and at least one of the two keys.
  *
  * @example
  * ```ts
@@ -13,40 +15,40 @@ import type { Storage } from '../ports/storage'
  * ```
  */
 export interface EventChainOptions {
-  /** The storage of the router, or another handle on the same log. */
+  /** The storage of the router, or another one with the same log. */
   readonly storage: Pick<Storage, 'eventPage'>
-  /** Where the checkpoints are kept. */
+  /** Stores the checkpoints. */
   readonly ledger: EventLedger
-  /** Ed25519, as PEM or key object; needed to seal. */
+  /** Ed25519 key, as PEM or key object; required for sealing. */
   readonly privateKey?: string | KeyObject
-  /** Ed25519, as PEM or key object; taken from the private key when left out. */
+  /** Ed25519 key, as PEM or key object; derived from the private key when left out. */
   readonly publicKey?: string | KeyObject
   /**
-   * The present time.
+   * Returns the current time.
    * @defaultValue the clock of the machine
    */
   readonly clock?: () => Date
 }
 
 /**
- * What a look at the log and its checkpoints told: `intact`, or the first bad event.
+ * The result of {@link EventChain.verify}: the log is intact, or the first bad event.
  *
  * @example
  * ```ts
- * const found: Verification = { intact: false, firstBadId: 700, reason: 'the event is missing' }
+ * const found: Verification = { intact: false, firstBadId: 700, reason: 'the event was removed' }
  * ```
  */
 export type Verification =
   | { readonly intact: true; readonly events: number; readonly lastId: number }
   | {
       readonly intact: false
-      /** The first event that is altered, missing or too many; null when a checkpoint itself is bad. */
+      /** The first event that was changed, removed or inserted; null when a checkpoint itself is bad. */
       readonly firstBadId: number | null
       readonly reason: string
     }
 
 /**
- * Makes the event log tamper-evident. It works beside the router, whose writes it never slows.
+ * Makes the event log tamper-evident. It runs apart from the router and never slows its writes.
  *
  * @example
  * ```ts
@@ -58,8 +60,8 @@ export type Verification =
  */
 export interface EventChain {
   /**
-   * Seals what was logged since the last checkpoint; answers how many events. Call it by a timer; what is not sealed yet
-   * is not protected yet.
+   * Seals the events since the last checkpoint, and returns how many they are. Call it by a timer: events are protected
+   * from the moment they are sealed.
    *
    * @throws TypeError without a private key.
    */
@@ -67,20 +69,17 @@ export interface EventChain {
   /**
    * Reads the log and compares it with the checkpoints.
    *
-   * @param options.after leaves out the events up to this id, after they were removed for good: the id of the last event
-   * of a checkpoint.
+   * @param options.after skips the events up to this id, because you have removed them: the id of the last event of a
+   * checkpoint.
    */
   verify(options?: { readonly after?: number }): Promise<Verification>
 }
 
-const genesis = '0'.repeat(64)
 const pageSize = 500
-const hashDigits = 16
 
 /**
- * Makes a hash chain over the bytes of the event log, with signed checkpoints in a ledger of the host. Each event's hash
- * covers the event as it is served and the hash before it, so that an edit, a removal, an insertion and a change of order
- * all show.
+ * Creates a hash chain over the event log, with signed checkpoints in a ledger. The hash of an event covers its bytes and
+ * the hash before it, so that every edit, removal, insertion and reordering shows.
  *
  * @example
  * ```ts
@@ -108,7 +107,7 @@ export function createEventChain(options: EventChainOptions): EventChain {
         if (events.length === 0) return sealed
         const link = toLink(events, last?.hash ?? genesis)
         const content = { ...link, sealedAt: clock().toISOString() }
-        const checkpoint = { ...content, signature: sign(null, signed(content), privateKey).toString('base64') }
+        const checkpoint = { ...content, signature: sign(null, signedBytes(content), privateKey).toString('base64') }
         if (!(await ledger.append(checkpoint))) return sealed
         sealed += events.length
         last = checkpoint
@@ -118,14 +117,14 @@ export function createEventChain(options: EventChainOptions): EventChain {
       let previous: EventCheckpoint | undefined
       let events = 0
       for await (const checkpoint of ledger.read()) {
-        const bad = badCheckpoint(checkpoint, previous, publicKey)
+        const bad = flawOfCheckpoint(checkpoint, previous, publicKey)
         if (bad !== undefined) return { intact: false, firstBadId: null, reason: bad }
         if (lastIdOf(checkpoint) > after) {
-          // Nothing may stand in front of the first event either.
+          // An event inserted before the first one shows as well.
           const nothing = previous === undefined && after === 0
           const start = nothing ? Number.MIN_SAFE_INTEGER : Math.max(after, lastIdOf(previous))
-          const trouble = await compare(checkpoint, start, storage)
-          if (trouble !== undefined) return trouble
+          const found = await findBadEvent(checkpoint, start, storage)
+          if (found !== undefined) return found
           events += countOf(checkpoint)
         }
         previous = checkpoint
@@ -137,82 +136,4 @@ export function createEventChain(options: EventChainOptions): EventChain {
 
 function toKey(key: string | KeyObject, create: (pem: string) => KeyObject): KeyObject {
   return typeof key === 'string' ? create(key) : key
-}
-
-type Link = Pick<EventCheckpoint, 'ids' | 'hashes' | 'hash' | 'previous'>
-
-function toLink(events: readonly Uint8Array[], previous: string): Link {
-  const ids: [number, number][] = []
-  const hashes: string[] = []
-  let hash = previous
-  for (const event of events) {
-    const id = idOf(event)
-    const run = ids.at(-1)
-    if (run !== undefined && run[1] === id - 1) run[1] = id
-    else ids.push([id, id])
-    hash = createHash('sha256').update(hash, 'hex').update(event).digest('hex')
-    hashes.push(hash.slice(0, hashDigits))
-  }
-  return { ids, hashes: hashes.join(''), hash, previous }
-}
-
-/** Looks for the first event that differs; undefined when all are as they were sealed. */
-async function compare(
-  checkpoint: EventCheckpoint,
-  after: number,
-  storage: EventChainOptions['storage'],
-): Promise<Verification | undefined> {
-  const lastId = lastIdOf(checkpoint)
-  const sealed = idsOf(checkpoint)
-  // One more than was sealed, so that an event too many shows as well.
-  const page = await storage.eventPage({}, { after }, sealed.length + 1)
-  const events = eachEvent(page).filter((event) => idOf(event) <= lastId)
-  const link = toLink(events, checkpoint.previous)
-  const found = events.map(idOf)
-  const position = sealed.findIndex(
-    (id, index) => found[index] !== id || hashAt(link, index) !== hashAt(checkpoint, index),
-  )
-  if (position < 0) {
-    const extra = found[sealed.length]
-    return extra === undefined ? undefined : bad(extra, 'an event that was never sealed stands among the sealed ones')
-  }
-  const [expected, present] = [sealed[position] ?? 0, found[position]]
-  if (present === expected) return bad(expected, 'the event is not what was sealed')
-  if (present !== undefined && present < expected)
-    return bad(present, 'an event that was never sealed stands among the sealed ones')
-  return bad(expected, 'the event is missing')
-}
-
-function bad(firstBadId: number, reason: string): Verification {
-  return { intact: false, firstBadId, reason }
-}
-
-function badCheckpoint(checkpoint: EventCheckpoint, before: EventCheckpoint | undefined, publicKey: KeyObject) {
-  const { signature, ...content } = checkpoint
-  const name = `The checkpoint that ends with event ${lastIdOf(checkpoint)}`
-  if (!verify(null, signed(content), publicKey, Buffer.from(signature, 'base64')))
-    return `${name} is not signed by the key.`
-  if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow on the one before it.`
-  return undefined
-}
-
-/** What the signature covers, in a fixed order. */
-function signed({ ids, hashes, hash, previous, sealedAt }: Omit<EventCheckpoint, 'signature'>): Buffer {
-  return Buffer.from(JSON.stringify([ids, hashes, hash, previous, sealedAt]))
-}
-
-function hashAt({ hashes }: Pick<EventCheckpoint, 'hashes'>, index: number): string {
-  return hashes.slice(index * hashDigits, (index + 1) * hashDigits)
-}
-
-function idsOf({ ids }: EventCheckpoint): number[] {
-  return ids.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
-}
-
-function countOf({ ids }: EventCheckpoint): number {
-  return ids.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-}
-
-function lastIdOf(checkpoint: EventCheckpoint | undefined): number {
-  return checkpoint?.ids.at(-1)?.[1] ?? 0
 }

@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 
 /**
- * Who calls, as your {@link Authenticate} tells it. What you put into it beyond these properties reaches your
- * {@link Authorize} untouched, with its type.
+ * The caller of a request, as your {@link Authenticate} returns it. Your {@link Authorize} receives the same object, with
+ * its type, so you can add properties of your own.
  *
  * @example
  * ```ts
@@ -16,29 +16,29 @@ import type { Request } from 'express'
  */
 export interface Actor {
   /**
-   * The id of a real person: a positive integer, since clients of this interface expect a number. If your ids are UUIDs
-   * or other texts, keep a number for each user and give that one; it must never change and never go to somebody else.
-   * Null for a key without a person behind it, an admin token (-42 in Unleash) included: it may read but not create,
-   * edit, vote, apply or comment. Any other id is answered with 500, and the log names it.
+   * The id of a user: a positive integer, because clients of this API expect a number. If your ids are UUIDs or other
+   * strings, store a number for each user; it must never change, nor be assigned to another user. Null for a key without
+   * a user, such as an admin token (-42 in Unleash): it may read, but not create, edit, vote, apply or comment. For any
+   * other id the answer is 500, and the logger receives the id.
    */
   readonly id: number | null
-  /** The name to sign in with; signs events where there is no e-mail address. */
+  /** The sign-in name; the author of events when there is no e-mail address. */
   readonly username?: string | null
   /**
-   * The full name; shown with what the person did, before the e-mail address and the username. Of these three an empty
-   * text counts as none.
+   * The full name. Answers show it if it is set, else the e-mail address, else the username. An empty string counts as
+   * absent in all three.
    */
   readonly name?: string | null
-  /** The e-mail address; signs events, and makes the address of a gravatar where no picture is given. */
+  /** The e-mail address; the author of events, and the source of a Gravatar when there is no `imageUrl`. */
   readonly email?: string | null
-  /** An absolute address of a picture. */
+  /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
-  /** Read by the built-in authorizer only. */
+  /** Permissions, for the built-in authorizer only. */
   readonly grants?: readonly Grant[]
 }
 
 /**
- * What the built-in authorizer allows an actor: one permission, everywhere or in one place.
+ * One permission of an actor, for the built-in authorizer: everywhere, in a project or in an environment.
  *
  * @example
  * ```ts
@@ -50,16 +50,16 @@ export interface Actor {
  * ```
  */
 export interface Grant {
-  /** One of {@link Permission}, or `UPDATE_PROJECT`, which opens the settings; others open nothing. */
+  /** A {@link Permission}, or `UPDATE_PROJECT`, which implies both permissions for settings; others have no effect. */
   readonly permission: string
-  /** Left out: all projects and the instance. */
+  /** All projects and the instance when left out. */
   readonly project?: string
-  /** Left out: all environments. */
+  /** All environments when left out. */
   readonly environment?: string
 }
 
 /**
- * Where a permission is asked for; without a project it is the whole instance.
+ * Where a permission is needed: in an environment, in a project, or for the whole instance.
  *
  * @example
  * ```ts
@@ -68,13 +68,13 @@ export interface Grant {
  * ```
  */
 export interface Scope {
-  /** Left out: the instance. */
+  /** The instance when left out. */
   readonly project?: string
-  /** Left out: the project as a whole. */
+  /** The whole project when left out. */
   readonly environment?: string
 }
 
-/** Every permission there is (contract 7.1). */
+/** All permissions (contract 7.1). */
 export const permissions = [
   'READ_CHANGE_REQUEST',
   'CREATE_CHANGE_REQUEST',
@@ -88,7 +88,7 @@ export const permissions = [
 ] as const
 
 /**
- * The permissions that your {@link Authorize} may be asked for.
+ * A permission that your {@link Authorize} decides on.
  *
  * @example
  * ```ts
@@ -98,11 +98,11 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 /**
- * Your hook that tells who sent a request; null when nobody known did, which is answered with 401. That answer carries the
- * header `WWW-Authenticate` if you have set one on `req.res`, else `Custom`.
+ * Your hook that returns the caller of a request. For null the answer is 401, with the header `WWW-Authenticate` that you
+ * have set on `req.res`, else with `Custom`.
  *
- * @throws ChangeRequestError is answered as it is, such as a ForbiddenError. Any other throw is answered with 503
- * UnavailableError, never taken for an anonymous caller.
+ * @throws ChangeRequestError such as a ForbiddenError, which becomes the answer. For any other error the answer is 503
+ * UnavailableError; the caller never counts as anonymous.
  *
  * @example
  * ```ts
@@ -114,10 +114,10 @@ export type Authenticate<HostActor extends Actor = Actor> = (
 ) => HostActor | null | Promise<HostActor | null>
 
 /**
- * Your hook that tells whether the actor has the permission there; only `true` itself is a yes. It gets the very object
- * that {@link Authenticate} answered.
+ * Your hook that decides whether an actor has a permission. Only `true` allows; any other value denies. It receives the
+ * object that {@link Authenticate} returned.
  *
- * @throws ChangeRequestError is answered as it is. Any other throw is answered with 503 UnavailableError.
+ * @throws ChangeRequestError which becomes the answer. For any other error the answer is 503 UnavailableError.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * What exists in your app, asked before a change is accepted. Without a method every well-formed name is accepted. A
- * throw is answered with 503 UnavailableError.
+ * The projects, environments and flags of your app, checked before a change is accepted. Without a method every
+ * well-formed name exists. When a method throws, the answer is 503 UnavailableError.
  *
  * @example
  * ```ts
@@ -12,16 +12,16 @@
  * ```
  */
 export interface Directory {
-  /** True if the project exists and, where one is given, the environment belongs to it; else 404. */
+  /** True if the project exists and, when given, has the environment. Otherwise the answer is 404. */
   hasProject?(project: string, environment?: string): boolean | Promise<boolean>
-  /** Of these flags, the ones that the project has. Flags not among them are answered with 404. */
+  /** Returns those of the flags that exist in the project. For any other flag the answer is 404. */
   knownFeatures?(project: string, features: readonly string[]): Iterable<string> | Promise<Iterable<string>>
-  /** The environments of the project. Left out: those that the router has stored anything for, as `production`. */
+  /** The environments of the project. When left out: those with stored data, each of type `production`. */
   environments?(project: string): Iterable<Environment> | Promise<Iterable<Environment>>
 }
 
 /**
- * An environment of a project, as your {@link Directory} tells it.
+ * An environment of a project, as your {@link Directory} returns it.
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export interface Directory {
  * ```
  */
 export interface Environment {
-  /** As in the paths of the router. */
+  /** The name, as in the paths of the router. */
   readonly name: string
-  /** Such as `development` or `production`; shown with the settings. */
+  /** The type, such as `development` or `production`; the settings show it. */
   readonly type: string
 }

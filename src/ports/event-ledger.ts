@@ -1,5 +1,5 @@
 /**
- * What seals a part of the event log: a link of the chain, signed. All of it is plain JSON.
+ * A signed link of the hash chain, which seals a range of the event log. It is plain JSON.
  *
  * @example
  * ```ts
@@ -8,23 +8,23 @@
  * ```
  */
 export interface EventCheckpoint {
-  /** The ids of the sealed events, oldest first, as runs of ids without a gap: `[[1, 500], [502, 640]]`. */
+  /** The ids of the sealed events, oldest first, as ranges without gaps: `[[1, 500], [502, 640]]`. */
   readonly ids: readonly (readonly [first: number, last: number])[]
-  /** The beginning of the chain's hash after each event, 16 hexadecimal digits each, in the order of the ids. */
+  /** The first 16 hexadecimal digits of the chain's hash after each event, in the order of the ids. */
   readonly hashes: string
-  /** SHA-256 of the chain after the last of these events, 64 hexadecimal digits. */
+  /** The chain's hash after the last of these events: SHA-256, 64 hexadecimal digits. */
   readonly hash: string
-  /** The `hash` of the checkpoint before this one; of the first, 64 zeros. */
+  /** The `hash` of the previous checkpoint; 64 zeros for the first one. */
   readonly previous: string
-  /** UTC, ISO 8601 with milliseconds. */
+  /** When it was sealed: UTC, ISO 8601 with milliseconds. */
   readonly sealedAt: string
-  /** Ed25519 over all of the above, base64. */
+  /** Ed25519 signature of all of the above, base64. */
   readonly signature: string
 }
 
 /**
- * Where checkpoints are kept: a place that whoever can alter the log cannot alter as well, such as a file on another
- * machine, a bucket that takes new objects only, or another database.
+ * Stores the checkpoints. Somebody who can change the log must not be able to change this place: use a file on another
+ * machine, an append-only bucket, or another database.
  *
  * @example
  * ```ts
@@ -41,13 +41,13 @@ export interface EventCheckpoint {
  * ```
  */
 export interface EventLedger {
-  /** The checkpoint that was appended last; undefined when there is none. */
+  /** The newest checkpoint; undefined when there is none. */
   last(): Promise<EventCheckpoint | undefined>
   /** All checkpoints, oldest first. */
   read(): AsyncIterable<EventCheckpoint> | Iterable<EventCheckpoint>
   /**
-   * Keeps one more checkpoint. `false` when another one was appended since `checkpoint.previous` was the last: two
-   * processes that seal at the same time must not both go on from there.
+   * Appends a checkpoint. Returns `false`, and appends nothing, unless the newest checkpoint is the one that
+   * `checkpoint.previous` names: of two processes that seal at the same time, only one may append.
    */
   append(checkpoint: EventCheckpoint): Promise<boolean>
 }

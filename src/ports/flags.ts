@@ -2,10 +2,10 @@ import type { FlagState, Subjects } from '../domain/flags/flag-state'
 import type { Action, RecordedEvent, SubmittedChange } from '../generated/index'
 
 /**
- * A change as your {@link FlagGateway} carries it out. The action decides which payload it has: after
- * `case 'updateEnabled'` TypeScript knows `payload.enabled`. One that nobody submitted has no id.
+ * A change as your {@link FlagGateway} applies it. The action determines the type of the payload: after
+ * `case 'updateEnabled'` TypeScript knows `payload.enabled`. A default change, which nobody submitted, has no id.
  *
- * @typeParam Name One action, or several, where not all of them are meant.
+ * @typeParam Name The actions of the change; all of them by default.
  *
  * @example
  * ```ts
@@ -15,13 +15,13 @@ import type { Action, RecordedEvent, SubmittedChange } from '../generated/index'
  */
 export type ApplicableChange<Name extends Action = Action> = {
   [Each in Name]: {
-    /** Number of the change; null for a default change. */
+    /** Id of the change; null for a default change. */
     readonly id: number | null
-    /** What it does. */
+    /** What the change does. */
     readonly action: Each
     /** The flag; null for the two segment actions. */
     readonly feature: Extract<SubmittedChange, { action: Each }> extends { feature: string } ? string : null
-    /** As it was proposed; `{}` where the action takes none. */
+    /** The payload as it was proposed; `{}` for an action without one. */
     readonly payload: unknown extends Extract<SubmittedChange, { action: Each }>['payload']
       ? Record<string, never>
       : NonNullable<Extract<SubmittedChange, { action: Each }>['payload']>
@@ -29,9 +29,9 @@ export type ApplicableChange<Name extends Action = Action> = {
 }[Name]
 
 /**
- * What your {@link FlagGateway} is told of an application, beside the changes.
+ * The context of an application, for your {@link FlagGateway}.
  *
- * @typeParam Transaction What the storage gives: `Knex.Transaction` with the Knex storage.
+ * @typeParam Transaction The storage's transaction: `Knex.Transaction` with the Knex storage.
  *
  * @example
  * ```ts
@@ -46,24 +46,24 @@ export type ApplicableChange<Name extends Action = Action> = {
  * ```
  */
 export interface ApplyContext<Transaction = unknown> {
-  /** Number of the change request. */
+  /** Id of the change request. */
   readonly changeRequestId: number
   /** The project of the change request. */
   readonly project: string
-  /** The environment that the changes are for. */
+  /** The environment of the change request. */
   readonly environment: string
-  /** Who applies; the flag events are in this name. */
+  /** The user who applies; the author of the flag events. */
   readonly appliedBy: { readonly id: number; readonly username: string | null; readonly signature: string }
-  /** One value for one application, however often it is tried: the idempotency key of a remote gateway. */
+  /** The same value for every attempt of one application: the idempotency key of a remote gateway. */
   readonly applyId: string
-  /** The storage's transaction, for a gateway with `transactional: true`; undefined for any other. */
+  /** The storage's transaction if the gateway is `transactional`, else undefined. */
   readonly transaction: Transaction
 }
 
 /**
- * How {@link FlagGateway.current} is to read inside the transaction of an application.
+ * How {@link FlagGateway.current} reads inside the transaction of an application.
  *
- * @typeParam Transaction What the storage gives: `Knex.Transaction` with the Knex storage.
+ * @typeParam Transaction The storage's transaction: `Knex.Transaction` with the Knex storage.
  *
  * @example
  * ```ts
@@ -76,14 +76,15 @@ export interface ApplyContext<Transaction = unknown> {
  * ```
  */
 export interface CurrentOptions<Transaction = unknown> {
-  /** The storage's transaction, which is that of the `apply` to come. */
+  /** The storage's transaction, the same as in the `apply` that follows. */
   readonly transaction: Transaction
-  /** Nobody else may change what was read until the transaction ends. */
+  /** Lock what you read until the transaction ends. */
   readonly forUpdate: true
 }
 
 /**
- * A flag event as your {@link FlagGateway} reports it; project, environment and actor are filled in where it names none.
+ * An event of a flag, as your {@link FlagGateway} returns it. Project, environment and actor default to those of the
+ * application.
  *
  * @example
  * ```ts
@@ -93,10 +94,10 @@ export interface CurrentOptions<Transaction = unknown> {
 export type FlagEvent = Omit<RecordedEvent, 'groupType' | 'groupId'>
 
 /**
- * Your flags: what they are now, and the one way to change them through a change request.
+ * Reads your flags, and applies approved changes to them.
  *
- * @typeParam Transaction What the storage gives to a gateway with `transactional: true`: `Knex.Transaction` with the Knex
- * storage. Written where the options of the router are, it is inferred.
+ * @typeParam Transaction The storage's transaction, for a `transactional` gateway: `Knex.Transaction` with the Knex
+ * storage. It is inferred when the gateway is written among the options of the router.
  *
  * @example
  * ```ts
@@ -132,49 +133,49 @@ export type FlagEvent = Omit<RecordedEvent, 'groupType' | 'groupId'>
  */
 export interface FlagGateway<Transaction = unknown> {
   /**
-   * True: `apply` writes through `context.transaction` and nowhere else, so flags, state and events are one commit.
-   * Otherwise an intent is stored first, then `apply` is called, then the outcome is stored.
+   * With true, `apply` writes only through `context.transaction`, so that flags, state and events are committed together.
+   * With false, the router stores an intent, calls `apply`, and then stores the outcome.
    * @defaultValue `false`
    */
   readonly transactional?: boolean
 
   /**
-   * What `apply` carries out. Any other action is refused with 400 when it is proposed, so that nobody reviews what
-   * cannot be applied. Read once, when the router is made.
+   * The actions that `apply` supports. A proposal with another action is rejected with 400, so that nobody reviews what
+   * cannot be applied. Read once, when the router is created.
    * @defaultValue all actions
    */
   readonly actions?: readonly Action[]
 
   /**
-   * The present state of what the changes are about; what is missing in the answer is gone.
+   * Returns the present state of flags and segments. One that is missing in the result does not exist.
    *
-   * Asked without options for views and before a decision. A gateway with `transactional: true` is asked with them once
-   * more inside the transaction of an application, right before `apply`: then it must read through that transaction and
-   * lock what it reads, always in the same order, so that what was decided on is what `apply` finds.
+   * It is called without options for views and before a decision. For a `transactional` gateway it is called again, with
+   * options, inside the transaction of an application, right before `apply`. Then it must read through that transaction
+   * and lock what it reads, always in the same order, so that `apply` finds what the decision was based on.
    */
   current(subjects: Subjects, options?: CurrentOptions<Transaction>): Promise<FlagState>
 
   /**
-   * Carries out all of the changes in their order or none. Returns what happened, as flag events. The changes are copies.
-   * Of each flag there is one `updateEnabled` at most: first comes what switches off, then all else and the default
-   * strategies, then what switches on, last what archives. `shouldActivateDisabledStrategies` means the strategies that
-   * were there before the application, not those that it added.
+   * Applies all changes in their order, or none of them. Returns what happened, as flag events. The changes are copies,
+   * with at most one `updateEnabled` for each flag. First come those that disable a flag, then all others and the default
+   * strategies, then those that enable a flag, last those that archive one. `shouldActivateDisabledStrategies` refers to
+   * the strategies before the application, not to those that it adds.
    *
-   * @throws ChangeRequestError refuses, such as a ConflictError: nothing was changed, and the caller is answered with
-   * it. What another error left behind is undone with the transaction, or asked for by {@link outcome}.
+   * @throws ChangeRequestError such as a ConflictError, which becomes the answer; nothing may have changed then. After
+   * any other error the transaction is rolled back; without one, the router calls {@link outcome}.
    */
   apply(changes: readonly ApplicableChange[], context: ApplyContext<Transaction>): Promise<readonly FlagEvent[]>
 
   /**
-   * For gateways without a shared transaction, asked when `apply` failed or a process died before its record: the
-   * events if the application was carried out; null if it was not, and then a late arrival of that `applyId` must be
-   * refused for ever.
+   * For gateways that are not `transactional`: what became of an application, called when `apply` failed or when a process
+   * died before it stored the outcome. Returns the events if the changes were applied, else null. After null, the
+   * gateway must reject a late request with this `applyId` for ever.
    */
   outcome?(applyId: string): Promise<readonly FlagEvent[] | null>
 }
 
 /**
- * What became of an application that broke off, as somebody who runs the server found out.
+ * The outcome of an interrupted application, as an operator found out.
  *
  * @example
  * ```ts
@@ -190,17 +191,17 @@ export interface FlagGateway<Transaction = unknown> {
 export interface Settlement {
   /** The project of the change request. */
   readonly project: string
-  /** Number of the change request. */
+  /** Id of the change request. */
   readonly id: number
-  /** `applied`: it becomes Applied. `not-applied`: it is as it was before, and can be applied again. */
+  /** `applied`: it becomes Applied. `not-applied`: it returns to its former state, and can be applied again. */
   readonly outcome: 'applied' | 'not-applied'
   /**
-   * What happened to the flags, for the log; only for what was applied.
+   * What happened to the flags, for the log; only with the outcome `applied`.
    * @defaultValue none
    */
   readonly events?: readonly FlagEvent[]
   /**
-   * Whether to settle an application that began less than `limits.applyTimeoutMs` ago, and may still be under way.
+   * Whether to settle an application that began less than `limits.applyTimeoutMs` ago, and may still be running.
    * @defaultValue `false`
    */
   readonly force?: boolean

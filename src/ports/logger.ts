@@ -1,6 +1,6 @@
 /**
- * Where the router tells of trouble, pino-shaped; `console` fits as well. Keys and bodies are never logged. Under `err`
- * the facts may hold an error, under `id` the id that the caller was answered.
+ * Receives warnings and errors of the router; pino and `console` fit. Keys and bodies are never logged. `facts.err` is
+ * the error, `facts.id` the id of the error in the answer.
  *
  * @example
  * ```ts
@@ -13,12 +13,12 @@
  * ```
  */
 export interface Logger {
-  /** What only helps to find a fault. */
+  /** Details for debugging. */
   readonly debug: (facts: object, message: string) => void
-  /** What is usual. */
+  /** Normal events. */
   readonly info: (facts: object, message: string) => void
-  /** What somebody should look at some day. */
+  /** Problems to look at, none of them urgent. */
   readonly warn: (facts: object, message: string) => void
-  /** What went wrong: a request that was answered with 500 or 503, or broke off. */
+  /** Failures: a request that was answered with 500 or 503, or an interrupted one. */
   readonly error: (facts: object, message: string) => void
 }

@@ -1,5 +1,5 @@
 /**
- * A person as your app knows them now.
+ * A user of your app, with their present names.
  *
  * @example
  * ```ts
@@ -9,19 +9,19 @@
 export interface User {
   /** A positive integer, the same as in {@link Actor.id}. */
   readonly id: number
-  /** The e-mail address; an empty text counts as none, here and below. */
+  /** The e-mail address; an empty string counts as absent, here and below. */
   readonly email?: string | null
-  /** The name to sign in with. */
+  /** The sign-in name. */
   readonly username?: string | null
-  /** The full name; shown before the e-mail address and the username, the first of them that there is. */
+  /** The full name. Answers show it if it is set, else the e-mail address, else the username. */
   readonly name?: string | null
-  /** An absolute address of a picture. */
+  /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
 }
 
 /**
- * The people of your app. Without it nobody can be requested as an approver, and names are shown as stored. A throw is
- * answered with 503 UnavailableError.
+ * The users of your app. Without it nobody can be requested as an approver, and names are shown as stored. When a method
+ * throws, the answer is 503 UnavailableError.
  *
  * @example
  * ```ts
@@ -32,8 +32,8 @@ export interface User {
  * ```
  */
 export interface UserDirectory {
-  /** Of these people, those whom the host still knows. */
+  /** Returns those of the users who still exist. */
   find(ids: readonly number[]): Promise<Iterable<User>> | Iterable<User>
-  /** Who may approve in the project and environment. */
+  /** Returns the users who may approve in the project and environment. */
   reviewers(project: string, environment: string): Promise<Iterable<User>> | Iterable<User>
 }

@@ -17,13 +17,13 @@ describe('the built-in authorizer', () => {
     }
   })
 
-  it('a grant without project is good for the instance and everything in it', () => {
+  it('a grant without a project applies to the instance and everything in it', () => {
     for (const scope of [...Object.values(everywhere), ...Object.values(elsewhere)]) {
       expect(allows({ permission: 'READ_EVENTS' }, 'READ_EVENTS', scope)).toBe(true)
     }
   })
 
-  it('a grant of a project is good there and in all of its environments, not for the instance', () => {
+  it('a grant for a project applies to it and its environments, not to the instance', () => {
     const grant = { permission: 'CREATE_CHANGE_REQUEST', project: 'shop' }
     const scopes = [everywhere.project, everywhere.here, elsewhere.here, everywhere.instance, elsewhere.project]
     expect(scopes.map((scope) => allows(grant, 'CREATE_CHANGE_REQUEST', scope))).toEqual([
@@ -35,7 +35,7 @@ describe('the built-in authorizer', () => {
     ])
   })
 
-  it('a grant of an environment is good there, and of the whole project opens no more than reading', () => {
+  it('a grant for an environment applies to it, and to the whole project only for reading', () => {
     const scopes = [everywhere.here, everywhere.project, elsewhere.here, elsewhere.project, everywhere.instance]
     const answers = (granted: string, asked: Permission) =>
       scopes.map((scope) => allows({ permission: granted, project: 'shop', environment: 'production' }, asked, scope))
@@ -45,7 +45,7 @@ describe('the built-in authorizer', () => {
     expect(answers('ADMIN', 'READ_EVENTS')).toEqual([true, false, false, false, false])
   })
 
-  it('one grant that allows is enough, in any place of the list', () => {
+  it('one sufficient grant is enough, anywhere in the list', () => {
     const grants = [
       { permission: 'READ_EVENTS', project: 'blog' },
       { permission: 'READ_EVENTS', project: 'shop' },

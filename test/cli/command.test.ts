@@ -198,7 +198,7 @@ describe('npx express-change-requests', () => {
       expect(answer).toEqual({
         status: 1,
         stdout: '',
-        stderr: 'SQLite app.sqlite: There is no such file; migrate makes it.\n',
+        stderr: 'SQLite app.sqlite: There is no such file; migrate creates it.\n',
       })
     }
     expect(existsSync(join(cwd, 'app.sqlite'))).toBe(false)

@@ -64,7 +64,7 @@ describe('router.openapi()', () => {
     expect(same).toEqual(rest)
   })
 
-  it('has what can be proposed, and how much of it', () => {
+  it('has the actions that can be proposed, and their maximum number', () => {
     const { schemas } = documentOf({ flags: gateway, limits: { changesPerRequest: 7 } }).components
     expect(schemas?.SubmittedChange).toMatchObject({
       oneOf: [
@@ -81,7 +81,7 @@ describe('router.openapi()', () => {
     expect(schemas?.ChangeSubmission).toMatchObject({ oneOf: [{}, { type: 'array', maxItems: 7 }] })
   })
 
-  it('asks for no key where only the host knows how a caller is known', () => {
+  it('has no security scheme when the host authenticates in its own way', () => {
     const { security, components } = documentOf({ authenticate: () => null })
     expect([security, components.securitySchemes]).toEqual([undefined, undefined])
   })
@@ -99,7 +99,7 @@ describe('router.openapi()', () => {
     }
   })
 
-  it('is a copy of its own: what a host adds stays in it', () => {
+  it('is a new copy each time', () => {
     const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate: keys, flags: gateway })
     const first = router.openapi()
     first.info.title = 'Flags of the shop'
@@ -120,7 +120,7 @@ describe('router.openapi()', () => {
     },
   )
 
-  it('refuses what it does not know', () => {
+  it('rejects unknown options', () => {
     expect(() => documentOf({}, { basePath: '/x' } as never)).toThrow('openapi: unknown option "basePath"')
   })
 })
@@ -139,7 +139,7 @@ describe('openapi.json', () => {
     expect(documented.sort()).toEqual(registered.sort())
   })
 
-  it.each(routes.map((route) => [route.operationId, route] as const))('has what the table says of %s', (_, route) => {
+  it.each(routes.map((route) => [route.operationId, route] as const))('describes %s as its route does', (_, route) => {
     const operation = document.paths[pathOf(route.path)]?.[route.method]
     const codes = [route.answer.status, 401, ...route.errors].map(String)
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(codes))
@@ -148,7 +148,7 @@ describe('openapi.json', () => {
     expect(operation?.parameters.map(({ name }) => name)).toEqual(names)
   })
 
-  describe('describes what is accepted', () => {
+  describe('accepts and rejects the same payloads as the validators', () => {
     const ajv = new Ajv2020({ strict: false })
     addFormats(ajv)
     ajv.addSchema(document, 'document')

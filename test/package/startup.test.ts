@@ -26,7 +26,7 @@ describe('a host that starts', () => {
     expect(await loadedBy(factory)).toEqual(['ajv-formats'])
   })
 
-  it('loads the description of the router with the first call that asks for it', async () => {
+  it('loads the OpenAPI document with the first call that needs it', async () => {
     const asked = (code: string) => `${code}
       const isThere = () => Object.keys(require.cache).some((file) => /openapi\\.json$/.test(file))
       if (isThere()) throw new Error('It was loaded with the router.')
@@ -35,11 +35,11 @@ describe('a host that starts', () => {
     expect(await loadedBy(asked(factory))).toEqual(['ajv-formats'])
   })
 
-  it('loads no Knex but its own for the storage on Knex', async () => {
+  it('loads no Knex for the Knex storage beside the one of the host', async () => {
     expect(await loadedBy("require('express-change-requests/knex')")).toEqual([])
   })
 
-  it('loads Ajv with the first input that has to be looked at', async () => {
+  it('loads Ajv with the first input to validate', async () => {
     const recording = `${factory}; await router.events.record({ type: 'feature-archived', featureName: 'checkout' })`
     expect(await loadedBy(recording)).toEqual(expect.arrayContaining(['ajv']))
   })

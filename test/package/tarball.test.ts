@@ -13,7 +13,7 @@ import { freePort, whenListening } from './support/ports'
 const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change-request-created']], unknownKey: 401 }
 const alsoOfFiles = {
   refused: 'BadDataError',
-  files: ['3.1.0', 'object'],
+  files: ['3.1.0', 'object', 'object'],
   below: '/flags/api/admin/projects/{projectId}/change-requests/config',
 }
 
@@ -61,7 +61,7 @@ describe('the packed package, installed in a host of its own', () => {
     },
   )
 
-  it('runs in the Jest of a host, without a setting, and proves a storage and a mount there', async () => {
+  it('runs in the Jest of a host without configuration, with both suites', async () => {
     const jest = join(installed, 'jest/bin/jest.js')
     // But for a busy machine, on which a test may take longer than five seconds.
     const args = [jest, `--testTimeout=${patienceMs}`]
@@ -99,14 +99,14 @@ describe('the packed package, installed in a host of its own', () => {
     expect(existsSync(join(host, 'app.sqlite'))).toBe(true)
   })
 
-  it('brings no Knex and no suites into the bundle of a host that keeps all in memory', async () => {
+  it('adds neither Knex nor the suites to the bundle of a host with the memory storage', async () => {
     const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
     expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
     expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/testing/.test(input))).toEqual([])
     expect(inputs.filter((input) => input.includes('dist/storage/memory/index.js'))).toHaveLength(1)
   })
 
-  it('leaves nothing in a bundle of which nothing is used, since no file has a side effect', async () => {
+  it('adds nothing to a bundle that uses nothing, because no file has side effects', async () => {
     const { bytes, inputs } = await bundle(hosts['Express 5'], 'unused.mjs', 'esm')
     expect(inputs).toEqual(['unused.mjs'])
     expect(bytes).toBeLessThan(500)

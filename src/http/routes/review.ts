@@ -6,7 +6,10 @@ import {
   requestApprovers,
   requestedReviewers,
 } from '../../operations/change-requests/discussion'
-import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/bodies/bodies'
+import { parseApprovers } from '../../validation/bodies/approvers'
+import { parseComment } from '../../validation/bodies/comment'
+import { parseStateUpdate } from '../../validation/bodies/state-update'
+import { parseTitle } from '../../validation/bodies/title'
 import { emptyReply } from '../pipeline/reply'
 import { idempotentRoute, type Route, route } from '../pipeline/route'
 import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../pipeline/route-description'

@@ -1,5 +1,5 @@
 import { changeSettings, listSettings } from '../../operations/change-requests/settings'
-import { parseSettings } from '../../validation/bodies/bodies'
+import { parseSettings } from '../../validation/bodies/settings'
 import { emptyReply, jsonReply } from '../pipeline/reply'
 import { type Route, route } from '../pipeline/route'
 import { ifMatch, readErrors, writeErrors } from '../pipeline/route-description'

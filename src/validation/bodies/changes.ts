@@ -5,21 +5,21 @@ import { badData, echo, firstProblem, notAmong, step } from '../core/problems'
 import { validatorOfAction } from '../core/registry'
 import { changeSchemas } from './change-schemas'
 
-/** What a request may submit. */
+/** Limits on the changes of a request. */
 export interface ChangeLimits {
   readonly changesPerRequest: number
-  /** Left out: every action there is. */
+  /** The actions that can be proposed; all of them when left out. */
   readonly actions?: readonly string[] | undefined
 }
 
 const allActions = [...changeSchemas.keys()]
 
-/** Where a change stands in the request: `['body']`, or `['body', 3]` in a list. */
+/** Path of a change in the request: `['body']`, or `['body', 3]` in a list. */
 type Place = readonly (string | number)[]
 
 /**
- * Reads the body of a request that submits one change or a list of them; of each change only what belongs to it is
- * kept. Expects a body that has passed `guardBody`.
+ * Reads the body that submits one change or a list of changes, after `guardBody`. Unknown properties of a change are
+ * dropped.
  *
  * @throws BadDataError with one detail for each faulty change
  * @throws ExceedsLimitError when the list is too long
@@ -44,10 +44,9 @@ export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
 }
 
 /**
- * Reads the body of a request that submits exactly one change, in place of another. Expects a body that has passed
- * `guardBody`.
+ * Reads the body that replaces a change by another one, after `guardBody`.
  *
- * @throws BadDataError with what is wrong first; also for a list, even of one
+ * @throws BadDataError with the first problem; a list is one, even with a single item
  */
 export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'> = {}): NewChange {
   const change = withoutSnapshot(body)
@@ -57,8 +56,8 @@ export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'>
 }
 
 /**
- * The change without `payload.snapshot`, which is ours to answer: a client that sends a closed change back must neither
- * be refused for it nor have it stored (contract 4.1).
+ * Removes `payload.snapshot`, which only answers contain. A client may send a closed change back with it: that is
+ * accepted, and the snapshot is not stored (contract 4.1).
  */
 function withoutSnapshot(change: unknown): unknown {
   if (!isObject(change) || !isObject(change.payload) || !Object.hasOwn(change.payload, 'snapshot')) return change

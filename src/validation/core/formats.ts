@@ -6,8 +6,8 @@ const rfc3339 = fullFormats['date-time'] as { validate(text: string): boolean }
 const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
 
 /**
- * Tells whether a text is a point in time that every database stores as the same instant: RFC 3339 without leap
- * seconds, without a space for the `T`, and from the year 1 on, in UTC.
+ * True for a point in time that every database stores as the same instant: RFC 3339 without leap seconds, without a
+ * space for the `T`, and in the years 1 to 9999, in UTC.
  */
 export function isDateTime(text: string): boolean {
   if (!shape.test(text) || !rfc3339.validate(text)) return false
@@ -15,7 +15,7 @@ export function isDateTime(text: string): boolean {
   return year >= 1 && year <= 9999
 }
 
-/** Teaches Ajv the formats that our schemas use. */
+/** Adds the formats of the schemas to an Ajv instance. */
 export function addFormats(ajv: Ajv2020): void {
   ajv.addFormat('date-time', { type: 'string', validate: isDateTime })
   ajv.addFormat('uuid', fullFormats.uuid)

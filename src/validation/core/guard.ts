@@ -1,14 +1,14 @@
 import { badData, echo, step } from './problems'
 
-/** How large a body may be in structure; its bytes are limited elsewhere. */
+/** Limits on the structure of a body; its bytes are limited before it is parsed. */
 export interface GuardLimits {
-  /** Nested objects and arrays; the outermost counts as one. */
+  /** Nesting of objects and arrays; the outermost counts as 1. */
   readonly depth: number
   /** Values in all: objects, arrays, texts, numbers, booleans and nulls. */
   readonly nodes: number
 }
 
-/** An object or array that is being looked through. */
+/** An object or array that the walk has entered. */
 interface Open {
   readonly container: object
   /** Absent for arrays. */
@@ -29,7 +29,7 @@ function flawOfText(text: string): string | undefined {
   return loneSurrogate.test(text) ? 'half of a surrogate pair' : undefined
 }
 
-/** Plain objects and arrays only: a Buffer, a Date or a Map is not what JSON makes of it. */
+/** True for plain objects and arrays. JSON changes a Buffer, a Date or a Map into something else. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return true
@@ -53,16 +53,16 @@ function flawOfKey(key: string): string | undefined {
   return flaw && `${flaw} in the name of a property`
 }
 
-/** Where the walk stands: the key last taken from each open container. */
+/** JSON pointer to the value that the walk is at. */
 function pathOf(stack: readonly Open[], root: string): string {
   return root + stack.map(({ keys, next }) => step(keys?.[next - 1] ?? next - 1)).join('')
 }
 
 /**
- * Refuses a body that a database would refuse or that would be costly to look at, before anything else reads it.
- * The walk does not recurse: the caller decides how deep a body nests.
+ * Rejects a body that a database would reject or that would be costly to validate, before anything else reads it.
+ * The walk does not recurse, because the caller decides how deep a body nests.
  *
- * @throws BadDataError with the first thing found
+ * @throws BadDataError with the first problem
  */
 export function guardBody(body: unknown, limits: GuardLimits, root = '/body'): void {
   const refuse = (path: string, message: string) => badData([{ path, message }])

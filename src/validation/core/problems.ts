@@ -3,7 +3,7 @@ import { ChangeRequestError, type ErrorDetail } from '../../errors'
 
 const longest = 100
 
-/** Shortens a text that comes from the caller, so that an error never gives back a whole body. */
+/** Shortens a text of the caller, so that an error never returns a whole body. */
 function cut(text: string): string {
   if (text.length <= longest) return text
   const kept = text.slice(0, longest - 1)
@@ -15,26 +15,26 @@ export function echo(value: unknown): string {
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, longest) : value) ?? String(value))
 }
 
-/** One more step of an instance path: the property or position, as a JSON pointer has it, shortened. */
+/** One segment of a JSON pointer, shortened. */
 export function step(key: string | number): string {
   return `/${cut(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The refusal of malformed input; what is wrong stands in the details. */
+/** The error for malformed input, with its problems as details. */
 export function badData(details: readonly ErrorDetail[]): ChangeRequestError {
   return new ChangeRequestError('BadDataError', 'The input is not valid; see details for what is wrong with it.', {
     details,
   })
 }
 
-/** The refusal of a malformed request that is one sentence long; `path` says where in the request. */
+/** The error for a malformed request with a single problem. */
 export function malformedRequest(message: string, { path }: { readonly path?: string } = {}): ChangeRequestError {
   return new ChangeRequestError('BadDataError', message, {
     details: [path === undefined ? { message } : { message, path }],
   })
 }
 
-/** The detail for a value outside its set: the path is the name of the property alone (contract 11.3). */
+/** The detail for a value that is not one of those allowed; its path is the name of the property alone (contract 11.3). */
 export function notAmong(allowed: readonly unknown[], value: unknown, keys: readonly (string | number)[]): ErrorDetail {
   const property = String(keys.at(-1))
   const names = allowed.map((name) => JSON.stringify(name)).join(', ')
@@ -53,9 +53,9 @@ const expectations: Readonly<Record<string, (params: Record<string, unknown>) =>
 }
 
 /**
- * What is wrong first with a value of the caller, if anything is.
+ * The first problem of a value, or undefined when it is valid.
  *
- * @param base where the value stands in the request, such as `['body', 3]`
+ * @param base the path of the value in the request, such as `['body', 3]`
  */
 export function firstProblem(
   validate: ValidateFunction,
@@ -82,7 +82,7 @@ function toDetail(error: ErrorObject, root: unknown, base: readonly (string | nu
   return { path: at, message: `${expected}, got ${echo(value)}` }
 }
 
-/** Walks an instance path of Ajv; positions in arrays come back as numbers. */
+/** Resolves an instance path of Ajv. Positions in arrays become numbers. */
 function follow(instancePath: string, root: unknown): { keys: (string | number)[]; value: unknown } {
   const keys: (string | number)[] = []
   let value = root

@@ -3,26 +3,26 @@ import approversUpdate from '#schemas/approvers-update.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import eventRecord from '#schemas/event-record.json'
 import settingsUpdate from '#schemas/settings-update.json'
-import constraint from '#schemas/shared/constraint.json'
-import constraints from '#schemas/shared/constraints.json'
-import eventData from '#schemas/shared/event-data.json'
-import eventType from '#schemas/shared/event-type.json'
-import flagVariant from '#schemas/shared/flag-variant.json'
+import eventData from '#schemas/shared/events/event-data.json'
+import eventType from '#schemas/shared/events/event-type.json'
+import tag from '#schemas/shared/events/tag.json'
+import tags from '#schemas/shared/events/tags.json'
 import name from '#schemas/shared/name.json'
-import operator from '#schemas/shared/operator.json'
-import parameters from '#schemas/shared/parameters.json'
-import planSafeguard from '#schemas/shared/plan-safeguard.json'
-import planSafeguardRemoval from '#schemas/shared/plan-safeguard-removal.json'
-import safeguard from '#schemas/shared/safeguard.json'
+import planSafeguard from '#schemas/shared/safeguards/plan-safeguard.json'
+import planSafeguardRemoval from '#schemas/shared/safeguards/plan-safeguard-removal.json'
+import safeguard from '#schemas/shared/safeguards/safeguard.json'
 import segmentId from '#schemas/shared/segment-id.json'
-import stateUpdateScheduled from '#schemas/shared/state-update-scheduled.json'
-import stateUpdateUnscheduled from '#schemas/shared/state-update-unscheduled.json'
-import strategyUpdate from '#schemas/shared/strategy-update.json'
-import strategyVariant from '#schemas/shared/strategy-variant.json'
-import strategyVariantClosed from '#schemas/shared/strategy-variant-closed.json'
-import tag from '#schemas/shared/tag.json'
-import tags from '#schemas/shared/tags.json'
-import variantPayload from '#schemas/shared/variant-payload.json'
+import stateUpdateScheduled from '#schemas/shared/states/state-update-scheduled.json'
+import stateUpdateUnscheduled from '#schemas/shared/states/state-update-unscheduled.json'
+import constraint from '#schemas/shared/strategies/constraint.json'
+import constraints from '#schemas/shared/strategies/constraints.json'
+import flagVariant from '#schemas/shared/strategies/flag-variant.json'
+import operator from '#schemas/shared/strategies/operator.json'
+import parameters from '#schemas/shared/strategies/parameters.json'
+import strategyUpdate from '#schemas/shared/strategies/strategy-update.json'
+import strategyVariant from '#schemas/shared/strategies/strategy-variant.json'
+import strategyVariantClosed from '#schemas/shared/strategies/strategy-variant-closed.json'
+import variantPayload from '#schemas/shared/strategies/variant-payload.json'
 import title from '#schemas/title.json'
 import { changeSchemas } from '../bodies/change-schemas'
 import { addFormats } from './formats'
@@ -62,16 +62,16 @@ const bodySchemas = {
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv2020 | undefined
 
-// Ajv takes longer to load than the rest of the package, and a host that starts has nothing to validate yet. An import
-// cannot wait inside a function that answers at once; a require can, and bundlers follow it.
+// Loaded at first use: Ajv takes longer to load than the rest of the package. An import() would be asynchronous; require
+// is not, and bundlers follow it.
 function loadAjv(): typeof Ajv2020 {
   // biome-ignore lint/style/noCommonJs: see above
   const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
   return ajv2020.Ajv2020
 }
 
-// Made at first use, and without a check against the meta-schema, which costs more than all our schemas together; a
-// test makes that check. allErrors stays off: a body of 150 kB could otherwise cause 150,000 errors.
+// Without the check against the meta-schema, which costs more than compiling all schemas; a test does it instead.
+// allErrors stays off: a body of 150 kB could otherwise cause 150,000 errors.
 function createAjv(): Ajv2020 {
   const Ajv = loadAjv()
   const created = new Ajv({
@@ -95,7 +95,7 @@ function compileOnce(key: string, schema: object): ValidateFunction {
   return validate
 }
 
-/** The validator of a submitted change, by the action as it was sent; nothing when there is no such action. */
+/** The validator of a submitted change by its action; undefined for an unknown action. */
 export function validatorOfAction(action: unknown): ValidateFunction | undefined {
   const schema = typeof action === 'string' ? changeSchemas.get(action) : undefined
   return schema && compileOnce(action as string, schema)
@@ -106,7 +106,7 @@ export function validatorOfRecordedEvent(): ValidateFunction {
   return compileOnce('recorded event', eventRecord)
 }
 
-/** The validator of a body that submits no changes. The two of a new state differ by whether that is Scheduled. */
+/** The validator of a body without changes. A new state has two, one for Scheduled and one for all others. */
 export function validatorOfBody(kind: keyof typeof bodySchemas): ValidateFunction {
   return compileOnce(`body ${kind}`, bodySchemas[kind])
 }

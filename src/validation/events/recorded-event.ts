@@ -6,9 +6,9 @@ import { validatorOfRecordedEvent } from '../core/registry'
 const limits = { depth: 32, nodes: 20_000 }
 
 /**
- * Reads an event that the host wants in the log. Properties that are `undefined` count as absent.
+ * Reads an event that the host records. Properties that are `undefined` count as absent.
  *
- * @throws BadDataError with what is wrong first
+ * @throws BadDataError with the first problem
  */
 export function parseRecordedEvent(event: unknown): RecordedEvent {
   guardBody(event, limits, '/event')

@@ -10,7 +10,7 @@ export interface EventRange {
   readonly before: number
 }
 
-/** What an export takes beside the filter. */
+/** The parameters of an export, in addition to the filter. */
 export const exportTable = {
   order: oneOf('Of an export: `desc` is newest first, `asc` oldest first.', ['asc', 'desc'], 'desc'),
   before: eventId('Of an export: only events below this id.'),

@@ -1,4 +1,4 @@
-/** The number that a path segment stands for, or undefined when it can name nothing (contract 2.1). */
+/** The id in a path segment; undefined when nothing can have it (contract 2.1). */
 export function parseId(text: string): number | undefined {
   const id = parseDigits(text)
   return id === 0 ? undefined : id

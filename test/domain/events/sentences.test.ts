@@ -2,7 +2,7 @@ import type { EventDraft } from '../../../src/domain/events/events'
 import { summary } from '../../../src/domain/events/summary'
 import type { EventType } from '../../../src/generated'
 
-const types: readonly EventType[] = jest.requireActual('../../../schemas/shared/event-type.json').enum
+const types: readonly EventType[] = jest.requireActual('../../../schemas/shared/events/event-type.json').enum
 
 const nowhere: EventDraft = {
   type: 'feature-created',

@@ -19,7 +19,7 @@ module.exports = [
       },
     ],
     ...bodies,
-    only: 'the action is refused',
+    only: 'the action is rejected',
   },
   {
     id: 'M16',
@@ -27,7 +27,7 @@ module.exports = [
     why: 'No schema has uniqueItems, so that half of it cannot be made here.',
     edits: [{ file: registry, text: '    strict: true,\n', by: '    strict: true,\n    allErrors: true,\n' }],
     ...bodies,
-    only: 'looked at up to its first mistake',
+    only: 'validated up to its first mistake',
   },
   {
     id: 'M17-depth',
@@ -121,7 +121,7 @@ module.exports = [
     fault: 'NUL is let through',
     edits: [{ file: guard, text: "if (text.includes('\\0'))", by: "if (text === '\\0never')" }],
     ...bodies,
-    only: 'a body is refused with the place|alter are refused',
+    only: 'a body is rejected with the path|change are rejected',
   },
   {
     id: 'M27-surrogate',
@@ -130,6 +130,6 @@ module.exports = [
       { file: guard, text: "loneSurrogate.test(text) ? 'half of a surrogate pair' : undefined", by: 'undefined' },
     ],
     ...bodies,
-    only: 'alter are refused',
+    only: 'change are rejected',
   },
 ]

@@ -3,7 +3,7 @@ module.exports = [
   {
     id: 'M7-model',
     fault: 'an edit keeps the approvals',
-    edits: [{ file: 'src/domain/review.ts', text: 'return { approvals: [] }', by: 'return {} as never' }],
+    edits: [{ file: 'src/domain/votes.ts', text: 'return { approvals: [] }', by: 'return {} as never' }],
     project: 'storage',
     test: 'test/storage/model/model.test',
     only: 'on memory',

@@ -193,7 +193,9 @@ describe('router.events.record(event, { transaction }) with a storage that share
 })
 
 describe('the 179 types', () => {
-  const { enum: types } = JSON.parse(readFileSync(join(__dirname, '../../../schemas/shared/event-type.json'), 'utf8'))
+  const { enum: types } = JSON.parse(
+    readFileSync(join(__dirname, '../../../schemas/shared/events/event-type.json'), 'utf8'),
+  )
 
   it.each(databases)('are recorded and answered on $name', async ({ open }) => {
     const database = await open()

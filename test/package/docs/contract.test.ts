@@ -52,7 +52,7 @@ describe.each(['contract', 'extensions'] as const)('docs/%s.md', (document) => {
 
 describe('docs/contract.md', () => {
   const actions = readdirSync(join(root, 'schemas/changes')).map((file) => file.replace('.json', ''))
-  const types = schema('shared/event-type.json').enum
+  const types = schema('shared/events/event-type.json').enum
   const namesIn = (heading: string) => quoted(section(contract, heading)).filter((name) => /^[a-z-]+$/i.test(name))
 
   it('has all 24 actions, in the table of payloads and in Annex A', () => {
@@ -108,7 +108,7 @@ describe('docs/contract.md', () => {
   })
 
   it.each([
-    ['## 5.1 Single change request', 'shared/change-request-unscheduled.json', ['schedule']],
+    ['## 5.1 Single change request', 'shared/change-requests/change-request-unscheduled.json', ['schedule']],
     ['## 9.1 Event, tag, envelope', 'event.json', ['groupType', 'groupId']],
   ])('has the fields of "%s"', (heading, file, others) => {
     const named = table(contract, heading, 'Field').flatMap(([name = '']) => quoted(name))

@@ -1,5 +1,6 @@
 const { apiKeys, createChangeRequestRouter, ChangeRequestError } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
+const types = require('express-change-requests/types')
 const openapi = require('express-change-requests/openapi.json')
 const schema = require('express-change-requests/schemas/error.json')
 const express = require('express')
@@ -29,7 +30,13 @@ async function main() {
   const express4 = typeof app.del === 'function'
   const refused = ChangeRequestError.is(failure) && failure.name
   process.stdout.write(
-    JSON.stringify({ express4, ...answers, refused, files: [openapi.openapi, typeof schema], below: paths[0] }),
+    JSON.stringify({
+      express4,
+      ...answers,
+      refused,
+      files: [openapi.openapi, typeof schema, typeof types],
+      below: paths[0],
+    }),
   )
 }
 

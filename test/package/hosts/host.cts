@@ -2,6 +2,7 @@ import express = require('express')
 import changeRequests = require('express-change-requests')
 import knexStorage = require('express-change-requests/knex')
 import testing = require('express-change-requests/testing')
+import types = require('express-change-requests/types')
 import createKnex = require('knex')
 
 const { apiKeys, createChangeRequestRouter, memoryStorage } = changeRequests
@@ -18,6 +19,10 @@ const router: changeRequests.ChangeRequestRouter = createChangeRequestRouter({
 express().use(router)
 express().use('/flags', router)
 testing.describeStorage satisfies (...args: never[]) => void
+
+const title: types.TitleUpdate = { title: 'Sale' }
+// @ts-expect-error: the types of bodies have their own entry point
+title satisfies changeRequests.TitleUpdate
 
 // @ts-expect-error: a storage is required
 createChangeRequestRouter({ authenticate: () => null })

@@ -3,6 +3,7 @@ import { apiKeys, ChangeRequestError, createChangeRequestRouter } from 'express-
 import { knexStorage } from 'express-change-requests/knex'
 import openapi from 'express-change-requests/openapi.json' with { type: 'json' }
 import schema from 'express-change-requests/schemas/error.json' with { type: 'json' }
+import * as types from 'express-change-requests/types'
 import createKnex from 'knex'
 import { tryOut } from './serve.js'
 
@@ -24,5 +25,11 @@ await knex.destroy()
 const express4 = typeof app.del === 'function'
 const refused = ChangeRequestError.is(failure) && failure.name
 process.stdout.write(
-  JSON.stringify({ express4, ...answers, refused, files: [openapi.openapi, typeof schema], below: paths[0] }),
+  JSON.stringify({
+    express4,
+    ...answers,
+    refused,
+    files: [openapi.openapi, typeof schema, typeof types],
+    below: paths[0],
+  }),
 )

@@ -5,22 +5,24 @@ import {
   type ApplicableChange,
   type Authorize,
   ChangeRequestError,
-  type ChangeRequestView,
   createChangeRequestRouter,
   type ErrorName,
-  type EventListView,
   type EventType,
-  type EventView,
   type FlagGateway,
   memoryStorage,
-  type StateUpdate,
   type Storage,
-  type SubmittedChange,
   type TransactionStorage,
   type UserDirectory,
 } from 'express-change-requests'
 import { type KnexStorage, knexStorage } from 'express-change-requests/knex'
 import { describeHttp, describeStorage, type HttpHost, type OpenStorage } from 'express-change-requests/testing'
+import type {
+  ChangeRequestView,
+  EventListView,
+  EventView,
+  StateUpdate,
+  SubmittedChange,
+} from 'express-change-requests/types'
 import knex, { type Knex } from 'knex'
 
 const own: KnexStorage = knexStorage({ knex: knex({ client: 'better-sqlite3' }), durability: 'normal' })

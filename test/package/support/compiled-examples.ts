@@ -106,6 +106,7 @@ function importsFor(code: string): string {
   return entryNames
     .map((entry) => {
       const used = [...exportsOf(entryFile(entry)).keys()].filter((name) => words.has(name) && !taken.has(name))
+      for (const name of used) taken.add(name)
       return `import { ${used.join(', ')} } from '${entry.replace(/^\./, 'express-change-requests')}'`
     })
     .join('\n')

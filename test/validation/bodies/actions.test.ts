@@ -1,7 +1,7 @@
 import type { Action } from '../../../src/generated'
 import { parseChanges } from '../../../src/validation/bodies/changes'
 import { payloads } from '../fixtures/payloads'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const limits = { changesPerRequest: 100 }
 const segmentActions: readonly string[] = ['updateSegment', 'deleteSegment']
@@ -17,7 +17,7 @@ function whole(path: string, list: string): string {
 }
 
 describe.each(Object.entries(payloads))('%s', (action, { accepted, refused }) => {
-  it.each(accepted.map((payload) => [JSON.stringify(payload), payload]))('takes the payload %s', (_, payload) => {
+  it.each(accepted.map((payload) => [JSON.stringify(payload), payload]))('accepts the payload %s', (_, payload) => {
     const kept = action === 'archiveFeature' ? {} : (payload ?? {})
     const feature = segmentActions.includes(action) ? null : 'checkout'
     expect(parseChanges(body(action, payload), limits)).toEqual([{ action, feature, payload: kept }])
@@ -25,11 +25,11 @@ describe.each(Object.entries(payloads))('%s', (action, { accepted, refused }) =>
 
   if (refused.length > 0) {
     it.each(refused.map((row) => [JSON.stringify(row[0]), ...row] as const))(
-      'refuses the payload %s',
+      'rejects the payload %s',
       (_, payload, path, message) => {
-        const { details } = refusal(() => parseChanges(body(action, payload), limits))
+        const { details } = rejection(() => parseChanges(body(action, payload), limits))
         expect(details).toEqual([{ path: whole(path, ''), message: expect.stringContaining(message) }])
-        const inList = refusal(() =>
+        const inList = rejection(() =>
           parseChanges([{ action: 'archiveFeature', feature: 'x' }, body(action, payload)], limits),
         )
         expect(inList.details).toEqual([{ path: whole(path, '/1'), message: expect.stringContaining(message) }])
@@ -39,12 +39,12 @@ describe.each(Object.entries(payloads))('%s', (action, { accepted, refused }) =>
 
   if (!payloadMayMiss.includes(action)) {
     it('needs a payload', () => {
-      const { details } = refusal(() => parseChanges(body(action, undefined), limits))
+      const { details } = rejection(() => parseChanges(body(action, undefined), limits))
       expect(details).toEqual([{ path: '/body/payload', message: 'payload is required and missing' }])
     })
 
-    it.each([null, 'text', 1, true])('refuses %p for a payload', (payload) => {
-      const { details } = refusal(() => parseChanges(body(action, payload), limits))
+    it.each([null, 'text', 1, true])('rejects %p as a payload', (payload) => {
+      const { details } = rejection(() => parseChanges(body(action, payload), limits))
       expect(details).toEqual([
         { path: '/body/payload', message: expect.stringMatching(/^must be (object|array), got/) },
       ])
@@ -57,7 +57,7 @@ describe('the name of the flag', () => {
   const flagActions = Object.keys(payloads).filter((action) => !segmentActions.includes(action))
 
   it.each(flagActions)('is required by %s', (action) => {
-    const { details } = refusal(() => parseChanges({ action, payload: payloadOf(action) }, limits))
+    const { details } = rejection(() => parseChanges({ action, payload: payloadOf(action) }, limits))
     expect(details).toEqual([{ path: '/body/feature', message: 'feature is required and missing' }])
   })
 
@@ -72,8 +72,8 @@ describe('the name of the flag', () => {
     ['with a slash', 'a/b', 'must match'],
     ['with a line feed at the end', 'a\n', 'must match'],
     ['not ASCII', 'é', 'must match'],
-  ])('is refused when it is %s', (_, feature, message) => {
-    const { details } = refusal(() => parseChanges({ action: 'archiveFeature', feature }, limits))
+  ])('is rejected when it is %s', (_, feature, message) => {
+    const { details } = rejection(() => parseChanges({ action: 'archiveFeature', feature }, limits))
     expect(details).toEqual([{ path: '/body/feature', message: expect.stringContaining(message) }])
   })
 
@@ -81,7 +81,7 @@ describe('the name of the flag', () => {
     expect(parseChanges({ action: 'archiveFeature', feature }, limits)).toMatchObject([{ feature }])
   })
 
-  it.each([undefined, null, 'checkout', 'a b', 12, {}])('is not looked at on a segment action (%p)', (feature) => {
+  it.each([undefined, null, 'checkout', 'a b', 12, {}])('is ignored for a segment action (%p)', (feature) => {
     const change = { action: 'deleteSegment', feature, payload: { id: 4 } }
     expect(parseChanges(change, limits)).toEqual([{ action: 'deleteSegment', feature: null, payload: { id: 4 } }])
   })

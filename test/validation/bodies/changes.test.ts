@@ -1,28 +1,28 @@
 import { changeSchemas } from '../../../src/validation/bodies/change-schemas'
 import { parseChange, parseChanges } from '../../../src/validation/bodies/changes'
-import { refusal } from '../refusal'
+import { expectRejected, labelled, rejection } from '../rejection'
 
 const limits = { changesPerRequest: 100 }
 const enable = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
 const fixedText = 'The input is not valid; see details for what is wrong with it.'
 
 function details(body: unknown) {
-  const error = refusal(() => parseChanges(body, limits))
+  const error = rejection(() => parseChanges(body, limits))
   expect(error).toMatchObject({ name: 'BadDataError', message: fixedText })
   return error.details
 }
 
 describe('one change or a list', () => {
-  it('takes one change', () => {
+  it('accepts one change', () => {
     expect(parseChanges(enable, limits)).toEqual([enable])
   })
 
-  it('takes a list, in its order', () => {
+  it('accepts a list, in its order', () => {
     const remove = { action: 'deleteSegment', payload: { id: 4 } }
     expect(parseChanges([enable, remove], limits)).toEqual([enable, { ...remove, feature: null }])
   })
 
-  it('drops what does not belong to a change and keeps what an open payload holds', () => {
+  it('drops unknown properties of a change, but not of an open payload', () => {
     const payload = { enabled: true, note: { deep: [1, null] } }
     const changes = parseChanges({ ...enable, id: 7, createdBy: { id: 1 }, state: 'Applied', payload }, limits)
     expect(changes).toEqual([{ ...enable, payload }])
@@ -63,20 +63,20 @@ describe('one change or a list', () => {
       ])
     })
 
-    it('and says what else is wrong', () => {
+    it('and names other mistakes', () => {
       expect(details([enable, { ...plan, payload: { snapshot: 1, more: 2 } }])).toEqual([
         { path: '/body/1/payload/templateId', message: 'templateId is required and missing' },
       ])
     })
   })
 
-  it('refuses an empty list', () => {
+  it('rejects an empty list', () => {
     expect(details([])).toEqual([{ path: '/body', message: 'must hold at least one change' }])
   })
 
-  it.each([101, 1000])('takes 100 changes, not %i', (count) => {
+  it.each([101, 1000])('accepts 100 changes, not %i', (count) => {
     expect(parseChanges(Array(100).fill(enable), limits)).toHaveLength(100)
-    const error = refusal(() => parseChanges(Array(count).fill(enable), limits))
+    const error = rejection(() => parseChanges(Array(count).fill(enable), limits))
     expect(error).toMatchObject({
       name: 'ExceedsLimitError',
       message: `A request takes at most 100 changes, this one has ${count}.`,
@@ -84,13 +84,13 @@ describe('one change or a list', () => {
     })
   })
 
-  it.each([[null], ['text'], [1], [true]])('refuses %p for a change', (change) => {
+  it.each([[null], ['text'], [1], [true]])('rejects %p for a change', (change) => {
     const message = `must be object, got ${JSON.stringify(change)}`
     expect(details(change)).toEqual([{ path: '/body', message }])
     expect(details([enable, change])).toEqual([{ path: '/body/1', message }])
   })
 
-  it('refuses a list within the list', () => {
+  it('rejects a list within the list', () => {
     expect(details([[enable]])).toEqual([{ path: '/body/0', message: expect.stringContaining('must be object') }])
   })
 
@@ -129,7 +129,7 @@ describe('the action', () => {
     [['updateEnabled']],
     [{}],
     [{ toString: 'updateEnabled' }],
-  ])('is refused when it is %j, with the allowed ones', (action) => {
+  ])('is rejected when it is %j, with the allowed ones', (action) => {
     const sent = JSON.stringify(action)
     expect(details({ ...enable, action })).toEqual([
       { path: 'action', message: `action must be one of ${allowed}, got ${sent}` },
@@ -140,27 +140,27 @@ describe('the action', () => {
   })
 })
 
-describe('where the flag gateway carries out two actions', () => {
+describe('when the flag gateway supports two actions', () => {
   const actions = ['updateEnabled', 'archiveFeature']
   const archive = { action: 'archiveFeature', feature: 'checkout' }
   const strategy = { action: 'deleteStrategy', feature: 'checkout', payload: { id: 's1' } }
   const possible = (action: string, place = '') =>
     `action must be one of "updateEnabled", "archiveFeature", got "${action}"${place}`
 
-  it('takes these', () => {
+  it('accepts these', () => {
     expect(parseChanges([enable, archive], { ...limits, actions })).toHaveLength(2)
     expect(parseChange(archive, { actions })).toMatchObject(archive)
   })
 
-  it.each(['deleteStrategy', 'explode', 'toString'])('refuses %s, and names the possible ones', (action) => {
+  it.each(['deleteStrategy', 'explode', 'toString'])('rejects %s, and names the supported ones', (action) => {
     const detail = [{ path: 'action', message: possible(action) }]
-    expect(refusal(() => parseChanges({ ...strategy, action }, { ...limits, actions })).details).toEqual(detail)
-    expect(refusal(() => parseChange({ ...strategy, action }, { actions })).details).toEqual(detail)
+    expect(rejection(() => parseChanges({ ...strategy, action }, { ...limits, actions })).details).toEqual(detail)
+    expect(rejection(() => parseChange({ ...strategy, action }, { actions })).details).toEqual(detail)
   })
 
-  it('names the position of each in a list, beside all else that is wrong', () => {
+  it('names the position of each in a list, and other mistakes', () => {
     const list = [enable, strategy, { ...enable, payload: {} }, { ...strategy, payload: {} }]
-    expect(refusal(() => parseChanges(list, { ...limits, actions }))).toMatchObject({
+    expect(rejection(() => parseChanges(list, { ...limits, actions }))).toMatchObject({
       name: 'BadDataError',
       details: [
         { path: 'action', message: possible('deleteStrategy', ' at /body/1/action') },
@@ -168,5 +168,25 @@ describe('where the flag gateway carries out two actions', () => {
         { path: 'action', message: possible('deleteStrategy', ' at /body/3/action') },
       ],
     })
+  })
+})
+
+describe('PUT .../change-requests/:changeRequestId/changes/:changeId', () => {
+  const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
+
+  it('accepts exactly one change', () => {
+    expect(parseChange({ ...change, id: 7 })).toEqual(change)
+    expectRejected(parseChange, [change], '/body', 'must be object, got [{"action":"updateEnabled"')
+  })
+
+  it.each(
+    labelled([
+      [{}, '/body/action', 'action is required and missing'],
+      [{ ...change, action: 'enable' }, 'action', 'action must be one of "updateSegment"'],
+      [{ ...change, payload: {} }, '/body/payload/enabled', 'enabled is required and missing'],
+      [{ ...change, feature: '..' }, '/body/feature', 'must match'],
+    ]),
+  )('rejects %s', (_, body, path, message) => {
+    expectRejected(parseChange, body, path, message)
   })
 })

@@ -5,16 +5,16 @@ import { parseChanges } from '../../../src/validation/bodies/changes'
 import { guardBody } from '../../../src/validation/core/guard'
 import { validatorOfAction } from '../../../src/validation/core/registry'
 import { counted, growth, linear } from '../../support/cost'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const limits = { changesPerRequest: 100 }
 const guardLimits = { depth: 32, nodes: 20_000 }
 const enable = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
 
-const details = (body: unknown) => refusal(() => parseChanges(body, limits)).details
+const details = (body: unknown) => rejection(() => parseChanges(body, limits)).details
 
 describe('a hostile body', () => {
-  it('gets back at most 100 characters of each value and name', () => {
+  it('is quoted in errors with at most 100 characters of each value and name', () => {
     const long = 'x'.repeat(50_000)
     const [unknown] = details({ ...enable, action: long })
     expect(unknown?.message.length).toBeLessThan(1000)
@@ -31,12 +31,12 @@ describe('a hostile body', () => {
     expect(JSON.stringify(details(parameters)).length).toBeLessThan(500)
   })
 
-  it('never has a character cut in half', () => {
+  it('is never cut inside a character', () => {
     const [name] = details({ ...enable, payload: { enabled: `x${'🙂'.repeat(1000)}` } })
     expect(name?.message).not.toMatch(/\p{Surrogate}/u)
   })
 
-  it('with a mistake in each value costs no more for 30,000 of them than for 30', () => {
+  it('with a mistake in each value costs no more for 30,000 values than for 30', () => {
     const readsOf = (length: number) => {
       const constraints = [{ contextName: 'userId', operator: 'IN', values: Array(length).fill(1) }]
       const payload = { name: 'default', parameters: {}, constraints }
@@ -47,13 +47,13 @@ describe('a hostile body', () => {
     expect(readsOf(30_000)).toBe(readsOf(30))
   })
 
-  it('is looked at up to its first mistake', () => {
+  it('is validated up to its first mistake', () => {
     const validate = validatorOfAction('reorderStrategy')
     validate?.({ action: 'reorderStrategy', feature: '', payload: [1, 2, 3] })
     expect(validate?.errors).toHaveLength(1)
   })
 
-  it('with 10,000 objects costs as much more as there are more of them', () => {
+  it('with 10,000 objects costs in proportion to their number', () => {
     const parse = (length: number) => {
       const payload = Array.from({ length }, () => ({ id: 'a', sortOrder: 1 }))
       return () => parseChanges({ action: 'reorderStrategy', feature: 'a', payload }, limits)
@@ -61,7 +61,7 @@ describe('a hostile body', () => {
     expect(growth(parse, 10_000 / 8)).toBeLessThan(linear)
   })
 
-  it('is never answered with anything but a refusal of ours', () => {
+  it('is always rejected with one of our errors', () => {
     const action = fc.oneof(fc.constantFrom(...changeSchemas.keys()), fc.jsonValue())
     const feature = fc.oneof(fc.constant('checkout'), fc.jsonValue())
     const payload = fc.oneof(

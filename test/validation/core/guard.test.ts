@@ -1,11 +1,11 @@
 import { guardBody } from '../../../src/validation/core/guard'
 import { counted, growth, linear } from '../../support/cost'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const limits = { depth: 32, nodes: 20_000 }
 
 const details = (body: unknown) => {
-  const error = refusal(() => guardBody(body, limits))
+  const error = rejection(() => guardBody(body, limits))
   expect(error.name).toBe('BadDataError')
   return error.details
 }
@@ -22,7 +22,7 @@ const objects = (inner: unknown) => ({ a: inner })
 /** How much is read of a body before it is refused. */
 function readsOf(body: unknown): number {
   const { value, reads } = counted(body)
-  refusal(() => guardBody(value, limits))
+  rejection(() => guardBody(value, limits))
   return reads()
 }
 
@@ -43,18 +43,18 @@ describe('a body', () => {
     [Buffer.from('{}'), 'Uint8Array'],
     [new Date(0), 'Date'],
     [new Map(), 'Map'],
-  ])('is refused when it is %p', (body, kind) => {
+  ])('is rejected when it is %p', (body, kind) => {
     expect(details(body)).toEqual([{ path: '/body', message: `must be an object or an array, got ${kind}` }])
   })
 
-  it('is refused with the place of what is not allowed', () => {
+  it('is rejected with the path of what is not allowed', () => {
     expect(details([{ a: 1 }, { 'b/c~d': [0, '\0'] }])).toEqual([
       { path: '/body/1/b~1c~0d/1', message: 'the character NUL is not allowed' },
     ])
   })
 
-  it('may be called something else', () => {
-    const { details } = refusal(() => guardBody({ data: '\0' }, limits, '/event'))
+  it('may have another name in the error', () => {
+    const { details } = rejection(() => guardBody({ data: '\0' }, limits, '/event'))
     expect(details).toEqual([{ path: '/event/data', message: 'the character NUL is not allowed' }])
   })
 })
@@ -82,7 +82,7 @@ describe('nesting', () => {
     expect(readsOf(body)).toBe(readsOf(nested(33, wrap)))
   })
 
-  it('that never ends is refused like any other', () => {
+  it('that is endless is rejected too', () => {
     const body: unknown[] = []
     body.push(body)
     expect(details(body)[0]?.message).toContain('must not nest deeper')
@@ -103,7 +103,7 @@ describe('the number of values', () => {
   })
 })
 
-describe('values that a database would refuse or alter', () => {
+describe('values that a database would reject or change', () => {
   it.each([
     ['NUL in a text', '{"a":"x\\u0000"}', '/body/a', 'the character NUL is not allowed'],
     ['half a pair at the start', '{"a":"\\udc00x"}', '/body/a', 'half of a surrogate pair is not allowed'],
@@ -119,7 +119,7 @@ describe('values that a database would refuse or alter', () => {
     ['1e400', '{"a":1e400}', '/body/a', 'the number Infinity is not allowed'],
     ['-1e400', '[-1e400]', '/body/0', 'the number -Infinity is not allowed'],
     ['__proto__', '{"a":{"__proto__":{"b":1}}}', '/body/a/__proto__', 'a property of this name is not allowed'],
-  ])('are refused: %s', (_, json, path, message) => {
+  ])('are rejected: %s', (_, json, path, message) => {
     expect(details(JSON.parse(json))).toEqual([{ path, message }])
   })
 
@@ -129,11 +129,11 @@ describe('values that a database would refuse or alter', () => {
     ['a date', new Date(0), 'Date'],
     ['a Buffer', Buffer.from('x'), 'Uint8Array'],
     ['NaN', Number.NaN, 'NaN'],
-  ])('are refused though no JSON brings them: %s', (_, value, kind) => {
+  ])('are rejected though JSON cannot contain them: %s', (_, value, kind) => {
     expect(details({ a: value })).toEqual([{ path: '/body/a', message: expect.stringContaining(kind) }])
   })
 
-  it('are shortened where their names are long', () => {
+  it('have long names shortened', () => {
     expect(details({ ['x'.repeat(1000)]: '\0' })[0]?.path).toBe(`/body/${'x'.repeat(99)}…`)
   })
 })
@@ -141,13 +141,13 @@ describe('values that a database would refuse or alter', () => {
 describe('the cost', () => {
   const guard = (body: unknown) => () => guardBody(body, limits)
 
-  it('of 92 kB of flat objects grows as they do', () => {
+  it('of 92 kB of flat objects is linear', () => {
     const objects = (length: number) => Array.from({ length }, (_, index) => ({ a: index, b: 'text', c: null }))
     expect(JSON.stringify(objects(4000)).length).toBeGreaterThan(92_000)
     expect(growth((length) => guard(objects(length)), 500)).toBeLessThan(linear)
   })
 
-  it('of one text of 100 kB grows as it does', () => {
+  it('of one text of 100 kB is linear', () => {
     expect(growth((length) => guard(['🙂'.repeat(length)]), 25_000 / 8)).toBeLessThan(linear)
   })
 })

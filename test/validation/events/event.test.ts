@@ -1,6 +1,6 @@
 import { isDateTime } from '../../../src/validation/core/formats'
 import { parseRecordedEvent } from '../../../src/validation/events/recorded-event'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const type = 'feature-archived'
 const tags = [{ type: 'simple', value: 'web' }]
@@ -27,7 +27,7 @@ describe('an event of the host', () => {
     expect(parseRecordedEvent(event)).toEqual(event)
   })
 
-  it('may hold undefined for what is absent', () => {
+  it('may have properties that are undefined', () => {
     expect(Object.keys(parseRecordedEvent({ type, tags: undefined, data: { a: undefined } }))).toEqual(['type', 'data'])
   })
 
@@ -58,7 +58,7 @@ describe('an event of the host', () => {
     [null, '/event', 'must be an object'],
     ['text', '/event', 'must be an object'],
   ])('may not be %j', (event, path, message) => {
-    const error = refusal(() => parseRecordedEvent(event))
+    const error = rejection(() => parseRecordedEvent(event))
     expect(error.name).toBe('BadDataError')
     expect(error.details).toEqual([{ path, message: expect.stringContaining(message) }])
   })

@@ -1,6 +1,6 @@
 import { parseChangeRequestSearch } from '../../../src/validation/queries/change-request-search'
 import { createQueryReader } from '../../../src/validation/queries/query-reader'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const search = (query: Record<string, string>) =>
   parseChangeRequestSearch(createQueryReader(new URLSearchParams(query)))
@@ -58,15 +58,15 @@ describe('GET /api/admin/search/change-requests', () => {
     ['limit', '0', limit],
     ['limit', '1001', limit],
     ['limit', '1e2', limit],
-  ])('refuses %s=%j', (parameter, value, message) => {
-    const error = refusal(() => search({ [parameter]: value }))
+  ])('rejects %s=%j', (parameter, value, message) => {
+    const error = rejection(() => search({ [parameter]: value }))
     expect(error.name).toBe('BadDataError')
     const got = `${message}, got ${JSON.stringify(value)}`
     expect(error.details).toEqual([{ path: `/query/${parameter}`, message: got }])
   })
 
   it('names the first parameter that is wrong', () => {
-    const error = refusal(() => search({ limit: 'x', state: 'x' }))
+    const error = rejection(() => search({ limit: 'x', state: 'x' }))
     expect(error.details.map(({ path }) => path)).toEqual(['/query/state'])
   })
 })

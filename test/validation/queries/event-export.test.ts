@@ -1,6 +1,6 @@
 import { parseEventRange } from '../../../src/validation/queries/event-export'
 import { createQueryReader } from '../../../src/validation/queries/query-reader'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const range = (query: Record<string, string>) => parseEventRange(createQueryReader(new URLSearchParams(query)))
 
@@ -24,6 +24,6 @@ describe('the range of an export', () => {
       { path: '/query/after', message: 'must be less than before' },
     ],
   ])('rejects %j', (query, detail) => {
-    expect(refusal(() => range(query)).details).toEqual([detail])
+    expect(rejection(() => range(query)).details).toEqual([detail])
   })
 })

@@ -1,5 +1,5 @@
 import { parseLastEventId } from '../../../src/validation/queries/event-id'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 describe('the header Last-Event-ID', () => {
   it.each([
@@ -13,6 +13,6 @@ describe('the header Last-Event-ID', () => {
 
   it.each(['x', '-1', '9007199254740992', '1,2'])('is rejected when it is %j', (header) => {
     const message = 'The header Last-Event-ID must be the id of an event.'
-    expect(refusal(() => parseLastEventId(header)).details).toEqual([{ message }])
+    expect(rejection(() => parseLastEventId(header)).details).toEqual([{ message }])
   })
 })

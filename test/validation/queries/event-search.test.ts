@@ -1,7 +1,7 @@
 import { parseEventPage, parseStreamStart } from '../../../src/validation/queries/event-page'
 import { parseEventSearch } from '../../../src/validation/queries/event-search'
 import { createQueryReader } from '../../../src/validation/queries/query-reader'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const reader = (query: Record<string, string>) => createQueryReader(new URLSearchParams(query))
 const search = (query: Record<string, string>) => parseEventSearch(reader(query))
@@ -44,7 +44,7 @@ describe('the filters of GET /api/admin/search/events', () => {
     ['to', 'IS:2024-1-1', day],
     ['to', 'IS:2024-01-01T00:00', day],
   ])('reject %s=%j', (parameter, value, message) => {
-    const error = refusal(() => search({ [parameter]: value }))
+    const error = rejection(() => search({ [parameter]: value }))
     expect(error.details).toEqual([
       { path: `/query/${parameter}`, message: `${message}, got ${JSON.stringify(value)}` },
     ])
@@ -78,7 +78,7 @@ describe('the page of GET /api/admin/search/events', () => {
       { path: '/query/after', message: 'before and after exclude each other' },
     ],
   ])('rejects %j', (query, { path, message }) => {
-    const [detail] = refusal(() => page(query)).details
+    const [detail] = rejection(() => page(query)).details
     expect(detail?.path).toBe(path)
     expect(detail?.message).toMatch(message)
   })
@@ -93,7 +93,7 @@ describe('the start of a stream', () => {
   })
 
   it('is not `before` an event', () => {
-    const error = refusal(() => parseStreamStart(reader({ before: '7' })))
+    const error = rejection(() => parseStreamStart(reader({ before: '7' })))
     const message = 'before does not go with text/event-stream'
     expect(error).toMatchObject({ message, details: [{ message, path: '/query/before' }] })
   })

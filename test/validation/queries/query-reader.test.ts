@@ -1,5 +1,5 @@
 import { createQueryReader } from '../../../src/validation/queries/query-reader'
-import { refusal } from '../refusal'
+import { rejection } from '../rejection'
 
 const reader = (query: string) => createQueryReader(new URLSearchParams(query))
 
@@ -24,12 +24,12 @@ describe('a query parameter', () => {
     ['a=&a=', 'The query parameter a may be given once.'],
     ['a=x%00', 'The query parameter a holds a NUL character.'],
   ])('in ?%s is rejected', (query, message) => {
-    const error = refusal(() => reader(query).one('a'))
+    const error = rejection(() => reader(query).one('a'))
     expect(error).toMatchObject({ name: 'BadDataError', message, details: [{ message, path: '/query/a' }] })
   })
 
   it('that may repeat is rejected for a NUL character', () => {
-    const error = refusal(() => reader('a=1&a=%00').all('a'))
+    const error = rejection(() => reader('a=1&a=%00').all('a'))
     expect(error.details).toEqual([{ message: 'The query parameter a holds a NUL character.', path: '/query/a' }])
   })
 })

@@ -1,0 +1,3 @@
+export type { Limits } from './limits'
+export { resolveOptions } from './resolve-options'
+export type { ChangeRequestRouterOptions, ResolvedOptions } from './router-options'

@@ -1,0 +1,128 @@
+import type { Actor, Authenticate, Authorize } from '../ports/access'
+import type { Directory } from '../ports/directory'
+import type { FlagGateway } from '../ports/flags'
+import type { Logger } from '../ports/logger'
+import type { Storage } from '../ports/storage'
+import type { UserDirectory } from '../ports/users'
+import type { Limits } from './limits'
+
+/**
+ * The options of {@link createChangeRequestRouter}; `storage` and `authenticate` are required. `authorize` receives what
+ * `authenticate` returns; write `authenticate` first, and TypeScript infers its type.
+ *
+ * @example
+ * ```ts
+ * const options: ChangeRequestRouterOptions = {
+ *   storage: memoryStorage(),
+ *   authenticate: apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'ADMIN' }] }]),
+ *   requiredApprovals: 2,
+ *   limits: { changesPerRequest: 50 },
+ * }
+ * ```
+ */
+export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Transaction = unknown> {
+  /** Where change requests and events are kept: `knexStorage(...)`, `memoryStorage()` or your own. */
+  readonly storage: Storage<Transaction>
+  /** Returns the actor of a request, or null; `apiKeys([...])` is the ready-made one. */
+  readonly authenticate: Authenticate<HostActor>
+  /**
+   * Decides whether an actor has a permission.
+   * @defaultValue the grants of the actor, deny by default
+   */
+  readonly authorize?: Authorize<HostActor>
+  /**
+   * The projects, environments and flags of your app.
+   * @defaultValue every well-formed name
+   */
+  readonly directory?: Directory
+  /**
+   * The users of your app: who can be requested as an approver, and their present names.
+   * @defaultValue nobody can be asked, names are shown as stored
+   */
+  readonly users?: UserDirectory | null
+  /**
+   * Your flags: reads their present state and applies approved changes.
+   * @defaultValue none: everything works up to Approved
+   */
+  readonly flags?: FlagGateway<Transaction> | null
+  /**
+   * Without `flags`: applying only records the state Applied, for hosts that change their flags when they read the event.
+   * @defaultValue `false`
+   */
+  readonly recordOnly?: boolean
+  /**
+   * Whether an ADMIN may vote on their own change request. The event says so; nobody else has reviewed it then.
+   * @defaultValue `false`
+   */
+  readonly adminSelfApproval?: boolean
+  /**
+   * Whether a vote and an application must name the revision they decide on, by a `digest` in the body or by `If-Match`.
+   * Without either they are rejected with 428. Clients written for Unleash send neither.
+   * @defaultValue `false`
+   */
+  readonly requireRevision?: boolean
+  /**
+   * Who may set the title and request approvers: the author and an ADMIN, or everybody who may create or approve there.
+   * @defaultValue `'author'`
+   */
+  readonly editDetails?: 'author' | 'anyone'
+  /**
+   * The prefix of every path of the router, after the path that you mount it at. With
+   * `app.use('/api/admin', router)` set it to `''`.
+   * @defaultValue `'/api/admin'`
+   */
+  readonly basePath?: string
+  /**
+   * Whether change requests are enabled in an environment that has no setting.
+   * @defaultValue `true`
+   */
+  readonly changeRequestsEnabled?: boolean
+  /**
+   * Approvals that a change request needs in an environment that has no setting, 1 to 10.
+   * @defaultValue `1`
+   */
+  readonly requiredApprovals?: number
+  /**
+   * Limits on requests and durations.
+   * @defaultValue those of {@link Limits}
+   */
+  readonly limits?: Partial<Limits>
+  /**
+   * Whether single change requests have `stateTimestamps`; false for clients written for Unleash before 7.2.
+   * @defaultValue `true`
+   */
+  readonly stateTimestamps?: boolean
+  /**
+   * Whether users without an `imageUrl` get the URL of a Gravatar; with false it is null.
+   * @defaultValue `true`
+   */
+  readonly gravatar?: boolean
+  /**
+   * Whether events store the IP address of the caller, as in `req.ip`.
+   * @defaultValue `false`
+   */
+  readonly recordIp?: boolean
+  /**
+   * The prefix of the links in the summaries of events.
+   * @defaultValue `''`
+   */
+  readonly linkBase?: string
+  /**
+   * `respond` sends error responses, `next` passes errors to your error handler.
+   * @defaultValue `'respond'`
+   */
+  readonly errors?: 'respond' | 'next'
+  /**
+   * Receives warnings and errors; pino and console fit.
+   * @defaultValue silent
+   */
+  readonly logger?: Logger
+  /**
+   * Returns the current time.
+   * @defaultValue the clock of the machine
+   */
+  readonly clock?: () => Date
+}
+
+/** All options with their defaults. */
+export type ResolvedOptions = Required<Omit<ChangeRequestRouterOptions, 'limits'>> & { readonly limits: Limits }

@@ -1,0 +1,14 @@
+import type { CommentSubmission } from '../../generated/index'
+import { checkBody } from './check-body'
+import { trimText } from './trim-text'
+
+export const longestComment = 10_000
+
+/**
+ * Reads the body that adds a comment, after `guardBody`.
+ *
+ * @throws BadDataError with the first problem
+ */
+export function parseComment(body: unknown): string {
+  return trimText(checkBody<CommentSubmission>('commentSubmission', body).text, 'text', longestComment)
+}

@@ -1,0 +1,140 @@
+import createKnex from 'knex'
+import { createChangeRequestRouter, memoryStorage } from '../../src'
+
+const storage = memoryStorage()
+const authenticate = () => null
+const good = { storage, authenticate }
+const { commit: _, ...storageWithoutCommit } = storage
+
+const makeRouter = (options: object) => () => createChangeRequestRouter(options as never)
+
+describe('createChangeRequestRouter(options) rejects', () => {
+  it.each([
+    ['storage', { authenticate }],
+    ['storage', { ...good, storage: null }],
+    ['storage', { ...good, storage: {} }],
+    ['storage', { ...good, storage: storageWithoutCommit }],
+    ['authenticate', { storage }],
+    ['authenticate', { ...good, authenticate: 'key' }],
+    ['authorize', { ...good, authorize: true }],
+    ['directory', { ...good, directory: { hasProject: true } }],
+    ['hasProjects', { ...good, directory: { hasProjects: () => true } }],
+    ['basePath', { ...good, basePath: '/' }],
+    ['basePath', { ...good, basePath: '/api/' }],
+    ['basePath', { ...good, basePath: 'api' }],
+    ['basePath', { ...good, basePath: '/:tenant' }],
+    ['basePath', { ...good, basePath: '/a b' }],
+    ['basePath', { ...good, basePath: /api/ }],
+    ['basePath', { ...good, basePath: 1 }],
+    ['changeRequestsEnabled', { ...good, changeRequestsEnabled: 'yes' }],
+    ['requiredApprovals', { ...good, requiredApprovals: 0 }],
+    ['requiredApprovals', { ...good, requiredApprovals: 11 }],
+    ['requiredApprovals', { ...good, requiredApprovals: 1.5 }],
+    ['requiredApprovals', { ...good, requiredApprovals: '2' }],
+    ['stateTimestamps', { ...good, stateTimestamps: 1 }],
+    ['gravatar', { ...good, gravatar: null }],
+    ['recordIp', { ...good, recordIp: 'true' }],
+    ['linkBase', { ...good, linkBase: 'https://a.example/ b' }],
+    ['linkBase', { ...good, linkBase: 'https://a.example/)' }],
+    ['linkBase', { ...good, linkBase: 1 }],
+    ['errors', { ...good, errors: 'throw' }],
+    ['logger', { ...good, logger: {} }],
+    ['logger', { ...good, logger: { info() {}, warn() {}, error() {} } }],
+    ['clock', { ...good, clock: new Date() }],
+    ['limits.bodyBytes', { ...good, limits: { bodyBytes: 0 } }],
+    ['limits.bodyDepth', { ...good, limits: { bodyDepth: -1 } }],
+    ['limits.bodyNodes', { ...good, limits: { bodyNodes: 1.5 } }],
+    ['limits.changesPerRequest', { ...good, limits: { changesPerRequest: '100' } }],
+    ['limits.changesPerChangeRequest', { ...good, limits: { changesPerChangeRequest: Number.NaN } }],
+    ['limits.streamTimeoutMs', { ...good, limits: { streamTimeoutMs: Number.POSITIVE_INFINITY } }],
+    ['limits.followPollMs', { ...good, limits: { followPollMs: 0 } }],
+    ['limits.heartbeatMs', { ...good, limits: { heartbeatMs: '15000' } }],
+    ['limits.followMs', { ...good, limits: { followMs: -1 } }],
+    ['bodySize', { ...good, limits: { bodySize: 1 } }],
+    ['storge', { ...good, storge: storage }],
+    ['toString', { ...good, toString: 1 }],
+  ])('%s in %j with a TypeError that names it', (name, options) => {
+    expect(makeRouter(options)).toThrow(TypeError)
+    expect(makeRouter(options)).toThrow(`"${name}"`)
+  })
+
+  it.each([[undefined], [null], ['storage'], [[]]])('%p as its options', (options) => {
+    expect(() => createChangeRequestRouter(options as never)).toThrow(TypeError)
+  })
+
+  it('no option that is undefined: it counts as absent', () => {
+    const absent = { authorize: undefined, limits: undefined, basePath: undefined, errors: undefined }
+    expect(makeRouter({ ...good, ...absent })).not.toThrow()
+  })
+
+  it('no logger with the needed methods, such as console', () => {
+    expect(makeRouter({ ...good, logger: console })).not.toThrow()
+  })
+})
+
+describe('createChangeRequestRouter(options) says which mistake was made', () => {
+  const knex = Object.assign(() => undefined, { raw: () => undefined, client: {} })
+  const { commit: _commit, find: _find, ...half } = storage
+  const gateway = { current: () => undefined, apply: () => undefined }
+  const anotherVersion = 'createChangeRequestRouter: option "storage" must be a storage with portVersion 1'
+  const aStorage = 'option "storage" must be a storage, such as knexStorage({ knex })'
+
+  it.each([
+    ['a promise', { storage: Promise.resolve(storage) }, `${aStorage}; this is a promise: await it first.`],
+    ['its factory', { storage: memoryStorage }, `${aStorage}; this is a function: call it, and pass what it returns.`],
+    ['a Knex', { storage: knex }, `${aStorage}; this is a Knex: pass knexStorage({ knex }) from `],
+    ['a real Knex', { storage: createKnex({ client: 'pg' }) }, 'this is a Knex'],
+    ['a storage without a method', { storage: storageWithoutCommit }, `${aStorage}; commit is missing.`],
+    ['a storage without two', { storage: half }, `${aStorage}; find, commit are missing.`],
+    [
+      'a storage without a version',
+      { storage: { ...storage, portVersion: undefined } },
+      `${anotherVersion}, not none: `,
+    ],
+    [
+      'a storage of another version',
+      { storage: { ...storage, portVersion: 2 } },
+      `${anotherVersion}, not portVersion 2: `,
+    ],
+    [
+      'one of another version that lacks a method',
+      { storage: { ...storage, portVersion: 2, commit: undefined } },
+      'update the storage to this version of the package, or install the version that the storage was made for.',
+    ],
+    ['a text', { storage: 'app.sqlite' }, `${aStorage}.`],
+    ['a gateway that is a function', { flags: () => gateway }, 'this is a function: call it'],
+    ['a gateway that is a promise', { flags: Promise.resolve(gateway) }, 'this is a promise: await it'],
+    [
+      'a gateway that applies nothing',
+      { flags: { current: gateway.current } },
+      'with current and apply; apply is missing.',
+    ],
+    ['users who are a function', { users: () => [] }, 'this is a function: call it'],
+  ])('%s', (_name, options, message) => {
+    expect(makeRouter({ ...good, ...options })).toThrow(TypeError)
+    expect(makeRouter({ ...good, ...options })).toThrow(message)
+  })
+
+  it.each([
+    ['no list', 'updateEnabled', 'must be a list of actions'],
+    ['an empty list', [], 'must be a list of actions'],
+    ['an unknown action', ['updateEnabled', 'updateEnable'], /list of updateSegment, .*, without "updateEnable"\.$/],
+    ['an inherited name', ['toString'], 'without "toString"'],
+    ['something else', [null], 'without what is no text'],
+  ])('a gateway whose actions are %s', (_name, actions, message) => {
+    const make = makeRouter({ ...good, flags: { ...gateway, actions } })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow('"flags.actions"')
+    expect(make).toThrow(message)
+  })
+
+  it('a transactional gateway with a storage without transactions', () => {
+    const make = makeRouter({ ...good, flags: { ...gateway, transactional: true } })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow('option "flags" must be without transactional: this storage has no transactions to share.')
+  })
+
+  it('accepts a gateway with known actions', () => {
+    expect(makeRouter({ ...good, flags: { ...gateway, actions: ['archiveFeature', 'updateEnabled'] } })).not.toThrow()
+  })
+})

@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { changeSchemas } from '../../../src/validation/bodies/change-schemas'
+import { entryFile, exportsOf } from '../support/declarations'
+import { root } from '../support/folders'
+
+type Manifest = Record<'types' | 'default', string>
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Record<string, Manifest | string>
+  bin: object
+  dependencies: object
+}
+
+/** The exports that `require` returns, in a Node process of its own. */
+function values(entry: string): string[] {
+  const name = entry.replace(/^\./, 'express-change-requests')
+  const script = `process.stdout.write(JSON.stringify(Object.keys(require('${name}'))))`
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: root }).toString()).sort()
+}
+
+/** The exports that `import type` finds. */
+function types(entry: string): string[] {
+  const declarations = exportsOf(entryFile(entry)).values()
+  const onlyTypes = [...declarations].filter(({ node }) => /^Ts(?:Interface|TypeAlias)Declaration$/.test(node.type))
+  return onlyTypes.map(({ name }) => name).sort()
+}
+
+const readSchema = (file: string) => readFileSync(join(root, 'schemas', file), 'utf8')
+
+/** The types of the changes that can be proposed, which come and go with the actions. */
+const changeTypes = [...changeSchemas.keys()].map((action) => JSON.parse(readSchema(`changes/${action}.json`)).title)
+
+/** The files that a schema refers to, directly or through others. */
+function referredFrom(file: string, seen = new Set<string>()): Set<string> {
+  for (const [, target = ''] of readSchema(file).matchAll(/"\$ref": "([^"#]+)/g)) {
+    const path = posix.join(posix.dirname(file), target)
+    if (seen.has(path)) continue
+    seen.add(path)
+    referredFrom(path, seen)
+  }
+  return seen
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+
+describe('what the package exports', () => {
+  it('has these entries', () => {
+    expect(Object.keys(manifest.exports)).toEqual([
+      '.',
+      './knex',
+      './testing',
+      './types',
+      './schemas/*.json',
+      './openapi.json',
+      './package.json',
+    ])
+  })
+
+  it.each([
+    ['.', 'ChangeRequestError apiKeys createChangeRequestRouter createEventChain fileLedger memoryStorage'],
+    ['./knex', 'knexMigrationSource knexStorage migrationSql'],
+    ['./testing', 'describeHttp describeStorage'],
+  ])('has these values in %s', (entry, names) => {
+    expect(values(entry)).toEqual(words(names))
+  })
+
+  it('has no values in ./types', () => {
+    expect(values('./types')).toEqual([])
+  })
+
+  it.each([
+    [
+      '.',
+      `
+      Action Actor ApiKey ApplicableChange Application ApplyContext Authenticate Author Authorize Change
+      ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
+      ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Environment ErrorDetail ErrorName
+      EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
+      EventLedger EventLog EventPage EventRow EventScope EventType FeatureState FlagEvent FlagGateway FlagState
+      Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage Logger NewChange
+      OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
+      SegmentState Settings SettingsPlace SettingsWrite Settlement State Storage StorageFailure StorageHealth
+      StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
+      UserDirectory Verification Vote Write
+      `,
+    ],
+    [
+      './knex',
+      'Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions MigrationSqlOptions',
+    ],
+    ['./testing', 'Callers Credentials Expectation HttpHost OpenStorage Runner'],
+    [
+      './types',
+      `
+      Action ActionableView ApproversUpdate ChangeRequestCountsView ChangeRequestListView
+      ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
+      CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
+      ErrorDetailsView ErrorView EventCreatorsView EventData EventListView EventSearchView EventType EventView
+      FailedScheduleView FeatureEventListView FeatureGroupView FlagVariant ListedChangeRequestView Name Operator
+      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval ProblemView RecordedEvent ReviewerView
+      ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
+      ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
+      SegmentChangeView SegmentId SettingsListView SettingsUpdate StateTimestampsView StateUpdate
+      StrategyParameters StrategyUpdate StrategyVariant SubmittedChange SuspendedScheduleView Tag Tags
+      TitleUpdate UnscheduledChangeRequestView UnscheduledSearchItemView UnscheduledStateUpdate VariantPayload
+      VoteView VoterView
+      `,
+    ],
+  ])('has these types in %s', (entry, names) => {
+    const ofActions = entry === './types' ? changeTypes : []
+    expect(types(entry)).toEqual([...words(names), ...ofActions].sort())
+  })
+
+  it('has these schemas of bodies and answers', () => {
+    const files = readdirSync(join(root, 'schemas')).filter((file) => file.endsWith('.json'))
+    expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
+      words(`
+      actionable approvers-update change change-edit change-request change-request-counts change-request-list
+      change-request-search change-submission comment-submission error event event-creators event-list
+      event-record event-search feature-event-list problem reviewers scheduled-list settings-list
+      settings-update state-update title
+      `),
+    )
+  })
+
+  it('has one type and one schema for each change', () => {
+    expect(changeTypes).toHaveLength(changeSchemas.size)
+    expect(types('./types')).toEqual(expect.arrayContaining(changeTypes))
+  })
+
+  it('has no schema that no body, answer or change refers to', () => {
+    const schemas = readdirSync(join(root, 'schemas'), { recursive: true, encoding: 'utf8' })
+    const all = schemas.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.json'))
+    const reached = new Set(
+      all.filter((file) => !file.startsWith('shared/')).flatMap((file) => [...referredFrom(file)]),
+    )
+    expect(all.filter((file) => file.startsWith('shared/') && !reached.has(file))).toEqual([])
+  })
+
+  it('has one command', () => {
+    expect(manifest.bin).toEqual({ 'express-change-requests': 'dist/cli.js' })
+    expect(readFileSync(join(root, 'dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  })
+
+  it('depends on three packages', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['ajv', 'ajv-formats', 'fresh'])
+  })
+})
+
+describe('npm pack', () => {
+  let files: string[]
+
+  beforeAll(() => {
+    const answer = execFileSync('npm', ['pack', '--dry-run', '--json'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [packed] = JSON.parse(answer.toString()) as [{ files: { path: string }[] }]
+    files = packed.files.map(({ path }) => path)
+  })
+
+  it('contains the build, the schemas, openapi.json and the papers, and nothing else', () => {
+    const wanted = [
+      /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
+      /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
+      /^(?:openapi\.json|package\.json|README\.md|LICENSE)$/,
+      /^docs\/(?:decisions\/)?[\w-]+\.md$/,
+    ]
+    expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
+  })
+
+  it('contains no tests', () => {
+    expect(files.filter((file) => /\.test\.|^test\//.test(file))).toEqual([])
+  })
+
+  it('contains every file that an entry point names', () => {
+    const targets = Object.values(manifest.exports).flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    )
+    const plain = targets.map((target) => target.replace(/^\.\//, '')).filter((target) => !target.includes('*'))
+    expect(files).toEqual(
+      expect.arrayContaining([...plain, 'dist/cli.js', 'schemas/error.json', 'README.md', 'LICENSE']),
+    )
+  })
+})
