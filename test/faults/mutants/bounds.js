@@ -4,7 +4,7 @@ const reads = 'src/storage/knex/shared/reads.ts'
 const rows = 'src/storage/memory/rows.ts'
 const handle = 'src/http/pipeline/request-handler.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
-const rules = { project: 'express 5', test: 'test/http/contract.test', only: 'on SQLite' }
+const rules = { project: 'express 5', test: 'test/http/hosts/contract.test', only: 'on SQLite' }
 
 module.exports = [
   {
@@ -66,7 +66,7 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/summaries',
+    test: 'test/storage/router/summaries',
     only: `on ${database} answers GET`,
   })),
   {
@@ -83,7 +83,7 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/summaries',
+    test: 'test/storage/router/summaries',
     only: 'on SQLite answers GET',
   },
   {

@@ -19,7 +19,7 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/apply.test',
+    test: 'test/faults/apply/apply.test',
     only: 'on Postgres leaves flags, state and events as they were: before COMMIT',
     build: true,
   },

@@ -161,7 +161,7 @@ describe('a row of a CSV export', () => {
           expect(unguarded(cell)).toBe(value)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -174,7 +174,7 @@ describe('a row of a CSV export', () => {
         }
         expect(parseCsv(text, separators)).toEqual(parseCsv(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type Grant, memoryStorage, type Storage } from '../../../src'
+import type { Grant, Storage } from '../../../src'
 import { until } from '../../faults/support/server'
 import { people, startApp, type TestApp } from '../../support/app'
-import { databases } from '../../support/databases'
+import { type OpenDatabase, sqlite } from '../../support/databases'
 import { expectRefusal } from '../support/refusal'
 import { parseCsv } from './support/csv'
 import {
@@ -28,21 +28,11 @@ const grants: Readonly<Record<string, readonly Grant[]>> = {
   ...Object.fromEntries(Object.values(people).map(({ key, grants }) => [key, grants])),
   'reader of shop': [{ permission: 'READ_EVENTS', project: 'shop' }],
 }
-const stores = [
-  { name: 'memory', open: async () => ({ storage: memoryStorage(), pool: undefined, close: async () => undefined }) },
-  ...databases.map(({ name, open }) => ({
-    name,
-    async open() {
-      const { storage, knex, close } = await open({ pool: { min: 0, max: 1 } })
-      return { storage, pool: knex.client.pool, close }
-    },
-  })),
-]
 
 const idsOf = (events: readonly { id: unknown }[]) => events.map(({ id }) => Number(id))
 
-describe.each(stores)('GET events as an export on $name', ({ open }) => {
-  let database: Awaited<ReturnType<typeof open>>
+describe('GET events as an export', () => {
+  let database: OpenDatabase
   let app: TestApp
   /** Called before a page is read, with the number of pages read before. */
   let beforePage: (pages: number) => Promise<unknown> | undefined = () => undefined
@@ -55,7 +45,7 @@ describe.each(stores)('GET events as an export on $name', ({ open }) => {
     JSON.parse((await get(path, { accept: 'application/json', key })).text)
 
   beforeAll(async () => {
-    database = await open()
+    database = await sqlite.open()
     const storage: Storage = {
       ...database.storage,
       async eventPage(...asked) {
@@ -327,7 +317,8 @@ describe.each(stores)('GET events as an export on $name', ({ open }) => {
       const slow = await openExport({ port: app.port, path: '/events?project=large', accept })
       slow.pause()
       const read = await settled(() => pages)
-      await until(() => !database.pool || (database.pool.numUsed() === 0 && database.pool.numPendingAcquires() === 0))
+      const { pool } = database.knex.client
+      await until(() => pool.numUsed() === 0 && pool.numPendingAcquires() === 0)
       expect((await get('/events/checkout')).complete).toBe(true)
       const { text } = await readExport(slow)
       expect(parse(text).trailer.count).toBe(large)

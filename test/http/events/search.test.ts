@@ -1,15 +1,9 @@
+import { memoryStorage } from '../../../src'
 import { startApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import {
-  authenticate,
-  type EventWorld,
-  type Reader,
-  readable,
-  startEventWorld,
-  storages,
-} from './support/readers-world'
+import { authenticate, type EventWorld, type Reader, readable, startEventWorld } from './support/readers-world'
 
 interface Found {
   readonly body: { readonly events: readonly { readonly id: number }[]; readonly total: number }
@@ -22,21 +16,19 @@ function nextOf({ headers }: { headers: Record<string, string> }): string | unde
   return /^<(\?[^>]*)>; rel="next"$/.exec(headers.link ?? '')?.[1]
 }
 
-describe.each(storages)('GET /api/admin/search/events on $name', ({ open }) => {
-  let store: Awaited<ReturnType<typeof open>>
+describe('GET /api/admin/search/events', () => {
   let app: EventWorld
   let bounded: EventWorld
 
   beforeAll(async () => {
-    store = await open()
-    app = await startEventWorld(store.storage)
-    bounded = readable(await startApp({ storage: store.storage, authenticate, limits: { searchedEvents: 3 } }))
+    const storage = memoryStorage()
+    app = await startEventWorld({ storage })
+    bounded = readable(await startApp({ storage, authenticate, limits: { searchedEvents: 3 } }))
   })
 
   afterAll(async () => {
     await app.close()
     await bounded.close()
-    await store.close()
   })
 
   const search = (query = '', reader: Reader = 'admin') => app.get(`/search/events${query}`, reader)

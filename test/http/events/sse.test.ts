@@ -8,7 +8,6 @@ import supertest from 'supertest'
 import { memoryStorage, type RecordedEvent, type Storage } from '../../../src'
 import { until } from '../../faults/support/server'
 import { enable, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
 import { openSource, type Source } from '../../support/events/event-source'
 
 const ann = { Authorization: people.ann.key }
@@ -34,25 +33,15 @@ function event(n: number, more: Partial<RecordedEvent> = {}): RecordedEvent {
 const ids = ({ messages }: Source) => messages.map(({ lastEventId }) => Number(lastEventId))
 const seen = ({ messages }: Source) => messages.map(({ data }) => JSON.parse(data).data.n)
 
-const stores = [
-  { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => undefined }) },
-  ...databases,
-] as readonly { name: string; open(): Promise<Pick<OpenDatabase, 'close'> & { storage: Storage }> }[]
-
-describe.each(stores)('GET /api/admin/events with Accept: text/event-stream on $name', (store) => {
-  let database: Awaited<ReturnType<(typeof stores)[number]['open']>>
+describe('GET /api/admin/events with Accept: text/event-stream', () => {
   let app: TestApp
 
   beforeAll(async () => {
-    database = await store.open()
-    app = await startApp({ storage: database.storage, limits: { followPollMs: never } })
+    app = await startApp({ storage: memoryStorage(), limits: { followPollMs: never } })
     await app.router.events.record([event(1), event(2, { project: 'blog' }), event(3, { featureName: 'checkout' })])
   })
 
-  afterAll(async () => {
-    await app.close()
-    await database.close()
-  })
+  afterAll(() => app.close())
 
   it('sends events as they come, as messages that carry the JSON of the list and the id', async () => {
     const source = await follow(app)

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express'
 import { ChangeRequestError, type ChangeRequestRouterOptions, memoryStorage } from '../../../src'
 import { changeRequestsPath, enable, type Host, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, sqlite } from '../../support/databases'
 import { sendRaw } from '../support/raw-request'
 import { violations } from '../support/schema'
 
@@ -197,13 +197,13 @@ describe('hooks of the host', () => {
   })
 })
 
-describe.each(databases)("errors: 'next' on $name", ({ open }) => {
+describe("errors: 'next'", () => {
   let database: OpenDatabase
   let app: TestApp
   const handed: unknown[] = []
 
   beforeAll(async () => {
-    database = await open({ migrate: false })
+    database = await sqlite.open({ migrate: false })
     const answer: ErrorRequestHandler = (error, _req, res, _next) => {
       handed.push(error)
       res.status(418).end()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import createKnex from 'knex'
-import { type ApiKey, apiKeys, createChangeRequestRouter, type Grant, memoryStorage } from '../../../src'
+import { type ApiKey, apiKeys, createChangeRequestRouter, type Grant, memoryStorage } from '../src'
 
 const storage = memoryStorage()
 const authenticate = () => null
