@@ -118,6 +118,10 @@ const others: readonly (readonly [rule: string, file: string, text: string])[] =
   ['correctness/noUndeclaredDependencies', 'http/planted-dev.ts', "import 'supertest'\n"],
   ['style/noCommonJs', 'domain/planted-require.ts', "export const knex = require('knex')\n"],
   ['suspicious/noConsole', 'domain/planted-console.ts', "console.log('here')\n"],
+  ['style/noRestrictedGlobals', 'http/planted-signal.ts', "process.on('SIGTERM', () => {})\n"],
+  ['style/noRestrictedGlobals', 'storage/planted-exit.ts', 'process.exitCode = 1\n'],
+  ['style/noRestrictedGlobals', 'cli/planted-environment.ts', 'export const { env } = process\n'],
+  ['style/noRestrictedGlobals', 'operations/planted-fetch.ts', "export const answer = fetch('http://127.0.0.1')\n"],
   [
     'nursery/noFloatingPromises',
     'domain/planted-promise.ts',

@@ -3,8 +3,8 @@ const guard = 'src/validation/core/guard.ts'
 const registry = 'src/validation/core/registry.ts'
 const handle = 'src/http/pipeline/request-handler.ts'
 const checkPermissions = 'await checkPermissions(edge, actor, route.permissions, scope)'
-const hosts = { project: 'faults', test: 'test/faults/bounds/parsers' }
-const bodies = { project: 'unit', test: 'test/validation/(guard|hostile|parse)' }
+const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
+const bodies = { project: 'unit', test: 'test/validation/(core|bodies)/(guard|hostile|parse)' }
 const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of refusal' }
 
 module.exports = [
