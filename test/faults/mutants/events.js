@@ -52,7 +52,7 @@ module.exports = [
   },
   {
     id: 'M4-heartbeat',
-    fault: 'a heartbeat tells of the head, whatever was read',
+    fault: 'a heartbeat sends the head, whatever was read',
     edits: [
       {
         file: 'src/operations/events/subscribe.ts',

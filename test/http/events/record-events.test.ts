@@ -56,7 +56,7 @@ describe('router.events.record(event)', () => {
     expect(violations('event-list', body)).toEqual([])
   })
 
-  it('takes null and undefined for absent, and signs for nobody as unknown, -1337', async () => {
+  it('treats null and undefined as absent, and signs as unknown, -1337, without an author', async () => {
     const nothing = { project: null, environment: null, featureName: null, data: null, ip: null, createdByUserId: null }
     await app.router.events.record({ type: 'setting-updated', ...nothing })
     await app.router.events.record({ type: 'setting-updated', project: undefined } as unknown as RecordedEvent)
@@ -85,7 +85,7 @@ describe('router.events.record(event)', () => {
     expect((await app.events()).body.totalEvents).toBe(0)
   })
 
-  it('drops an event that tells of no difference, and only that', async () => {
+  it('drops an event whose data and preData are equal, and only that', async () => {
     const state = { a: [1, { b: null }], c: 'd' }
     await app.router.events.record([
       { ...archived, data: state, preData: { c: 'd', a: [1, { b: null }] }, featureName: 'dropped' },
@@ -99,7 +99,7 @@ describe('router.events.record(event)', () => {
     ])
   })
 
-  it('stands or falls with a transaction of the host', async () => {
+  it('commits or rolls back with a transaction of the host', async () => {
     await database.knex.schema.createTable('flags', (table) => table.string('name'))
     const archive = (name: string, then: () => void) =>
       database.knex.transaction(async (transaction) => {

@@ -297,7 +297,7 @@ describe('GET /api/admin/search/events', () => {
       expect(await ids('after=9007199254740991')).toEqual([])
     })
 
-    it('tells the same total on every page', async () => {
+    it('has the same total on every page', async () => {
       for (const query of ['before=4', 'after=4', 'limit=1', 'offset=3', '']) {
         expect([query, (await search(`?createdBy=IS_ANY_OF:1,2&${query}`)).body.total]).toEqual([query, 6])
       }
@@ -415,7 +415,7 @@ describe('GET /api/admin/search/events', () => {
     })
   })
 
-  it('takes odd values for what they are: nothing is found, and nothing breaks', async () => {
+  it('takes odd values literally: nothing is found, and nothing breaks', async () => {
     const odd = ['%25', "'%20or%201=1", '%F0%9F%A6%84', '__proto__', '..', '%0d%0aX-Injected:%201', '{a}', '%22', '%5C']
     for (const name of ['feature', 'project', 'type', 'environment', 'groupId', 'id', 'createdBy']) {
       for (const value of [...odd, 'x'.repeat(5_000)]) {

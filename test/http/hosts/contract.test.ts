@@ -1,6 +1,6 @@
 import { describeHttp } from '../../../src/testing'
 import { startContractApp } from '../../support/contract-app'
-import { databases, type OpenDatabase, postgres, type TestDatabase } from '../../support/databases'
+import { databases, type OpenDatabase } from '../../support/databases'
 import { forbidAlteringEvents } from '../../support/databases/append-only'
 
 /**
@@ -44,12 +44,7 @@ describe('the rules', () => {
   })
 })
 
-const kinds: readonly { name: string; open(): ReturnType<TestDatabase['open']> }[] = [
-  ...databases,
-  { name: 'Postgres, events in monthly partitions', open: () => postgres.open({ eventPartitions: 'monthly' }) },
-]
-
-describe.each(kinds)('on $name, with an append-only log,', ({ open }) => {
+describe.each(databases)('on $name, with an append-only log,', ({ open }) => {
   let database: OpenDatabase
   let app: Awaited<ReturnType<typeof startContractApp>>
 

@@ -42,11 +42,18 @@ const answers = {
 describe(`The host owns process, server, signals, pool and logger: a process with Express ${version}`, () => {
   const opened: OpenDatabase[] = []
 
+  let host: string
+
+  beforeAll(() => {
+    host = makeHost()
+  })
+
   afterEach(async () => {
     await stopAll()
     for (const database of opened.splice(0)) await database.close()
-    removeFolders()
   })
+
+  afterAll(removeFolders)
 
   const storages = [
     { name: 'memory', place: async () => ({}) },
@@ -63,7 +70,7 @@ describe(`The host owns process, server, signals, pool and logger: a process wit
   it.each(storages)(
     'serves from $name, is silent and unchanged, and ends by itself once all is closed',
     async ({ place }) => {
-      const { exit } = runNode(['host.cjs', JSON.stringify(await place())], { cwd: makeHost() })
+      const { exit } = runNode(['host.cjs', JSON.stringify(await place())], { cwd: host })
       const { status, stdout, stderr } = await exit
       // Standard output holds the report and nothing else, or it would be no JSON.
       expect({ status, stderr, ...JSON.parse(stdout || '{}') }).toEqual({

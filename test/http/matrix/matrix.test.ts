@@ -135,7 +135,7 @@ describe('operation x situation', () => {
 
   afterAll(() => world.close())
 
-  /** The status of a request, with the letter that tells one 403 from another. */
+  /** The status of a request, with the letter that distinguishes one 403 from another. */
   async function ask(operation: string, who: Who, target: Target, asked: Asked = {}): Promise<string> {
     const { method, path, body } = routeOf(operation)
     const { project = 'shop', id = target.id, changeId = target.changeId, headers = {} } = asked

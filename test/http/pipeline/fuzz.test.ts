@@ -7,7 +7,7 @@ import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
 
 const seed = Math.floor(Math.random() * 2 ** 31)
-const runs = { seed, numRuns: 150 }
+const runs = { seed, numRuns: 100 }
 
 const oddText = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -6,7 +6,7 @@ import {
   memoryStorage,
   type Storage,
 } from '../../../src/index'
-import { postgres, sqlite } from '../../support/databases'
+import { postgres } from '../../support/databases'
 import { inProcess, type Method } from './support/callers'
 import { Clock, eventTypes, Flags, openRouter } from './support/hosts'
 import { breaches } from './support/invariants'
@@ -14,7 +14,6 @@ import { approved, changeIds, enable, ok, propose, shop, tally, to } from './sup
 
 const stores = [
   { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => {} }) },
-  { name: 'SQLite', open: () => sqlite.open() },
   { name: 'Postgres', open: () => postgres.open() },
 ] as const
 
