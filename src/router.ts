@@ -1,18 +1,18 @@
 import express, { type Router } from 'express'
 import { isApiKeys } from './auth/api-keys'
 import type { RecordedEvent } from './generated/index'
-import { createEventLists } from './http/events/list'
+import { createEventListView } from './http/events/list'
 import { createReadBody } from './http/pipeline/body'
-import { createErrorHandler, createHandler, type Edge } from './http/pipeline/request-handler'
+import { errorHandler, type Pipeline, requestHandler } from './http/pipeline/request-handler'
+import type { RouteServices } from './http/pipeline/route-services'
 import { routes } from './http/routes'
-import type { RouteServices } from './http/routes/route'
 import { describeRouter, type OpenApiDocument, type OpenApiOptions } from './openapi'
 import { settle } from './operations/change-requests/settle'
 import { EventFeed } from './operations/events/event-feed'
 import { recordEvents } from './operations/events/record-events'
 import { AggregateWriter } from './operations/runtime/aggregate-writer'
 import { within as withinTime } from './operations/runtime/call-hook'
-import { createOnce } from './operations/runtime/idempotency'
+import { IdempotentRunner } from './operations/runtime/idempotency'
 import { createWarnOnce } from './operations/runtime/services'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from './options'
 import type { Actor } from './ports/access'
@@ -164,11 +164,11 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const { storage, basePath } = resolved
   const services = createServices(resolved)
   warnOfLostOutcomes(resolved)
-  const edge: Edge = {
+  const pipeline: Pipeline = {
     services,
     authenticate: resolved.authenticate,
     byKey: isApiKeys(resolved.authenticate),
-    once: createOnce(services),
+    idempotentRunner: new IdempotentRunner(storage),
     readBody: createReadBody(
       express.json({ limit: resolved.limits.bodyBytes, strict: false }),
       resolved.limits.bodyBytes,
@@ -181,15 +181,15 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const router = express.Router({ caseSensitive: true, mergeParams: true })
   // Express would answer OPTIONS by itself, but it is the host's, as all methods are that no route has.
   router.use((req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined))
-  for (const route of routes) router[route.method](`${basePath}${route.path}`, createHandler(route, edge))
-  router.use(createErrorHandler(edge))
+  for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
+  router.use(errorHandler(pipeline))
   return Object.assign(router, {
     events: createEventLog(services),
     openapi: (options?: OpenApiOptions) =>
       describeRouter(
         {
           basePath,
-          byKey: edge.byKey,
+          byKey: pipeline.byKey,
           actions: services.actions,
           changesPerRequest: services.changesPerRequest,
         },
@@ -234,7 +234,7 @@ function createServices(options: ResolvedOptions): RouteServices {
     clock,
     parseEvent: parseRecordedEvent,
     writer: new AggregateWriter(storage, linkBase),
-    eventLists: createEventLists(storage),
+    viewEventList: createEventListView(),
     views: { stateTimestamps: options.stateTimestamps },
     changesPerRequest: limits.changesPerRequest,
     actions: options.flags?.actions && [...options.flags.actions],

@@ -21,27 +21,27 @@ export const csvColumns = [
   'groupId',
 ] as const
 
-/** Other requests get their turn after so much text, a fraction of a millisecond: a page takes ten. */
+/** Other requests get their turn after this many characters, a fraction of a millisecond: a whole page takes ten. */
 const pieceLength = 1 << 14
 
 /**
- * What spreadsheet programs take for a formula: they read over blanks and quotes in front, and know the full-width signs
- * too. Tab and line breaks lead into a cell of its own.
+ * What spreadsheet programs run as a formula: they skip leading blanks and quotes, and accept full-width signs. A tab or
+ * a line break starts a new cell.
  */
 const formula = /^(?:["'\s\u200b-\u200f\u2060]*[=+\-@\uff0b\uff0d\uff1d\uff20]|["' ]*[\t\r\n])/
 
-/** The same within a text: a program that separates by `;` or tab takes no notice of the quotes between two commas. */
+/** A formula inside a text: a program that separates by `;` or tab ignores the quotes around it. */
 const formulaWithin = /[;\t\r\n](?=(?:["'\u200b-\u200f\u2060]|[^\S\t\r\n])*[=+\-@\uff0b\uff0d\uff1d\uff20])/g
 
 /**
- * A row of RFC 4180, line break included, that is read alike by programs that separate by `;` or tab as well. Texts are
- * guarded, so that no spreadsheet program runs them; numbers stay.
+ * A row of RFC 4180 with its line break. Programs that separate by `;` or tab read the same cells. No spreadsheet program
+ * runs a text as a formula; numbers are unchanged.
  */
 export function csvRow(values: readonly unknown[]): string {
   return `${values.map(toCell).join(',')}\r\n`
 }
 
-/** The events of a page as rows, some at a time. */
+/** The events of a page as rows, in pieces. */
 export function* csvRows(page: EventPage): Generator<Uint8Array[]> {
   let text = ''
   for (const { buffer, byteOffset, byteLength } of eachEvent(page)) {
@@ -61,14 +61,14 @@ function toCell(value: unknown): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** An apostrophe in front makes a text of it; without the apostrophes it is what it was. */
+/** A leading apostrophe turns a formula into a text; without its apostrophes the text is unchanged. */
 function guarded(text: string): string {
-  // Hardly any text has one, and to look for that alone is cheaper.
+  // Few texts have a separator, and this check is cheaper.
   const within = /[;\t\r\n]/.test(text) ? text.replace(formulaWithin, "$&'") : text
   return formula.test(text) ? `'${within}` : within
 }
 
-/** The same JSON: `;` stands in its texts alone. */
+/** The same JSON: `;` occurs only in its texts. */
 function jsonWithoutSemicolon(value: unknown): string {
   return JSON.stringify(value).replaceAll(';', '\\u003b')
 }

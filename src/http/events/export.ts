@@ -1,8 +1,9 @@
 import { idOf } from '../../operations/events/event-bytes'
 import { type EventRange, readEventRange } from '../../operations/events/read-event-range'
-import type { EventFilter, EventPage, Storage } from '../../ports/storage'
+import type { EventPage, Storage } from '../../ports/storage'
 import type { Reply } from '../pipeline/reply'
 import { csvColumns, csvRow, csvRows } from './csv'
+import type { EventSelection } from './selection'
 
 /** What an export ends with; the ids are those of its first and its last event, null when it is empty. */
 interface Trailer {
@@ -24,7 +25,7 @@ interface ExportFormat {
 }
 
 /** The formats of an export, by media type. */
-export const exportFormats = {
+const exportFormats = {
   'application/x-ndjson': {
     type: 'application/x-ndjson',
     fileName: 'events.ndjson',
@@ -45,44 +46,47 @@ export const exportFormats = {
   },
 } as const satisfies Readonly<Record<string, ExportFormat>>
 
-/** What is exported. */
+export type ExportType = keyof typeof exportFormats
+
+/** An export of which the first page has been read. */
 export interface EventExport {
-  readonly filter: EventFilter
-  readonly range: EventRange
-  readonly grouped: boolean
+  readonly first: IteratorResult<EventPage>
+  readonly rest: AsyncGenerator<EventPage>
+  readonly format: ExportFormat
 }
 
-/** All that fits, as a file that ends with a trailer. An export without its trailer was cut off. */
-export async function exportEvents(
+/** Reads the first page: as long as nothing is sent, a failure becomes an error answer. */
+export async function openExport(
   storage: Storage,
-  { filter, range, grouped }: EventExport,
-  format: ExportFormat,
-): Promise<Reply> {
-  const pages = readEventRange(storage, filter, range, grouped || format.grouped)
-  // As long as nothing is sent, a failure can be answered as such.
-  const first = await pages.next()
+  { filter, grouped = false }: EventSelection,
+  { type, range }: { readonly type: ExportType; readonly range: EventRange },
+): Promise<EventExport> {
+  const format: ExportFormat = exportFormats[type]
+  const rest = readEventRange(storage, filter, range, grouped || format.grouped)
+  return { first: await rest.next(), rest, format }
+}
+
+/** A file that ends with a trailer. A file without its trailer was cut off. */
+export function viewExport(opened: EventExport): Reply {
+  const { type, fileName } = opened.format
   return {
     status: 200,
     headers: {
       'Cache-Control': 'no-store',
       Vary: 'Authorization, Accept',
-      'Content-Disposition': `attachment; filename="${format.fileName}"`,
+      'Content-Disposition': `attachment; filename="${fileName}"`,
     },
-    type: format.type,
-    stream: exported(first, pages, format),
+    type,
+    stream: exported(opened),
   }
 }
 
-async function* exported(
-  first: IteratorResult<EventPage>,
-  rest: AsyncGenerator<EventPage>,
-  format: ExportFormat,
-): AsyncGenerator<Uint8Array[]> {
+async function* exported({ first, rest, format }: EventExport): AsyncGenerator<Uint8Array[]> {
   let trailer: Trailer = { count: 0, firstId: null, lastId: null }
   if (format.head !== '') yield [Buffer.from(format.head)]
   for (let next = first; next.done !== true; next = await rest.next()) {
     trailer = counted(trailer, next.value)
-    // A page without a hit is a turn for others all the same.
+    // Other requests get their turn after a page without a match as well.
     if (next.value.count === 0) yield []
     else yield* format.lines(next.value)
   }
@@ -103,7 +107,7 @@ function counted({ count, firstId, lastId }: Trailer, page: EventPage): Trailer 
 
 const newLine = Buffer.from('\n')
 
-/** Takes the commas out where they stand: a copy of the page was twice as slow, and left one more to collect. */
+/** Removes the commas in place: copying the page took twice as long, and left one more to collect. */
 function* ndjsonLines({ json }: EventPage): Generator<Uint8Array[]> {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
   let length = 0

@@ -1,37 +1,30 @@
-import type { EventFilter } from '../../ports/storage'
-import { parseEventRange } from '../../validation/queries/event-range'
-import type { Reply } from '../pipeline/reply'
-import type { Call } from '../pipeline/request-context'
-import type { RouteServices } from '../routes/route'
-import { type EventExport, exportEvents, exportFormats } from './export'
-import { followEvents } from './sse'
+import { type EventRange, parseEventRange } from '../../validation/queries/event-export'
+import { parseLastEventId } from '../../validation/queries/event-id'
+import { parseStreamStart } from '../../validation/queries/event-page'
+import type { RequestContext } from '../pipeline/request-context'
+import type { ExportType } from './export'
 
-/** What a client may ask for by `Accept` on every address of the log; the first is what it gets without asking. */
-const types = ['application/json', 'application/x-ndjson', 'text/csv', 'text/event-stream'] as const
+/** The media types of every address of the log; the first is the default. */
+const mediaTypes = ['application/json', 'application/x-ndjson', 'text/csv', 'text/event-stream'] as const
 
-/** How the events of one address are answered, in each of the formats. */
-export interface EventAnswer {
-  readonly filter: EventFilter
-  /** Adds `groupType` and `groupId` to the events that have them (contract 9.1). */
-  readonly grouped?: boolean
-  readonly json: () => Promise<Reply>
-}
+/** The format of an answer, with the parameters that it has. */
+export type Format<Page> =
+  | { readonly kind: 'json'; readonly page: Page }
+  | { readonly kind: 'export'; readonly type: ExportType; readonly range: EventRange }
+  | { readonly kind: 'stream'; readonly after: number | undefined }
 
-/** The events in the format that the client prefers. */
-export async function answerEvents(call: Call, services: RouteServices, answer: EventAnswer): Promise<Reply> {
-  const type = call.accepts(types)
+/** The format that the client prefers, with its own parameters. */
+export function parseFormat<Page>(context: RequestContext, parsePage: (context: RequestContext) => Page): Format<Page> {
+  const type = context.accepts(mediaTypes)
   switch (type) {
     case 'application/x-ndjson':
     case 'text/csv':
-      return exportEvents(services.storage, toExport(call, answer), exportFormats[type])
-    case 'text/event-stream':
-      return followEvents(call, services, answer)
+      return { kind: 'export', type, range: parseEventRange(context.query) }
+    case 'text/event-stream': {
+      const start = parseStreamStart(context.query)
+      return { kind: 'stream', after: parseLastEventId(context.lastEventId) ?? start }
+    }
     default:
-      return answer.json()
+      return { kind: 'json', page: parsePage(context) }
   }
-}
-
-function toExport(call: Call, { filter, grouped = false }: EventAnswer): EventExport {
-  const [order, after, before] = [call.query('order'), call.query('after'), call.query('before')]
-  return { filter, grouped, range: parseEventRange({ order, after, before }) }
 }

@@ -3,11 +3,16 @@ import type { FoundEvents } from '../../operations/events/search-events'
 import type { EventCursor } from '../../ports/storage'
 import type { Reply } from '../pipeline/reply'
 
+/** One page of a search, with the query that asked for it. */
+interface SearchPage extends FoundEvents {
+  readonly address: URLSearchParams
+}
+
 /** One page of a search, with a link to the next one. */
-export function searchReply({ events, total, next }: FoundEvents, query: URLSearchParams): Reply {
+export function viewSearch({ events, total, next, address }: SearchPage): Reply {
   const pieces = events.flatMap((event, index) => (index === 0 ? [event] : [separator, event]))
   const body = Buffer.concat([Buffer.from('{"events":['), ...pieces, Buffer.from(`],"total":${total}}`)])
-  const link = next === undefined ? {} : { Link: `<?${nextQuery(query, next)}>; rel="next"` }
+  const link = next === undefined ? {} : { Link: `<?${nextQuery(address, next)}>; rel="next"` }
   return {
     status: 200,
     headers: { 'Cache-Control': 'no-store', Vary: 'Authorization, Accept', ...link },

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../../errors'
 
-/** Parses the body of a request unless the host has; undefined stands for none. */
+/** Parses the body of a request unless the host did; undefined for a request without one. */
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>
 
-/** Refuses what does not say that it is JSON, `application/vnd.x+json` and multipart included (contract 2.1). */
+/** @throws ContentTypeError unless the body is `application/json`; `application/vnd.x+json` is not (contract 2.1). */
 export function checkContentType(req: Request): void {
   const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (mediaType === 'application/json') return

@@ -7,7 +7,7 @@ import { WrongAnswerError } from '../../operations/runtime/call-hook'
 import type { Logger } from '../../ports/logger'
 import type { Reply } from './reply'
 
-/** The one place where an error becomes an answer (contract 11.1); what the caller must not see goes to the logger. */
+/** The one place where an error becomes an answer (contract 11.1). What the caller must not see is logged. */
 export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger): Reply {
   const id = randomUUID()
   const status = errorStatuses[error.name] ?? 500
@@ -28,7 +28,7 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
 }
 
-/** The log names the hook of the host that is at fault; the caller is told nothing of it. */
+/** The log names the hook of the host that is at fault; the answer does not. */
 function logMessage({ cause, message }: ChangeRequestError): string {
   return cause instanceof WrongAnswerError ? cause.message : message
 }
@@ -37,7 +37,7 @@ function toProblem(status: number, { message, ...rest }: ErrorView): ProblemView
   return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
 }
 
-/** Only where Accept names it; any media type is not enough. */
-function wantsProblem({ headers }: Request): boolean {
-  return (headers.accept ?? '').split(',').some((range) => range.split(';')[0]?.trim() === 'application/problem+json')
+/** Only where Accept names it, and not with `q=0`; `*` is not enough. */
+function wantsProblem(req: Request): boolean {
+  return req.accepts().includes('application/problem+json')
 }

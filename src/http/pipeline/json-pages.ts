@@ -2,8 +2,8 @@ import type { Page } from '../../operations/runtime/pages'
 import { type Reply, uncachedJson } from './reply'
 
 /**
- * A list as JSON, of which one page at a time is in memory. The first one is here before anything is sent, so what
- * fails until then is answered as an error; what fails later breaks the connection.
+ * A list as JSON, one page at a time in memory. The first page is read before anything is sent: an error until then
+ * becomes an error answer, a later one breaks the connection.
  */
 export async function jsonPagesReply(pages: AsyncGenerator<Page<object>>, before = '[', after = ']'): Promise<Reply> {
   const { value: first } = await pages.next()

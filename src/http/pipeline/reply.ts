@@ -1,4 +1,4 @@
-/** What a handler answers: a whole body, or pieces that are sent as they come. */
+/** An answer: a whole body, or a stream. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -6,7 +6,7 @@ export interface Reply {
   readonly body?: string | Uint8Array
   /** Takes the place of `body`; each item is written at once. */
   readonly stream?: AsyncIterable<readonly Uint8Array[]>
-  /** Called once when the connection of a stream is gone, or all of it is sent. */
+  /** Called once when a stream was sent, or its connection is closed. */
   readonly onClose?: () => void
 }
 
@@ -15,7 +15,12 @@ export function jsonReply(body: object, headers: Readonly<Record<string, string>
   return { ...uncachedJson(headers), body: JSON.stringify(body) }
 }
 
-/** A 200 with JSON that no cache keeps, still without the JSON. */
+/** The head of a 200 with JSON that no cache keeps. */
 export function uncachedJson(headers: Readonly<Record<string, string>> = {}): Omit<Reply, 'body' | 'stream'> {
   return { status: 200, headers: { 'Cache-Control': 'no-store', ...headers }, type: 'application/json; charset=utf-8' }
+}
+
+/** A 200 or 204 without content. */
+export function emptyReply(status: 200 | 204): Reply {
+  return { status, headers: { 'Cache-Control': 'no-store' }, ...(status === 200 ? { body: '' } : {}) }
 }

@@ -1,96 +1,83 @@
 import type { Request } from 'express'
-import { ChangeRequestError } from '../../errors'
-import type { Command } from '../../operations/runtime/aggregate-writer'
-import type { Actor, Scope } from '../../ports/access'
-import { parseId } from '../../validation/queries/change-requests'
+import type { Caller, Reference } from '../../operations/change-requests/existing'
+import { containsTag } from '../../operations/runtime/etag'
+import type { Scope } from '../../ports/access'
+import { malformedRequest } from '../../validation/core/problems'
+import { parseId } from '../../validation/queries/id'
 import { isName } from '../../validation/queries/names'
+import { createQueryReader, type QueryReader } from '../../validation/queries/query-reader'
 
-/** A request after everything that is checked before its operation runs. */
-export interface Call {
-  readonly actor: Actor
+/** What a route parses: a request whose caller, permission and body have passed their checks. */
+export interface RequestContext {
+  readonly caller: Caller
   readonly scope: Scope
-  readonly ip: string | undefined
-  readonly ifMatch: string | undefined
-  readonly ifNoneMatch: string | undefined
-  /** Where a follower of the log wants to go on. */
-  readonly lastEventId: string | undefined
+  /** The project in the path; empty for a route without one. */
+  readonly project: string
+  /** The environment in the path; empty for a route without one. */
+  readonly environment: string
   /** The parsed and guarded body; undefined for a route without one. */
   readonly body: unknown
-  /** The id that a path parameter stands for; undefined when it can name nothing. */
+  readonly query: QueryReader
+  /** The query of the URL. */
+  readonly search: URLSearchParams
+  /** The header `Last-Event-ID`. */
+  readonly lastEventId: string | undefined
+  /** The number in a path parameter; undefined when it is no id. */
   id(parameter: string): number | undefined
   /** A name in the path. @throws BadDataError when it is malformed. */
   name(parameter: string): string
-  /** A query parameter that may stand once. @throws BadDataError when it stands twice or holds a NUL. */
-  query(parameter: string): string | undefined
-  /** A query parameter that may stand more than once; empty ones count as absent. @throws BadDataError for a NUL. */
-  queryAll(parameter: string): string[]
-  /** The query as it stands in the address. */
-  queryString(): URLSearchParams
-  /** Which of the media types the client prefers; the first of them where it does not say. */
+  /** The change request in the path, with the caller. */
+  reference(parameter?: string): Caller & Reference
+  /** The media type that the client prefers: the first where it does not say, undefined when it accepts none. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined
-  /** What to store for a retry; undefined unless the call carries an `Idempotency-Key`. */
-  readonly idempotency: Command['idempotency'] | undefined
+  /** Whether the client has the answer with this entity tag already (`If-None-Match`). */
+  isFresh(tag: string): boolean
 }
 
-/** Everything of a call but its body, which is read later. */
-export function createCall(req: Request, actor: Actor, scope: Scope): Omit<Call, 'body' | 'idempotency'> {
+/** The context of a request whose caller is known. */
+export function createContext(
+  req: Request,
+  { caller, scope, body }: Pick<RequestContext, 'caller' | 'scope' | 'body'>,
+): RequestContext {
   const params = req.params as Record<string, string | undefined>
+  const search = queryOf(req)
+  const { project = '', environment = '' } = scope
+  const id = (parameter: string) => parseId(params[parameter] ?? '')
   return {
-    actor,
+    caller,
     scope,
-    ip: req.ip,
-    ifMatch: req.get('if-match'),
-    ifNoneMatch: req.get('if-none-match'),
+    project,
+    environment,
+    body,
+    query: createQueryReader(search),
+    search,
     lastEventId: req.get('last-event-id'),
-    id: (parameter) => parseId(params[parameter] ?? ''),
-    name: (parameter) => wellFormed(parameter, params[parameter] ?? ''),
-    query: (parameter) => withoutNul(parameter, singleQueryValue(req, parameter)),
-    queryAll: (parameter) =>
-      queryOf(req)
-        .getAll(parameter)
-        .flatMap((value) => withoutNul(parameter, value) || []),
-    queryString: () => queryOf(req),
+    id,
+    name: (parameter) => requireName(parameter, params[parameter] ?? ''),
+    reference: (parameter = 'id') => ({ ...caller, project, id: id(parameter) }),
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,
+    isFresh: (tag) => containsTag(req.get('if-none-match'), tag),
   }
 }
 
-/** Project and environment as the path names them. */
+/** Project and environment in the path. All names of the path are checked before permissions (contract 11.4). */
 export function pathScope({ params }: Request): Scope {
   const { projectId, environment, featureName } = params as Record<string, string | undefined>
-  // Every name of the path comes before the question of permission (contract 11.4).
-  if (featureName !== undefined) wellFormed('featureName', featureName)
+  if (featureName !== undefined) requireName('featureName', featureName)
   return {
-    ...(projectId === undefined ? {} : { project: wellFormed('projectId', projectId) }),
-    ...(environment === undefined ? {} : { environment: wellFormed('environment', environment) }),
+    ...(projectId === undefined ? {} : { project: requireName('projectId', projectId) }),
+    ...(environment === undefined ? {} : { environment: requireName('environment', environment) }),
   }
 }
 
-function wellFormed(parameter: string, value: string): string {
-  if (isName(value)) return value
-  throw malformed(`The path parameter ${parameter} is not a well-formed name.`, `/params/${parameter}`)
-}
-
-/**
- * A query parameter that may stand once; empty counts as absent. Read from the address itself, because the parsers of
- * Express 4 and 5 make different things of `?a=1&a=2` and `?a[b]=c`.
- */
-export function singleQueryValue(req: Request, parameter: string): string | undefined {
-  const values = queryOf(req).getAll(parameter)
-  if (values.length > 1) throw malformed(`The query parameter ${parameter} may be given once.`, `/query/${parameter}`)
-  return values[0] === '' ? undefined : values[0]
-}
-
-function queryOf({ url }: Request): URLSearchParams {
+/** The query, read from the URL: the parsers of Express 4 and 5 disagree about `?a=1&a=2` and `?a[b]=c`. */
+export function queryOf({ url }: Request): URLSearchParams {
   const mark = url.indexOf('?')
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
 }
 
-function withoutNul(parameter: string, value: string | undefined): string | undefined {
-  if (value?.includes('\0') !== true) return value
-  throw malformed(`The query parameter ${parameter} holds a NUL character.`, `/query/${parameter}`)
-}
-
-function malformed(message: string, path: string): ChangeRequestError {
-  return new ChangeRequestError('BadDataError', message, { details: [{ message, path }] })
+function requireName(parameter: string, value: string): string {
+  if (isName(value)) return value
+  throw malformedRequest(`The path parameter ${parameter} is not a well-formed name.`, { path: `/params/${parameter}` })
 }

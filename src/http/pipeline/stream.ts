@@ -27,7 +27,7 @@ export async function sendStream(
 }
 
 /**
- * Behind compression `write` tells of the compressor, and `writableNeedDrain` of the socket behind it, whose `drain`
+ * Behind compression `write` reports the compressor, and `writableNeedDrain` the socket behind it, whose `drain`
  * is not heard here. A `write` that a host has wrapped may answer nothing.
  */
 function isFullAfter(res: Response, bytes: Uint8Array): boolean {
@@ -35,7 +35,7 @@ function isFullAfter(res: Response, bytes: Uint8Array): boolean {
   return !(hasRoom ?? !res.writableNeedDrain)
 }
 
-/** Compression keeps what it has until it is told to send it. */
+/** Compression keeps its data until it is flushed. */
 function flush(res: Response): void {
   const { flush } = res as { flush?: unknown }
   if (typeof flush === 'function') flush.call(res)

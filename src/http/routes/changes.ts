@@ -2,13 +2,14 @@ import { addChanges } from '../../operations/change-requests/add-changes'
 import { discardChange, discardDraft, editChange } from '../../operations/change-requests/edit-changes'
 import { findVisible } from '../../operations/change-requests/existing'
 import { parseChange, parseChanges } from '../../validation/bodies/changes'
-import { pathScope } from '../pipeline/request-context'
-import { changeRequestReply, emptyReply } from './replies'
-import { bodilessErrors, idempotencyKey, ifMatch, type Route, readErrors, reference, writeErrors } from './route'
+import { emptyReply } from '../pipeline/reply'
+import { idempotentRoute, type Route, route } from '../pipeline/route'
+import { bodilessErrors, idempotencyKey, ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
+import { viewRead, viewWritten } from '../views/replies'
 
 /** Proposing, reading and editing. */
 export const changeRoutes: readonly Route[] = [
-  {
+  idempotentRoute({
     method: 'post',
     path: '/projects/:projectId/environments/:environment/change-requests',
     operationId: 'addChanges',
@@ -19,23 +20,19 @@ export const changeRoutes: readonly Route[] = [
     permissions: ['CREATE_CHANGE_REQUEST'],
     headers: { ...ifMatch, ...idempotencyKey },
     body: 'change-submission',
-    idempotent: {
-      kind: 'changes',
-      check: (body, services) => void parseChanges(body, services),
-      replay: (stored, services) => changeRequestReply(services, stored, 'what was written'),
-    },
+    idempotent: 'changes',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: [...writeErrors, 422],
-    scope: pathScope,
-    async run(call, services) {
-      const { actor, ip, ifMatch, scope, idempotency } = call
-      const { project = '', environment = '' } = scope
-      const changes = parseChanges(call.body, services)
-      const input = { actor, ip, ifMatch, project, environment, changes, idempotency }
-      return changeRequestReply(services, await addChanges(services, input), 'what was written')
-    },
-  },
-  {
+    parse: ({ caller, project, environment, body }, limits) => ({
+      ...caller,
+      project,
+      environment,
+      changes: parseChanges(body, limits),
+    }),
+    run: (input, services) => addChanges(services, input),
+    view: viewWritten,
+  }),
+  route({
     method: 'get',
     path: '/projects/:projectId/change-requests/:id',
     operationId: 'getChangeRequest',
@@ -44,11 +41,11 @@ export const changeRoutes: readonly Route[] = [
     permissions: ['READ_CHANGE_REQUEST'],
     answer: { status: 200, schema: 'change-request', description: 'The change request.' },
     errors: readErrors,
-    scope: pathScope,
-    run: async (call, services) =>
-      changeRequestReply(services, await findVisible(services, reference(call), call.actor), 'what is read'),
-  },
-  {
+    parse: (context) => context.reference(),
+    run: (input, services) => findVisible(services, input, input.actor),
+    view: viewRead,
+  }),
+  route({
     method: 'delete',
     path: '/projects/:projectId/change-requests/:id',
     operationId: 'discardDraft',
@@ -58,13 +55,11 @@ export const changeRoutes: readonly Route[] = [
     headers: ifMatch,
     answer: { status: 200, description: 'The draft is gone.' },
     errors: bodilessErrors,
-    scope: pathScope,
-    async run(call, services) {
-      await discardDraft(services, reference(call))
-      return emptyReply(200)
-    },
-  },
-  {
+    parse: (context) => context.reference(),
+    run: (input, services) => discardDraft(services, input),
+    view: () => emptyReply(200),
+  }),
+  route({
     method: 'delete',
     path: '/projects/:projectId/change-requests/:changeRequestId/changes/:changeId',
     operationId: 'discardChange',
@@ -74,13 +69,11 @@ export const changeRoutes: readonly Route[] = [
     headers: ifMatch,
     answer: { status: 200, description: 'The change is out.' },
     errors: bodilessErrors,
-    scope: pathScope,
-    async run(call, services) {
-      await discardChange(services, { ...reference(call, 'changeRequestId'), changeId: call.id('changeId') })
-      return emptyReply(200)
-    },
-  },
-  {
+    parse: (context) => ({ ...context.reference('changeRequestId'), changeId: context.id('changeId') }),
+    run: (input, services) => discardChange(services, input),
+    view: () => emptyReply(200),
+  }),
+  route({
     method: 'put',
     path: '/projects/:projectId/change-requests/:changeRequestId/changes/:changeId',
     operationId: 'editChange',
@@ -93,11 +86,12 @@ export const changeRoutes: readonly Route[] = [
     body: 'change-edit',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: writeErrors,
-    scope: pathScope,
-    async run(call, services) {
-      const change = parseChange(call.body, services)
-      const input = { ...reference(call, 'changeRequestId'), changeId: call.id('changeId'), change }
-      return changeRequestReply(services, await editChange(services, input), 'what was written')
-    },
-  },
+    parse: (context, limits) => ({
+      ...context.reference('changeRequestId'),
+      changeId: context.id('changeId'),
+      change: parseChange(context.body, limits),
+    }),
+    run: (input, services) => editChange(services, input),
+    view: viewWritten,
+  }),
 ]

@@ -1,170 +1,135 @@
 import { featureSubject } from '../../domain/content/grouping'
 import { listEventCreators } from '../../operations/events/event-creators'
 import { visibleProjects } from '../../operations/events/event-visibility'
+import { readEvents } from '../../operations/events/read-events'
 import { searchEvents } from '../../operations/events/search-events'
 import type { EventScope } from '../../ports/storage'
-import { eventSearchParameters, parseCursor, parseEventSearch, parsePage } from '../../validation/queries/events'
+import { exportParameters } from '../../validation/queries/event-export'
+import { eventLogParameters } from '../../validation/queries/event-log'
+import { parseEventPage } from '../../validation/queries/event-page'
+import { eventSearchParameters, parseEventSearch } from '../../validation/queries/event-search'
 import { isName } from '../../validation/queries/names'
-import { answerEvents } from '../events/negotiate'
-import { searchReply } from '../events/search'
+import { singleValue } from '../../validation/queries/query-reader'
+import { eventRoute } from '../events/event-route'
+import { ifNoneMatch, lastEventId, otherMediaTypes } from '../events/media-types'
+import { viewSearch } from '../events/search'
 import { jsonReply } from '../pipeline/reply'
-import { pathScope, singleQueryValue } from '../pipeline/request-context'
-import { exportMediaTypes, exportParameters } from './event-exports'
-import { type Parameter, type Route, readErrors } from './route'
+import { queryOf } from '../pipeline/request-context'
+import { type Route, route } from '../pipeline/route'
+import { readErrors } from '../pipeline/route-description'
 
-/** Without a project the log answers so many events; with one it answers all (contract 9.2). */
+/** The log of the instance answers this many events; the log of a project answers all (contract 9.2). */
 const instanceEvents = 100
-
-const ifNoneMatch: Readonly<Record<string, Parameter>> = {
-  'If-None-Match': {
-    description: 'The entity tag of an earlier answer; 304 while there is nothing new.',
-    schema: { type: 'string' },
-  },
-}
-
-const lastEventId: Readonly<Record<string, Parameter>> = {
-  'Last-Event-ID': {
-    description: 'With `Accept: text/event-stream`: the stream begins behind this id; 0: with the oldest event.',
-    schema: { type: 'string', pattern: '^\\d{1,16}$' },
-  },
-}
-
-const otherMediaTypes = {
-  ...exportMediaTypes,
-  'text/event-stream': {
-    schema: {
-      type: 'string',
-      description: 'The events as they come, each a message with its id, and blocks that only move the last event id.',
-    },
-  },
-}
-
-const text = (description: string, pattern?: string): Parameter => ({
-  description,
-  schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
-})
-const oneOf = (what: string) => text(`IS: or IS_ANY_OF: and ${what}, separated by commas.`, '^IS(_ANY_OF)?:')
-const cursors: Readonly<Record<string, Parameter>> = {
-  before: { description: 'Only events below this id.', schema: { type: 'integer', minimum: 0 } },
-  after: { description: 'Only events above this id.', schema: { type: 'integer', minimum: 0 } },
-}
-
-const searchParameters: Readonly<Record<string, Parameter>> = {
-  query: text('A text in data, preData or tags.'),
-  id: oneOf('ids'),
-  feature: oneOf('flags'),
-  project: oneOf('projects'),
-  type: oneOf('types'),
-  createdBy: oneOf('ids of users'),
-  environment: oneOf('environments'),
-  groupId: oneOf('groups'),
-  from: text('IS: and the first day, UTC.', '^IS:\\d{4}-\\d{2}-\\d{2}$'),
-  to: text('IS: and the last day, UTC.', '^IS:\\d{4}-\\d{2}-\\d{2}$'),
-  offset: { description: 'How many to leave out.', schema: { type: 'integer', minimum: 0, default: 0 } },
-  limit: { description: 'How many to answer.', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } },
-  ...exportParameters,
-  ...cursors,
-}
 
 /** The event log. */
 export const eventRoutes: readonly Route[] = [
-  {
-    method: 'get',
-    path: '/events',
-    operationId: 'getEvents',
-    summary: 'Read the event log',
-    description:
-      'The newest 100 events of the instance, or with `project` all events of that project, newest first. An unknown ' +
-      'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
-      'of the instance.',
-    permissions: ['READ_EVENTS'],
-    query: {
-      project: { description: 'Only events of this project, and all of them.', schema: { type: 'string' } },
-      ...exportParameters,
+  eventRoute(
+    {
+      method: 'get',
+      path: '/events',
+      operationId: 'getEvents',
+      summary: 'Read the event log',
+      description:
+        'The newest 100 events of the instance, or with `project` all events of that project, newest first. An unknown ' +
+        'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
+        'of the instance.',
+      permissions: ['READ_EVENTS'],
+      query: eventLogParameters,
+      headers: { ...ifNoneMatch, ...lastEventId },
+      answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
+      errors: [400, 401, 403, 500, 503],
+      scope(req) {
+        const project = singleValue(queryOf(req), 'project')
+        return project === undefined ? {} : { project }
+      },
     },
-    headers: { ...ifNoneMatch, ...lastEventId },
-    answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
-    errors: [400, 401, 403, 500, 503],
-    scope: (req) => {
-      const project = singleQueryValue(req, 'project')
-      return project === undefined ? {} : { project }
+    {
+      parse: ({ scope: { project } }) => project,
+      parsePage: ({ isFresh }) => ({ isFresh }),
+      // Postgres refuses a text with NUL, so a malformed name does not reach the storage.
+      select: (project) => ({
+        filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
+      }),
+      async find(page, { filter: scope }, { storage }, project) {
+        const most = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
+        return { ...page, scope, list: await readEvents(storage, scope, most) }
+      },
+      view: (found, services) => services.viewEventList(found),
     },
-    run(call, services) {
-      const { project } = call.scope
-      // What can be no name is not even asked for: Postgres refuses a text with NUL.
-      const scope: EventScope = project === undefined ? {} : { projects: isName(project) ? [project] : [] }
-      const list = project === undefined ? { scope, most: instanceEvents } : { scope }
-      return answerEvents(call, services, {
-        filter: scope,
-        json: () => services.eventLists(list, call.ifNoneMatch),
-      })
+  ),
+  eventRoute(
+    {
+      method: 'get',
+      path: '/events/:featureName',
+      operationId: 'getEventsForFeature',
+      summary: 'Read the log of a flag',
+      description: 'All events of the flag that the caller may read, newest first. An unknown flag has none.',
+      permissions: [],
+      query: exportParameters,
+      headers: { ...ifNoneMatch, ...lastEventId },
+      answer: {
+        status: 200,
+        schema: 'feature-event-list',
+        description: 'The events, newest first.',
+        also: otherMediaTypes,
+      },
+      errors: [400, 401, 500, 503],
     },
-  },
-  {
-    method: 'get',
-    path: '/events/:featureName',
-    operationId: 'getEventsForFeature',
-    summary: 'Read the log of a flag',
-    description: 'All events of the flag that the caller may read, newest first. An unknown flag has none.',
-    permissions: [],
-    query: exportParameters,
-    headers: { ...ifNoneMatch, ...lastEventId },
-    answer: {
-      status: 200,
-      schema: 'feature-event-list',
-      description: 'The events, newest first.',
-      also: otherMediaTypes,
+    {
+      parse: (context) => ({ actor: context.caller.actor, toggleName: context.name('featureName') }),
+      parsePage: ({ isFresh }) => ({ isFresh }),
+      async select({ actor, toggleName }, services) {
+        const projects = await visibleProjects(services, actor)
+        const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
+        return { filter: scope }
+      },
+      async find(page, { filter: scope }, { storage }, { toggleName }) {
+        return {
+          ...page,
+          scope,
+          facts: { toggleName },
+          list: await readEvents(storage, scope, Number.POSITIVE_INFINITY),
+        }
+      },
+      view: (found, services) => services.viewEventList(found),
     },
-    errors: [400, 401, 500, 503],
-    scope: pathScope,
-    async run(call, services) {
-      const toggleName = call.name('featureName')
-      const projects = await visibleProjects(services, call.actor)
-      const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
-      return answerEvents(call, services, {
-        filter: scope,
-        json: () => services.eventLists({ scope, facts: { toggleName } }, call.ifNoneMatch),
-      })
+  ),
+  eventRoute(
+    {
+      method: 'get',
+      path: '/search/events',
+      operationId: 'searchEvents',
+      summary: 'Search the event log',
+      description:
+        'Events that the caller may read and that fit all parameters, newest first. A search by flag also finds the events ' +
+        'of the change requests that have a change of it. A text is looked for in a limited number of events; the link ' +
+        '`next` of the answer goes on from there.',
+      permissions: [],
+      query: eventSearchParameters,
+      headers: lastEventId,
+      answer: {
+        status: 200,
+        schema: 'event-search',
+        description: 'One page of what was found, and how much.',
+        also: otherMediaTypes,
+      },
+      errors: [400, 401, 403, 500, 503],
     },
-  },
-  {
-    method: 'get',
-    path: '/search/events',
-    operationId: 'searchEvents',
-    summary: 'Search the event log',
-    description:
-      'Events that the caller may read and that fit all parameters, newest first. A search by flag also finds the events ' +
-      'of the change requests that have a change of it. A text is looked for in a limited number of events; the link ' +
-      '`next` of the answer goes on from there.',
-    permissions: [],
-    query: searchParameters,
-    headers: lastEventId,
-    answer: {
-      status: 200,
-      schema: 'event-search',
-      description: 'One page of what was found, and how much.',
-      also: otherMediaTypes,
+    {
+      parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventSearch(query) }),
+      parsePage: ({ query, search }) => ({ ...parseEventPage(query), address: search }),
+      async select({ actor, filter, features, projects: named }, services) {
+        const projects = await visibleProjects(services, actor, named)
+        const history = features && { features, subjects: features.map(featureSubject) }
+        return { grouped: true, filter: { ...filter, ...(history && { history }), ...(projects && { projects }) } }
+      },
+      async find({ address, ...page }, { filter }, { storage, searchedEvents }) {
+        return { address, ...(await searchEvents(storage, { filter, ...page }, searchedEvents)) }
+      },
+      view: viewSearch,
     },
-    errors: [400, 401, 403, 500, 503],
-    scope: () => ({}),
-    async run(call, services) {
-      const values = Object.fromEntries(eventSearchParameters.map((name) => [name, call.query(name)]))
-      const query = parseEventSearch(values)
-      const projects = await visibleProjects(services, call.actor, query.projects)
-      const features = query.features && { features: query.features, subjects: query.features.map(featureSubject) }
-      const filter = { ...query.filter, ...(features && { history: features }), ...(projects && { projects }) }
-      return answerEvents(call, services, {
-        filter,
-        grouped: true,
-        async json() {
-          const cursor = parseCursor(call.query('before'), call.query('after'))
-          const search = { filter, cursor, ...parsePage(call.query('offset'), call.query('limit')) }
-          return searchReply(await searchEvents(services.storage, search, services.searchedEvents), call.queryString())
-        },
-      })
-    },
-  },
-  {
+  ),
+  route({
     method: 'get',
     path: '/event-creators',
     operationId: 'getEventCreators',
@@ -173,7 +138,8 @@ export const eventRoutes: readonly Route[] = [
     permissions: [],
     answer: { status: 200, schema: 'event-creators', description: 'Ids and names.' },
     errors: readErrors,
-    scope: () => ({}),
-    run: async ({ actor }, services) => jsonReply(await listEventCreators(services, actor)),
-  },
+    parse: ({ caller: { actor } }) => actor,
+    run: (actor, services) => listEventCreators(services, actor),
+    view: (creators) => jsonReply(creators),
+  }),
 ]

@@ -1,8 +1,8 @@
+import type { Route } from '../pipeline/route'
 import { changeRoutes } from './changes'
 import { eventRoutes } from './events'
 import { listRoutes } from './lists'
 import { reviewRoutes } from './review'
-import type { Route } from './route'
 import { settingsRoutes } from './settings'
 
 /** Every route there is, in the order in which Express tries them: `config` or `pending` is no `:id`. */

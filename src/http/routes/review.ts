@@ -7,13 +7,14 @@ import {
   requestedReviewers,
 } from '../../operations/change-requests/discussion'
 import { parseApprovers, parseComment, parseStateUpdate, parseTitle } from '../../validation/bodies/bodies'
-import { pathScope } from '../pipeline/request-context'
-import { changeRequestReply, emptyReply, reviewersReply } from './replies'
-import { idempotencyKey, ifMatch, projectOf, type Route, readErrors, reference, writeErrors } from './route'
+import { emptyReply } from '../pipeline/reply'
+import { idempotentRoute, type Route, route } from '../pipeline/route'
+import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
+import { viewReviewers, viewWritten } from '../views/replies'
 
-/** Deciding on a change request and talking about it. */
+/** Deciding on a change request and discussing it. */
 export const reviewRoutes: readonly Route[] = [
-  {
+  route({
     method: 'put',
     path: '/projects/:projectId/change-requests/:id/state',
     operationId: 'changeState',
@@ -26,14 +27,11 @@ export const reviewRoutes: readonly Route[] = [
     body: 'state-update',
     answer: { status: 200, schema: 'change-request', description: 'The change request in its present state.' },
     errors: [...writeErrors, 428],
-    scope: pathScope,
-    async run(call, services) {
-      const { state, comment: text, digest } = parseStateUpdate(call.body)
-      const stored = await changeState(services, { ...reference(call), state, comment: text, digest })
-      return changeRequestReply(services, stored, 'what was written')
-    },
-  },
-  {
+    parse: (context) => ({ ...context.reference(), ...parseStateUpdate(context.body) }),
+    run: (input, services) => changeState(services, input),
+    view: viewWritten,
+  }),
+  route({
     method: 'put',
     path: '/projects/:projectId/change-requests/:id/title',
     operationId: 'renameChangeRequest',
@@ -45,13 +43,11 @@ export const reviewRoutes: readonly Route[] = [
     body: 'title',
     answer: { status: 204, description: 'The title is set.' },
     errors: writeErrors,
-    scope: pathScope,
-    async run(call, services) {
-      await rename(services, reference(call), parseTitle(call.body))
-      return emptyReply(204)
-    },
-  },
-  {
+    parse: (context) => ({ reference: context.reference(), title: parseTitle(context.body) }),
+    run: ({ reference, title }, services) => rename(services, reference, title),
+    view: () => emptyReply(204),
+  }),
+  idempotentRoute({
     method: 'post',
     path: '/projects/:projectId/change-requests/:id/comments',
     operationId: 'addComment',
@@ -60,21 +56,14 @@ export const reviewRoutes: readonly Route[] = [
     permissions: ['READ_CHANGE_REQUEST'],
     headers: { ...ifMatch, ...idempotencyKey },
     body: 'comment-submission',
-    idempotent: {
-      kind: 'comment',
-      check: (body) => void parseComment(body),
-      replay: async () => emptyReply(204),
-    },
+    idempotent: 'comment',
     answer: { status: 204, description: 'The comment is added.' },
     errors: [...writeErrors, 422],
-    scope: pathScope,
-    async run(call, services) {
-      const text = parseComment(call.body)
-      await comment(services, { ...reference(call), idempotency: call.idempotency }, text)
-      return emptyReply(204)
-    },
-  },
-  {
+    parse: (context) => ({ reference: context.reference(), text: parseComment(context.body) }),
+    run: ({ reference, text }, services) => comment(services, reference, text),
+    view: () => emptyReply(204),
+  }),
+  route({
     method: 'put',
     path: '/projects/:projectId/change-requests/:id/approvers',
     operationId: 'requestApprovers',
@@ -86,13 +75,11 @@ export const reviewRoutes: readonly Route[] = [
     body: 'approvers-update',
     answer: { status: 204, description: 'The list is set.' },
     errors: writeErrors,
-    scope: pathScope,
-    async run(call, services) {
-      await requestApprovers(services, reference(call), parseApprovers(call.body))
-      return emptyReply(204)
-    },
-  },
-  {
+    parse: (context) => ({ reference: context.reference(), reviewers: parseApprovers(context.body) }),
+    run: ({ reference, reviewers }, services) => requestApprovers(services, reference, reviewers),
+    view: () => emptyReply(204),
+  }),
+  route({
     method: 'get',
     path: '/projects/:projectId/change-requests/:id/approvers',
     operationId: 'getRequestedApprovers',
@@ -101,12 +88,11 @@ export const reviewRoutes: readonly Route[] = [
     permissions: ['READ_CHANGE_REQUEST'],
     answer: { status: 200, schema: 'reviewers', description: 'The people asked to approve.' },
     errors: readErrors,
-    scope: pathScope,
-    async run(call, services) {
-      return reviewersReply(services, await requestedReviewers(services, reference(call)))
-    },
-  },
-  {
+    parse: (context) => context.reference(),
+    run: (input, services) => requestedReviewers(services, input),
+    view: viewReviewers,
+  }),
+  route({
     method: 'get',
     path: '/projects/:projectId/change-requests/available-reviewers/:environment',
     operationId: 'getAvailableReviewers',
@@ -115,10 +101,8 @@ export const reviewRoutes: readonly Route[] = [
     permissions: ['READ_CHANGE_REQUEST'],
     answer: { status: 200, schema: 'reviewers', description: 'The people who may approve.' },
     errors: readErrors,
-    scope: pathScope,
-    async run(call, services) {
-      const { environment = '' } = call.scope
-      return reviewersReply(services, await availableReviewers(services, projectOf(call), environment))
-    },
-  },
+    parse: ({ project, environment }) => ({ project, environment }),
+    run: ({ project, environment }, services) => availableReviewers(services, project, environment),
+    view: viewReviewers,
+  }),
 ]

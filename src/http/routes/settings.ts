@@ -1,13 +1,13 @@
 import { changeSettings, listSettings } from '../../operations/change-requests/settings'
 import { parseSettings } from '../../validation/bodies/bodies'
-import { jsonReply } from '../pipeline/reply'
-import { pathScope } from '../pipeline/request-context'
-import { emptyReply } from './replies'
-import { ifMatch, projectOf, type Route, readErrors, writeErrors } from './route'
+import { emptyReply, jsonReply } from '../pipeline/reply'
+import { type Route, route } from '../pipeline/route'
+import { ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
+import { toSettingsView } from '../views/settings'
 
 /** Whether environments take change requests, and how many approvals they need. */
 export const settingsRoutes: readonly Route[] = [
-  {
+  route({
     method: 'get',
     path: '/projects/:projectId/change-requests/config',
     operationId: 'getSettings',
@@ -16,20 +16,11 @@ export const settingsRoutes: readonly Route[] = [
     permissions: ['READ_CHANGE_REQUEST', 'PROJECT_CHANGE_REQUEST_READ'],
     answer: { status: 200, schema: 'settings-list', description: 'The settings of all environments.' },
     errors: readErrors,
-    scope: pathScope,
-    async run(call, services) {
-      const settings = await listSettings(services, projectOf(call))
-      return jsonReply(
-        settings.map(({ environment, type, changeRequestsEnabled, requiredApprovals }) => ({
-          environment,
-          type,
-          changeRequestEnabled: changeRequestsEnabled,
-          requiredApprovals: changeRequestsEnabled ? requiredApprovals : null,
-        })),
-      )
-    },
-  },
-  {
+    parse: ({ project }) => project,
+    run: (project, services) => listSettings(services, project),
+    view: (settings) => jsonReply(settings.map(toSettingsView)),
+  }),
+  route({
     method: 'put',
     path: '/projects/:projectId/environments/:environment/change-requests/config',
     operationId: 'changeSettings',
@@ -40,14 +31,8 @@ export const settingsRoutes: readonly Route[] = [
     body: 'settings-update',
     answer: { status: 200, description: 'The settings hold.' },
     errors: writeErrors,
-    scope: pathScope,
-    async run(call, services) {
-      const { actor, ip, scope } = call
-      const { environment = '' } = scope
-      const wanted = parseSettings(call.body)
-      const input = { actor, ip, ifMatch: call.ifMatch, project: projectOf(call), environment, ...wanted }
-      await changeSettings(services, input)
-      return emptyReply(200)
-    },
-  },
+    parse: ({ caller, project, environment, body }) => ({ ...caller, project, environment, ...parseSettings(body) }),
+    run: (input, services) => changeSettings(services, input),
+    view: () => emptyReply(200),
+  }),
 ]

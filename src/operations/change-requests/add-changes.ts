@@ -3,9 +3,8 @@ import { createChangeRequest, addChanges as decideAdd } from '../../domain/chang
 import { ChangeRequestError } from '../../errors'
 import type { Settings, StoredChangeRequest } from '../../ports/storage'
 import { requirePerson } from '../people/author'
-import type { Command } from '../runtime/aggregate-writer'
 import { callHook } from '../runtime/call-hook'
-import { decideInOrder, revisionMismatch } from '../runtime/etag'
+import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { changeLimitsOf, now, type Services } from '../runtime/services'
 import type { Caller } from './existing'
 import { settingsOf } from './settings'
@@ -14,7 +13,6 @@ export interface AddChanges extends Caller {
   readonly project: string
   readonly environment: string
   readonly changes: readonly NewChange[]
-  readonly idempotency?: Command['idempotency'] | undefined
 }
 
 /** Puts changes into the caller's open change request of the project and environment, else into a new one (3.3). */

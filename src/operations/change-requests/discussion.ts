@@ -7,7 +7,6 @@ import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { User } from '../../ports/users'
 import { findUsers } from '../people/find-users'
-import type { Command } from '../runtime/aggregate-writer'
 import { callHook } from '../runtime/call-hook'
 import { holds, requirePermission } from '../runtime/permissions'
 import { commentLimitsOf, type Services } from '../runtime/services'
@@ -45,10 +44,10 @@ async function requireDetailsPermission(
 /** Adds a comment. */
 export async function comment(
   services: Services,
-  input: Caller & Reference & { readonly idempotency?: Command['idempotency'] | undefined },
+  input: Caller & Reference,
   text: string,
-): Promise<void> {
-  await writeExisting(services, input, {
+): Promise<StoredChangeRequest> {
+  return writeExisting(services, input, {
     ...input,
     permission: 'READ_CHANGE_REQUEST',
     decide: ({ changeRequest }, { by, now }) =>

@@ -4,8 +4,8 @@ import type { Actor, Permission } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { requirePerson } from '../people/author'
 import type { Command, FreshIds } from '../runtime/aggregate-writer'
-import { decideInOrder, revisionMismatch } from '../runtime/etag'
 import { holds, requirePermission } from '../runtime/permissions'
+import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { now, type Services } from '../runtime/services'
 import { digestOf } from './digest'
 
@@ -14,6 +14,8 @@ export interface Caller {
   readonly actor: Actor
   readonly ip: string | undefined
   readonly ifMatch: string | undefined
+  /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
+  readonly idempotency?: Command['idempotency'] | undefined
 }
 
 /** A change request by project and id. */
@@ -66,7 +68,6 @@ export interface ExistingWrite<Facts> extends Reference {
   /** Asked for in the environment of the change request; undefined where the rules ask for more than one. */
   readonly permission: Permission | undefined
   readonly changeIds?: number
-  readonly idempotency?: Command['idempotency'] | undefined
   /** What speaks against the write whatever the change request holds. */
   readonly obstacle?: ChangeRequestError | undefined
   /** What only hooks and settings tell of the content that was read; asked after the permission. */
@@ -93,7 +94,8 @@ export async function writeExisting<Facts = undefined>(
   write: ExistingWrite<Facts>,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, permission, changeIds = 0, idempotency, obstacle } = write
+  const { project, permission, changeIds = 0, obstacle } = write
+  const { idempotency } = caller
   let found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id, environment } = found.changeRequest
   if (permission !== undefined) {

@@ -4,6 +4,7 @@ import type { Settings } from '../../ports/storage'
 import { toEventRows } from '../events/event-rows'
 import { signatureOf } from '../people/author'
 import { callHook } from '../runtime/call-hook'
+import { acceptsAnyTag } from '../runtime/etag'
 import { now, type Services } from '../runtime/services'
 import type { Caller } from './existing'
 
@@ -43,7 +44,7 @@ export interface SettingsChange extends Caller {
 /** Sets what holds in one environment; an event tells of it if anything changed. */
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
   const { project, environment, changeRequestsEnabled } = input
-  if (input.ifMatch !== undefined && !input.ifMatch.split(',').some((tag) => tag.trim() === '*')) {
+  if (input.ifMatch !== undefined && !acceptsAnyTag(input.ifMatch)) {
     throw new ChangeRequestError('PreconditionFailedError', 'Settings carry no entity tag; only If-Match: * passes.')
   }
   await services.writer.retryOnConflict(async () => {

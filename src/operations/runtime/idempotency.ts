@@ -5,32 +5,32 @@ import { type Command, DoneElsewhere } from './aggregate-writer'
 import { now, type Services } from './services'
 import { withSortedKeys } from './sorted-keys'
 
-/** How long a record is good for a retry (contract 2.4). */
-const keptMs = 24 * 60 * 60 * 1000
+/** How long a record is valid for a retry (contract 2.4). */
+const retentionMs = 24 * 60 * 60 * 1000
 
-/** A call that carries an `Idempotency-Key`. */
-export interface KeyedCall extends IdempotencyKey {
+/** A call with an `Idempotency-Key`. */
+export interface IdempotentCall extends IdempotencyKey {
   readonly fingerprint: string
-  /** Records made before this are forgotten. */
+  /** Older records have expired. */
   readonly since: string
   readonly now: string
 }
 
-/** Names the call by what it asks for: bodies are compared as parsed JSON, the order of keys does not matter. */
-export function toKeyedCall(
+/** Identifies the call by its content: bodies are compared as parsed JSON, so the order of keys does not matter. */
+export function toIdempotentCall(
   services: Services,
   call: IdempotencyKey & { readonly method: string; readonly path: string; readonly body: unknown },
-): KeyedCall {
+): IdempotentCall {
   const { userId, key, method, path, body } = call
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([method, path, withSortedKeys(body)]))
     .digest('hex')
-  const since = new Date(services.clock().getTime() - keptMs).toISOString()
+  const since = new Date(services.clock().getTime() - retentionMs).toISOString()
   return { userId, key, fingerprint, since, now: now(services) }
 }
 
-/** What a write stores for the retry of the call. */
-export function recordOf(call: KeyedCall, kind: 'changes' | 'comment'): NonNullable<Command['idempotency']> {
+/** What the commit of the call stores for its retry. */
+export function recordOf(call: IdempotentCall, kind: 'changes' | 'comment'): NonNullable<Command['idempotency']> {
   const { userId, key, fingerprint, since } = call
   return {
     key: { userId, key },
@@ -47,54 +47,69 @@ export function recordOf(call: KeyedCall, kind: 'changes' | 'comment'): NonNulla
   }
 }
 
-/** Runs a call once for its key: a retry is answered from what the first call did, another call is refused. */
-export function createOnce({ storage }: Services) {
-  const running = new Set<string>()
+/** The result of a call, and whether an earlier call with the same key made it. */
+export interface RunOnce<Result> {
+  readonly result: Result
+  readonly replayed: boolean
+}
 
-  async function findRecord(call: KeyedCall): Promise<IdempotencyRecord | undefined> {
-    const record = await storage.findIdempotencyRecord(call, call.since)
-    return record && sameCall(call, record)
+/** Runs calls once per key: a retry gets the result of the first call, a different call with that key is refused. */
+export class IdempotentRunner {
+  readonly #storage: Services['storage']
+  readonly #running = new Set<string>()
+
+  constructor(storage: Services['storage']) {
+    this.#storage = storage
   }
 
-  async function first<Answer>(
-    call: KeyedCall,
-    run: () => Promise<Answer>,
-    replay: (record: IdempotencyRecord) => Promise<Answer>,
-  ): Promise<Answer> {
-    try {
-      return await run()
-    } catch (error) {
-      if (error instanceof DoneElsewhere) return replay(sameCall(call, error.record))
-      if (!ChangeRequestError.is(error)) throw error
-      // The reason may be what the same call did in another process meanwhile.
-      const record = await findRecord(call)
-      if (record === undefined) throw error
-      return replay(record)
-    }
-  }
-
-  return async <Answer>(
-    call: KeyedCall,
-    run: () => Promise<Answer>,
-    replay: (record: IdempotencyRecord) => Promise<Answer>,
-  ): Promise<Answer> => {
+  /**
+   * @param replay Makes the result from the record of the first call.
+   * @throws ConflictError while the first call with the key is running; IdempotencyMismatchError for a different call.
+   */
+  async run<Result>(
+    call: IdempotentCall,
+    run: () => Promise<Result>,
+    replay: (record: IdempotencyRecord) => Promise<Result>,
+  ): Promise<RunOnce<Result>> {
     const name = `${call.userId} ${call.key}`
-    if (running.has(name)) {
+    if (this.#running.has(name)) {
       throw new ChangeRequestError('ConflictError', 'The first call with this Idempotency-Key is still running.', {
         retryAfter: 1,
       })
     }
-    running.add(name)
+    this.#running.add(name)
     try {
-      const earlier = await findRecord(call)
-      return await (earlier === undefined ? first(call, run, replay) : replay(earlier))
+      const record = (await this.#findRecord(call)) ?? (await this.#runFirst(call, run))
+      if ('result' in record) return record
+      return { result: await replay(record), replayed: true }
     } finally {
-      running.delete(name)
+      this.#running.delete(name)
     }
+  }
+
+  /** Another process may run the same call at the same time: its record then takes the place of the result. */
+  async #runFirst<Result>(
+    call: IdempotentCall,
+    run: () => Promise<Result>,
+  ): Promise<RunOnce<Result> | IdempotencyRecord> {
+    try {
+      return { result: await run(), replayed: false }
+    } catch (error) {
+      if (error instanceof DoneElsewhere) return requireSameCall(call, error.record)
+      // The refusal may be a consequence of what the same call did in another process.
+      const record = ChangeRequestError.is(error) ? await this.#findRecord(call) : undefined
+      if (record === undefined) throw error
+      return record
+    }
+  }
+
+  async #findRecord(call: IdempotentCall): Promise<IdempotencyRecord | undefined> {
+    const record = await this.#storage.findIdempotencyRecord(call, call.since)
+    return record && requireSameCall(call, record)
   }
 }
 
-function sameCall(call: KeyedCall, record: IdempotencyRecord): IdempotencyRecord {
+function requireSameCall(call: IdempotentCall, record: IdempotencyRecord): IdempotencyRecord {
   if (record.fingerprint === call.fingerprint) return record
   throw new ChangeRequestError(
     'IdempotencyMismatchError',

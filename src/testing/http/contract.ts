@@ -39,16 +39,16 @@ const groups = [
 ]
 
 /**
- * Describes what clients rely on over HTTP as rules for a mounted router, one test each: `CR-001 MUST ...`. A host runs
- * it against its own mount, with its own authentication, permissions and flags. CR-014 needs the router mounted before
- * the body parsers of the host; where they come first, {@link HttpHost.parsesBodies} says so.
+ * Defines one test for each rule that clients rely on over HTTP: `CR-001 MUST ...`. Run it against your own mount, with
+ * your own authentication, permissions and flags. CR-014 needs the router mounted before the body parsers of the host;
+ * where they come first, set {@link HttpHost.parsesBodies}.
  *
- * @param makeHost Gives the server for one rule: a fresh one, or the same again.
+ * @param makeHost Returns the server for one rule: a new one, or the same one again.
  *
  * @example
  * ```ts
  * async function startMine(): Promise<HttpHost> {
- *   throw new Error('start your server, and tell where it answers and who calls')
+ *   throw new Error('start your server, and return its address and its callers')
  * }
  * describeHttp({ describe, it, expect }, startMine)
  * ```

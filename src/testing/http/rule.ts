@@ -1,7 +1,7 @@
 import type { Runner } from '../runner'
 import type { World } from './world'
 
-/** One thing that holds over HTTP. An id never changes its meaning and is never used again. */
+/** One promise over HTTP. An id never changes its meaning and is never reused. */
 export interface Rule {
   readonly id: `CR-${number}`
   readonly level: 'MUST' | 'SHOULD'

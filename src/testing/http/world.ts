@@ -7,13 +7,13 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The text as JSON; undefined when it is empty or none. */
+  /** The text as JSON; undefined when it is not JSON. */
   readonly body: Json
 }
 
 export interface Sent {
   readonly body?: unknown
-  /** In place of `body`: the bytes as they are. */
+  /** Instead of `body`: sent without encoding. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -25,7 +25,7 @@ export function refusal({ status, body }: Answer): unknown[] {
   return [status, body?.name]
 }
 
-/** What the rules are written with: a host, its callers, and change requests in the states that a rule starts from. */
+/** What the rules use: a host, its callers, and change requests in the states that rules start from. */
 export class World {
   readonly #host: HttpHost
   #settingsChanged = false

@@ -27,6 +27,13 @@ export function badData(details: readonly ErrorDetail[]): ChangeRequestError {
   })
 }
 
+/** The refusal of a malformed request that is one sentence long; `path` says where in the request. */
+export function malformedRequest(message: string, { path }: { readonly path?: string } = {}): ChangeRequestError {
+  return new ChangeRequestError('BadDataError', message, {
+    details: [path === undefined ? { message } : { message, path }],
+  })
+}
+
 /** The detail for a value outside its set: the path is the name of the property alone (contract 11.3). */
 export function notAmong(allowed: readonly unknown[], value: unknown, keys: readonly (string | number)[]): ErrorDetail {
   const property = String(keys.at(-1))

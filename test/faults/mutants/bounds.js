@@ -55,8 +55,8 @@ module.exports = [
     edits: [
       {
         file: reads,
-        text: "import type { ChangeRequestSummary } from '../../domain/summary'",
-        by: "import { type ChangeRequestSummary, summarize } from '../../domain/summary'",
+        text: "import type { ChangeRequestSummary } from '../../../domain/content/summary'",
+        by: "import { type ChangeRequestSummary, summarize } from '../../../domain/content/summary'",
       },
       { file: reads, text: "pageOf('summary', filter", by: "pageOf('document', filter" },
       {
@@ -123,23 +123,17 @@ module.exports = [
     id: 'T49-stale',
     fault: 'a retry is answered what the first call was answered',
     edits: [
-      { file: handle, text: 'type Unkeyed =', by: 'const kept = new Map<string, Reply>()\n\ntype Unkeyed =' },
       {
         file: handle,
-        text: '() => route.run({ ...call, idempotency: recordOf(keyed, idempotent.kind) }, services),',
-        by: `async () => {
-      const reply = await route.run({ ...call, idempotency: recordOf(keyed, idempotent.kind) }, services)
-      kept.set(keyed.key, reply)
-      return reply
-    },`,
+        text: 'async function respond(',
+        by: 'const kept = new Map<string, Reply>()\n\nasync function respond(',
       },
       {
         file: handle,
-        text: '(record) => replay(services, idempotent, call.actor, record),',
-        by: `async (record) => {
-      const { headers } = await replay(services, idempotent, call.actor, record)
-      return { ...(kept.get(keyed.key) as Reply), headers }
-    },`,
+        text: 'const reply = await route.view(result, services)',
+        by: `const first = await route.view(result, services)
+  if (call && !replayed) kept.set(call.key, first)
+  const reply = (call && kept.get(call.key)) || first`,
       },
     ],
     ...rules,
@@ -151,8 +145,8 @@ module.exports = [
     edits: [
       {
         file: handle,
-        text: 'await findVisible(services, { project, id }, actor)',
-        by: '(await services.storage.find({ project }, id)) ?? (actor as never)',
+        text: '=> findVisible(services, { project, id }, actor)',
+        by: '=> services.storage.find({ project }, id).then((stored) => stored ?? (actor as never))',
       },
     ],
     ...rules,

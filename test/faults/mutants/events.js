@@ -69,9 +69,9 @@ module.exports = [
     fault: 'Last-Event-ID is ignored',
     edits: [
       {
-        file: 'src/http/events/sse.ts',
-        text: "const { lastEventId = '' } = call",
-        by: "const lastEventId = '' as string",
+        file: 'src/http/events/negotiate.ts',
+        text: 'parseLastEventId(context.lastEventId) ?? start',
+        by: 'start',
       },
     ],
     project: 'express 5',

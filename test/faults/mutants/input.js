@@ -1,10 +1,10 @@
 // Faults of what stands between a request and the operation.
 const guard = 'src/validation/core/guard.ts'
 const registry = 'src/validation/core/registry.ts'
-const handle = 'src/http/pipeline/request-handler.ts'
-const checkPermissions = 'await checkPermissions(edge, actor, route.permissions, scope)'
+const handle = 'src/http/pipeline/admission.ts'
+const checkPermissions = 'await requireAnyPermission(admission, actor, route.permissions, scope)'
 const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
-const bodies = { project: 'unit', test: 'test/validation/(core|bodies)/(guard|hostile|parse)' }
+const bodies = { project: 'unit', test: 'test/validation/(core/guard|bodies)' }
 const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of refusal' }
 
 module.exports = [
@@ -72,8 +72,8 @@ module.exports = [
     edits: [
       {
         file: handle,
-        text: 'const actor = await identify(edge, req)',
-        by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(edge, req)",
+        text: 'const actor = await identify(admission, req)',
+        by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(admission, req)",
       },
     ],
     ...answers,
@@ -96,8 +96,8 @@ module.exports = [
     edits: [
       {
         file: handle,
-        text: 'const actor = await identify(edge, req)',
-        by: "const actor = route.operationId === 'getChangeRequest' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(edge, req)",
+        text: 'const actor = await identify(admission, req)',
+        by: "const actor = route.operationId === 'getChangeRequest' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(admission, req)",
       },
     ],
     ...answers,

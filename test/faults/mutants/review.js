@@ -52,7 +52,7 @@ module.exports = [
     fault: 'the digest in the body is not compared',
     edits: [
       {
-        file: 'src/operations/runtime/etag.ts',
+        file: 'src/operations/runtime/preconditions.ts',
         text: 'const seen = sameContent && (digest === null || digest === present)',
         by: 'const seen = sameContent && (digest === null || present !== digest || digest === present)',
       },

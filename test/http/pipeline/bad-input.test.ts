@@ -74,6 +74,8 @@ describe('bad input to POST change-requests', () => {
   it.each([
     ['application/problem+json', true],
     ['text/html, application/problem+json;q=0.5', true],
+    ['application/problem+json;q=0', false],
+    ['application/problem+json;q=0, */*', false],
     ['*/*', false],
     ['application/*', false],
     ['application/json', false],

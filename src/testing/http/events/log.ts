@@ -30,14 +30,14 @@ export const events: RuleGroup = {
   rules: [
     must('CR-801', 'tell of a new change request, then of each change, in their order', async (world, expect) => {
       const { id, features } = await world.draft(2)
-      const told = await world.eventsOf(id)
+      const logged = await world.eventsOf(id)
       const [{ changes }] = features
-      expect(told.map(({ type, data }) => [type, data.changeId])).toEqual([
+      expect(logged.map(({ type, data }) => [type, data.changeId])).toEqual([
         ['change-request-created', undefined],
         ['change-added', changes[0].id],
         ['change-added', changes[1].id],
       ])
-      const { changeRequestId, action, payload, feature } = told[1].data
+      const { changeRequestId, action, payload, feature } = logged[1].data
       expect([changeRequestId, action, payload, feature]).toEqual([
         id,
         changes[0].action,
@@ -73,8 +73,8 @@ export const events: RuleGroup = {
       const edited = granted(await world.send('author', 'PUT', path, { body: world.change(1) })).body
       const fresh = edited.features[0].changes[0]
       granted(await world.send('author', 'DELETE', world.path(`${draft.id}/changes/${fresh.id}`)))
-      const told = (await world.eventsOf(draft.id)).slice(2)
-      expect(told.map(({ type, data, preData }) => [type, data?.changeId, preData.changeId])).toEqual([
+      const logged = (await world.eventsOf(draft.id)).slice(2)
+      expect(logged.map(({ type, data, preData }) => [type, data?.changeId, preData.changeId])).toEqual([
         ['change-edited', fresh.id, old.id],
         ['change-discarded', undefined, fresh.id],
       ])

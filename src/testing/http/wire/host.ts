@@ -1,5 +1,5 @@
 /**
- * The headers that make a request be one of somebody.
+ * The headers that authenticate a request.
  *
  * @example
  * ```ts
@@ -9,7 +9,8 @@
 export type Credentials = Readonly<Record<string, string>>
 
 /**
- * Who the rules call as: six different people, and a key without one. Nobody holds more than what stands here.
+ * The callers of the rules: six different people, and a key without a person. Each has the permissions named here, and
+ * no others.
  *
  * @example
  * ```ts
@@ -38,17 +39,16 @@ export interface Callers {
   readonly reader: Credentials
   /** A person without any permission. */
   readonly nobody: Credentials
-  /** ADMIN, but no person: a key that stands for a machine. */
+  /** ADMIN, but no person: the key of a machine. */
   readonly token: Credentials
 }
 
 export type Caller = keyof Callers
 
 /**
- * A server with the router mounted, as the rules need it. It must be able to apply: with a flag gateway, or with
- * `recordOnly`; `editDetails` has to be `'author'`. It may be full of change requests, and may be handed out again for
- * every rule; the rules cancel what their callers have open, leave closed change requests and events behind, and end with
- * one required approval.
+ * A server with the router mounted. It must be able to apply, with a flag gateway or with `recordOnly`, and `editDetails`
+ * must be `'author'`. It may hold other change requests, and one server may serve all rules. The rules cancel what their
+ * callers have open, leave closed change requests and events behind, and set one required approval at the end.
  *
  * @example
  * ```ts
@@ -64,21 +64,21 @@ export type Caller = keyof Callers
  * ```
  */
 export interface HttpHost {
-  /** Where the router answers, its base path included, such as `http://127.0.0.1:3000/api/admin`. */
+  /** The address of the router with its base path, such as `http://127.0.0.1:3000/api/admin`. */
   readonly url: string
   /** The people, as the server knows them. */
   readonly callers: Callers
-  /** A project for the rules alone. */
+  /** A project that only the rules use. */
   readonly project: string
-  /** An environment of that project; the settings of the rules are made there. */
+  /** An environment of that project; the rules change its settings. */
   readonly environment: string
-  /** A second project that is known, whatever it holds. */
+  /** A second project that exists; its content does not matter. */
   readonly otherProject: string
   /** A flag of the project that can be switched on and off in the environment. */
   readonly feature: string
   /**
-   * True where a body parser of the host runs before the router, which then never sees malformed JSON: CR-014 takes any
-   * 4xx for it in place of a 400 `BadDataError`, and CR-901 sends none. All other rules hold either way.
+   * True where a body parser of the host runs before the router, which then never sees malformed JSON: CR-014 accepts any
+   * 4xx instead of a 400 `BadDataError`, and CR-901 sends no malformed JSON. The other rules do not change.
    * @defaultValue `false`
    */
   readonly parsesBodies?: boolean
@@ -87,6 +87,6 @@ export interface HttpHost {
    * @defaultValue the `fetch` of Node.js
    */
   readonly fetch?: typeof fetch
-  /** Called once a rule is through, whatever became of it. */
+  /** Called after each rule, passed or failed. */
   close(): Promise<void>
 }

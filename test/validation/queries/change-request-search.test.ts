@@ -1,45 +1,18 @@
-import { parseId, parseSearchQuery } from '../../../src/validation/queries/change-requests'
+import { parseChangeRequestSearch } from '../../../src/validation/queries/change-request-search'
+import { createQueryReader } from '../../../src/validation/queries/query-reader'
 import { refusal } from '../refusal'
 
+const search = (query: Record<string, string>) =>
+  parseChangeRequestSearch(createQueryReader(new URLSearchParams(query)))
+
 const highest = '9007199254740991'
-
-describe('a number in a path', () => {
-  it.each([
-    ['1', 1],
-    ['42', 42],
-    [highest, 2 ** 53 - 1],
-  ])('may be %s', (text, id) => {
-    expect(parseId(text)).toBe(id)
-  })
-
-  it.each([
-    '',
-    '0',
-    '01',
-    '+1',
-    '-1',
-    '1.0',
-    '1e3',
-    '0x1',
-    ' 1',
-    '1\n',
-    '１',
-    'one',
-    'NaN',
-    'Infinity',
-    '9007199254740992',
-    '9'.repeat(400),
-  ])('names nothing when it is %j', (text) => {
-    expect(parseId(text)).toBeUndefined()
-  })
-})
 
 describe('GET /api/admin/search/change-requests', () => {
   const everything = { createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 50 }
 
   it.each([
     [{}, {}],
-    [{ createdBy: undefined, limit: undefined }, {}],
+    [{ createdBy: '', limit: '' }, {}],
     [{ createdBy: 'IS:7' }, { createdBy: 7 }],
     [{ createdBy: 'IS:0' }, { createdBy: 0 }],
     [{ createdBy: `IS:${highest}` }, { createdBy: 2 ** 53 - 1 }],
@@ -55,7 +28,7 @@ describe('GET /api/admin/search/change-requests', () => {
       { createdBy: 1, requestedApproverId: 2, state: 'open', offset: 20, limit: 10 },
     ],
   ])('with %j asks for %j, otherwise for everything', (values, expected) => {
-    expect(parseSearchQuery(values)).toEqual({ ...everything, ...expected })
+    expect(search(values)).toEqual({ ...everything, ...expected })
   })
 
   const person = 'must be IS: and the number of a user'
@@ -64,7 +37,6 @@ describe('GET /api/admin/search/change-requests', () => {
   const limit = 'must be a whole number from 1 to 1000'
 
   it.each([
-    ['createdBy', '', person],
     ['createdBy', '7', person],
     ['createdBy', 'IS:', person],
     ['createdBy', 'IS:-42', person],
@@ -75,7 +47,6 @@ describe('GET /api/admin/search/change-requests', () => {
     ['createdBy', 'IS_ANY_OF:7', person],
     ['createdBy', 'IS:9007199254740992', person],
     ['requestedApproverId', 'IS:ann', person],
-    ['requestedApproverId', 'IS:1\0', person],
     ['state', 'open', state],
     ['state', 'IS:Open', state],
     ['state', 'IS:Draft', state],
@@ -86,17 +57,16 @@ describe('GET /api/admin/search/change-requests', () => {
     ['offset', '9007199254740992', offset],
     ['limit', '0', limit],
     ['limit', '1001', limit],
-    ['limit', '', limit],
     ['limit', '1e2', limit],
   ])('refuses %s=%j', (parameter, value, message) => {
-    const error = refusal(() => parseSearchQuery({ [parameter]: value }))
+    const error = refusal(() => search({ [parameter]: value }))
     expect(error.name).toBe('BadDataError')
     const got = `${message}, got ${JSON.stringify(value)}`
     expect(error.details).toEqual([{ path: `/query/${parameter}`, message: got }])
   })
 
   it('names the first parameter that is wrong', () => {
-    const error = refusal(() => parseSearchQuery({ limit: 'x', state: 'x' }))
+    const error = refusal(() => search({ limit: 'x', state: 'x' }))
     expect(error.details.map(({ path }) => path)).toEqual(['/query/state'])
   })
 })

@@ -1,0 +1,8 @@
+import type { EventFilter } from '../../ports/storage'
+
+/** Which events an address has. */
+export interface EventSelection {
+  readonly filter: EventFilter
+  /** Adds `groupType` and `groupId` to the events that have them (contract 9.1). */
+  readonly grouped?: boolean
+}

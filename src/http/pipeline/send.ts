@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express'
+import type { Reply } from './reply'
+import { sendStream } from './stream'
+
+/** Sends an answer; the answer to HEAD is the head alone. */
+export async function send(reply: Reply, req: Request, res: Response, streamTimeoutMs: number): Promise<void> {
+  if (reply.stream === undefined || req.method === 'HEAD') return sendWhole(reply, req, res)
+  if (reply.onClose !== undefined) res.once('close', reply.onClose)
+  writeHead(reply, res)
+  await sendStream(res, reply.stream, streamTimeoutMs)
+}
+
+/** Sends an answer that is no stream. */
+export function sendWhole(reply: Reply, req: Request, res: Response): void {
+  writeHead(reply, res)
+  if (reply.body !== undefined) res.setHeader('Content-Length', Buffer.byteLength(reply.body))
+  res.end(req.method === 'HEAD' ? undefined : reply.body)
+}
+
+function writeHead(reply: Reply, res: Response): void {
+  res.statusCode = reply.status
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  for (const [name, value] of Object.entries(reply.headers)) {
+    if (name === 'Vary') res.vary(value)
+    else res.setHeader(name, value)
+  }
+  if (reply.type !== undefined) res.setHeader('Content-Type', reply.type)
+}

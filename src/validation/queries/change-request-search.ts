@@ -1,0 +1,51 @@
+import { parseDigits } from './id'
+import {
+  describeParameters,
+  oneOf,
+  type QueryParameter,
+  readParameters,
+  singleParameter,
+  wholeNumber,
+} from './query-parameter'
+import type { QueryReader } from './query-reader'
+
+/** The filters and the page of a search over all projects; a filter that is null does not apply. */
+export interface ChangeRequestSearch {
+  readonly createdBy: number | null
+  readonly requestedApproverId: number | null
+  readonly state: 'open' | 'closed' | null
+  readonly offset: number
+  readonly limit: number
+}
+
+const table = {
+  createdBy: user('IS: and the id of the author.'),
+  requestedApproverId: user('IS: and the id of a person asked to approve.'),
+  state: oneOf('Only open or only closed ones.', ['IS:open', 'IS:closed'], null),
+  offset: wholeNumber('How many to leave out.', { minimum: 0, default: 0 }),
+  limit: wholeNumber('How many to answer.', { minimum: 1, maximum: 1000, default: 50 }),
+}
+
+export const changeRequestSearchParameters = describeParameters(table)
+
+/**
+ * Reads the query of the search over all projects (contract 3.8).
+ *
+ * @throws BadDataError with the first parameter that is malformed
+ */
+export function parseChangeRequestSearch(query: QueryReader): ChangeRequestSearch {
+  const { state, ...rest } = readParameters(table, query)
+  return { ...rest, state: state && (state === 'IS:open' ? 'open' : 'closed') }
+}
+
+function user(description: string): QueryParameter<number | null> {
+  return singleParameter(
+    description,
+    { type: 'string' },
+    {
+      expected: 'must be IS: and the number of a user',
+      absent: null,
+      parse: (text) => (text.startsWith('IS:') ? parseDigits(text.slice(3)) : undefined),
+    },
+  )
+}

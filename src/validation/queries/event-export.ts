@@ -1,0 +1,31 @@
+import { badData } from '../core/problems'
+import { eventId } from './event-id'
+import { describeParameters, oneOf, readParameters } from './query-parameter'
+import type { QueryReader } from './query-reader'
+
+/** The part of the log that is exported, between two ids, and its order. */
+export interface EventRange {
+  readonly oldestFirst: boolean
+  readonly after: number
+  readonly before: number
+}
+
+/** What an export takes beside the filter. */
+export const exportTable = {
+  order: oneOf('Of an export: `desc` is newest first, `asc` oldest first.', ['asc', 'desc'], 'desc'),
+  before: eventId('Of an export: only events below this id.'),
+  after: eventId('Of an export: only events above this id.'),
+}
+
+export const exportParameters = describeParameters(exportTable)
+
+/**
+ * Reads which part of the log is exported, and in which order.
+ *
+ * @throws BadDataError for a malformed parameter, and when no id lies between the bounds
+ */
+export function parseEventRange(query: QueryReader): EventRange {
+  const { order, after = 0, before = Number.MAX_SAFE_INTEGER } = readParameters(exportTable, query)
+  if (after < before) return { oldestFirst: order === 'asc', after, before }
+  throw badData([{ path: '/query/after', message: 'must be less than before' }])
+}

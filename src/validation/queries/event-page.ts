@@ -1,0 +1,55 @@
+import { badData, malformedRequest } from '../core/problems'
+import { eventId } from './event-id'
+import { lenientNumber, readParameters } from './query-parameter'
+import type { QueryReader } from './query-reader'
+
+/** Continues from an event: `before` leads to older ones, `after` to newer ones. */
+export type EventCursor = { readonly before: number } | { readonly after: number }
+
+/** Which page of a search. */
+export interface EventPage {
+  readonly offset: number
+  readonly limit: number
+  readonly cursor: EventCursor | undefined
+}
+
+/** Parameters of the search whose malformed values count as absent (contract 9.4). */
+export const pageParameters = {
+  offset: lenientNumber('How many to leave out.', { minimum: 0, default: 0 }),
+  limit: lenientNumber('How many to answer.', { minimum: 1, maximum: 1000, default: 50 }),
+}
+
+export const cursorParameters = {
+  before: eventId('Only events below this id.'),
+  after: eventId('Only events above this id.'),
+}
+
+/**
+ * Reads which page of a search is wanted.
+ *
+ * @throws BadDataError when `before` or `after` is not an id, or when both are given
+ */
+export function parseEventPage(query: QueryReader): EventPage {
+  return { cursor: parseCursor(query), ...readParameters(pageParameters, query) }
+}
+
+/**
+ * Reads the id that a stream continues from.
+ *
+ * @throws BadDataError when `after` is not an id, and for `before`: a stream has no end
+ */
+export function parseStreamStart(query: QueryReader): number | undefined {
+  const cursor = parseCursor(query)
+  if (cursor === undefined || 'after' in cursor) return cursor?.after
+  throw malformedRequest('before does not go with text/event-stream', { path: '/query/before' })
+}
+
+function parseCursor(query: QueryReader): EventCursor | undefined {
+  const { before, after } = cursorParameters
+  if (query.one('before') !== undefined && query.one('after') !== undefined) {
+    throw badData([{ path: '/query/after', message: 'before and after exclude each other' }])
+  }
+  const [upper, lower] = [before.read(query, 'before'), after.read(query, 'after')]
+  if (upper !== undefined) return { before: upper }
+  return lower === undefined ? undefined : { after: lower }
+}

@@ -1,0 +1,121 @@
+import { exportTable } from './event-export'
+import { cursorParameters, pageParameters } from './event-page'
+import { describeParameters, type QueryParameter, readParameters, singleParameter, text } from './query-parameter'
+import type { QueryReader } from './query-reader'
+
+/** The filters of a search; those that are left out do not apply. */
+export interface EventSearch {
+  readonly filter: {
+    readonly ids?: readonly number[]
+    readonly types?: readonly string[]
+    readonly environments?: readonly string[]
+    readonly createdBy?: readonly number[]
+    readonly groupIds?: readonly string[]
+    readonly from?: string
+    readonly to?: string
+    readonly text?: string
+  }
+  /** Names of flags, whose change requests are not looked up yet. */
+  readonly features: readonly string[] | undefined
+  readonly projects: readonly string[] | undefined
+}
+
+const filters = {
+  query: text('A text in data, preData or tags.'),
+  id: numbers('ids'),
+  feature: list('flags'),
+  project: list('projects'),
+  type: list('types'),
+  createdBy: numbers('ids of users'),
+  environment: list('environments'),
+  groupId: list('groups'),
+  from: day('IS: and the first day, UTC.'),
+  to: day('IS: and the last day, UTC.'),
+}
+
+export const eventSearchParameters = describeParameters({
+  ...filters,
+  ...pageParameters,
+  ...exportTable,
+  ...cursorParameters,
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Nothing is later, and the day after it has no date of ten characters. */
+const lastDay = Date.parse('9999-12-31T00:00:00.000Z')
+
+/**
+ * Reads the filters of the event search (contract 9.4).
+ *
+ * @throws BadDataError with the first parameter that is malformed
+ */
+export function parseEventSearch(query: QueryReader): EventSearch {
+  const values = readParameters(filters, query)
+  const { from, to } = values
+  const filter = {
+    ids: values.id,
+    types: values.type,
+    environments: values.environment,
+    createdBy: values.createdBy,
+    groupIds: values.groupId,
+    from: from === undefined ? undefined : new Date(from).toISOString(),
+    to: to === undefined || to === lastDay ? undefined : new Date(to + dayMs).toISOString(),
+    text: values.query,
+  }
+  return {
+    filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)),
+    features: values.feature,
+    projects: values.project,
+  }
+}
+
+function list(what: string): QueryParameter<readonly string[] | undefined> {
+  return listOf(what, (items) => items)
+}
+
+/** An item that is not a number matches no event. */
+function numbers(what: string): QueryParameter<readonly number[] | undefined> {
+  return listOf(what, (items) =>
+    items
+      .filter((item) => /^-?\d{1,16}$/.test(item))
+      .map(Number)
+      .filter(Number.isSafeInteger),
+  )
+}
+
+function listOf<Item>(what: string, convert: (items: string[]) => Item[]): QueryParameter<readonly Item[] | undefined> {
+  return singleParameter(
+    `IS: or IS_ANY_OF: and ${what}, separated by commas.`,
+    { type: 'string', pattern: '^IS(_ANY_OF)?:' },
+    {
+      expected: 'must begin with IS: or IS_ANY_OF:',
+      absent: undefined,
+      parse(given) {
+        const [, items] = /^(?:IS|IS_ANY_OF):(.*)$/s.exec(given) ?? []
+        const trimmed = items?.split(',').map((item) => item.trim())
+        return trimmed && convert(trimmed.filter((item) => item !== ''))
+      },
+    },
+  )
+}
+
+/** The first moment of a day, in milliseconds. */
+function day(description: string): QueryParameter<number | undefined> {
+  return singleParameter(
+    description,
+    { type: 'string', pattern: '^IS:\\d{4}-\\d{2}-\\d{2}$' },
+    {
+      expected: 'must be IS: and a day as yyyy-MM-dd',
+      absent: undefined,
+      parse(given) {
+        const [, date = ''] = /^IS:(\d{4}-\d{2}-\d{2})$/.exec(given) ?? []
+        const moment = Date.parse(`${date}T00:00:00.000Z`)
+        // Date turns the 31st of February into a day of March; Postgres has no year 0.
+        const exists =
+          !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(date) && !date.startsWith('0000')
+        return exists ? moment : undefined
+      },
+    },
+  )
+}

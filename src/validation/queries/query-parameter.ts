@@ -1,0 +1,124 @@
+import { badData, echo } from '../core/problems'
+import { parseDigits } from './id'
+import type { QueryReader } from './query-reader'
+
+/** What `openapi.json` says of a parameter. */
+export interface Parameter {
+  readonly description: string
+  readonly schema: object
+}
+
+/** A query parameter: its description for OpenAPI, and the rule that reads its value. */
+export interface QueryParameter<Value> extends Parameter {
+  /** @throws BadDataError that names the parameter and what it must be */
+  readonly read: (query: QueryReader, name: string) => Value
+}
+
+type Table = Readonly<Record<string, QueryParameter<unknown>>>
+
+type Values<Parameters extends Table> = {
+  readonly [Name in keyof Parameters]: Parameters[Name] extends QueryParameter<infer Value> ? Value : never
+}
+
+/** Reads all parameters of a table. @throws BadDataError with the first one that is malformed */
+export function readParameters<Parameters extends Table>(table: Parameters, query: QueryReader): Values<Parameters> {
+  const read = Object.entries(table).map(([name, parameter]) => [name, parameter.read(query, name)])
+  return Object.fromEntries(read)
+}
+
+/** The parameters of a table as OpenAPI describes them. */
+export function describeParameters(table: Table): Readonly<Record<string, Parameter>> {
+  const described = Object.entries(table).map(([name, { description, schema }]) => [name, { description, schema }])
+  return Object.fromEntries(described)
+}
+
+interface Rule<Value, Absent> {
+  /** Completes the sentence "the parameter …". */
+  readonly expected: string
+  /** The value of an absent parameter. */
+  readonly absent: Absent
+  /** `undefined` rejects the text. */
+  readonly parse: (text: string) => Value | undefined
+}
+
+/** A parameter that may be given once. */
+export function singleParameter<Value, Absent>(
+  description: string,
+  schema: object,
+  { expected, absent, parse }: Rule<Value, Absent>,
+): QueryParameter<Value | Absent> {
+  return {
+    description,
+    schema,
+    read(query, name) {
+      const text = query.one(name)
+      if (text === undefined) return absent
+      const value = parse(text)
+      if (value !== undefined) return value
+      throw badData([{ path: `/query/${name}`, message: `${expected}, got ${echo(text)}` }])
+    },
+  }
+}
+
+/** Any text. */
+export function text(description: string): QueryParameter<string | undefined> {
+  return { description, schema: { type: 'string' }, read: (query, name) => query.one(name) }
+}
+
+/** Texts, each in a parameter of the same name. */
+export function texts(description: string): QueryParameter<string[]> {
+  const schema = { type: 'array', items: { type: 'string' } }
+  return { description, schema, read: (query, name) => query.all(name) }
+}
+
+/** One of several texts. */
+export function oneOf<Value extends string, Absent>(
+  description: string,
+  values: readonly Value[],
+  absent: Absent,
+): QueryParameter<Value | Absent> {
+  const schema = { type: 'string', enum: values, ...(typeof absent === 'string' && { default: absent }) }
+  return singleParameter(description, schema, {
+    expected: `must be ${values.join(' or ')}`,
+    absent,
+    parse: (given) => values.find((value) => value === given),
+  })
+}
+
+interface Bounds {
+  readonly minimum: number
+  readonly maximum?: number
+  readonly default: number
+}
+
+/** A whole number within its bounds. */
+export function wholeNumber(description: string, bounds: Bounds): QueryParameter<number> {
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds
+  return singleParameter(
+    description,
+    { type: 'integer', ...bounds },
+    {
+      expected: `must be a whole number from ${minimum} to ${maximum}`,
+      absent: bounds.default,
+      parse(given) {
+        const number = parseDigits(given)
+        return number !== undefined && number >= minimum && number <= maximum ? number : undefined
+      },
+    },
+  )
+}
+
+/** A whole number that counts as absent when it is malformed or out of its bounds. */
+export function lenientNumber(description: string, bounds: Bounds): QueryParameter<number> {
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds
+  return {
+    description,
+    schema: { type: 'integer', ...bounds },
+    read(query, name) {
+      const number = Number(query.one(name))
+      const fits = Number.isSafeInteger(number) && number >= minimum && number <= maximum
+      // Adding 0 turns -0 into 0.
+      return fits ? number + 0 : bounds.default
+    },
+  }
+}

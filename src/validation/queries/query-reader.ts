@@ -1,0 +1,40 @@
+import { malformedRequest } from '../core/problems'
+
+/** The query of a request. An empty value counts as absent. */
+export interface QueryReader {
+  /** The value of a parameter. @throws BadDataError when the parameter is given twice or holds a NUL character. */
+  one(name: string): string | undefined
+  /** All values of a parameter. @throws BadDataError when one holds a NUL character. */
+  all(name: string): string[]
+}
+
+/** Reads parameters from a query string. */
+export function createQueryReader(query: URLSearchParams): QueryReader {
+  return {
+    one(name) {
+      const value = singleValue(query, name)
+      return value && withoutNul(name, value)
+    },
+    all(name) {
+      const values = query.getAll(name).filter((value) => value !== '')
+      return values.map((value) => withoutNul(name, value))
+    },
+  }
+}
+
+/**
+ * The value of a parameter, which may hold a NUL character.
+ *
+ * @throws BadDataError when the parameter is given twice
+ */
+export function singleValue(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name)
+  if (values.length > 1)
+    throw malformedRequest(`The query parameter ${name} may be given once.`, { path: `/query/${name}` })
+  return values[0] === '' ? undefined : values[0]
+}
+
+function withoutNul(name: string, value: string): string {
+  if (!value.includes('\0')) return value
+  throw malformedRequest(`The query parameter ${name} holds a NUL character.`, { path: `/query/${name}` })
+}

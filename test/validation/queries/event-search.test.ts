@@ -1,0 +1,100 @@
+import { parseEventPage, parseStreamStart } from '../../../src/validation/queries/event-page'
+import { parseEventSearch } from '../../../src/validation/queries/event-search'
+import { createQueryReader } from '../../../src/validation/queries/query-reader'
+import { refusal } from '../refusal'
+
+const reader = (query: Record<string, string>) => createQueryReader(new URLSearchParams(query))
+const search = (query: Record<string, string>) => parseEventSearch(reader(query))
+const page = (query: Record<string, string>) => parseEventPage(reader(query))
+
+describe('the filters of GET /api/admin/search/events', () => {
+  it.each([
+    [{}, {}],
+    [{ id: 'IS:7' }, { ids: [7] }],
+    [{ id: 'IS_ANY_OF:7, 8 ,,x,-9,1.5' }, { ids: [7, 8, -9] }],
+    [{ id: 'IS:99999999999999999' }, { ids: [] }],
+    [{ type: 'IS:' }, { types: [] }],
+    [{ type: 'IS_ANY_OF:a,b' }, { types: ['a', 'b'] }],
+    [{ createdBy: 'IS:1' }, { createdBy: [1] }],
+    [{ environment: 'IS:production' }, { environments: ['production'] }],
+    [{ groupId: 'IS:01J' }, { groupIds: ['01J'] }],
+    [{ query: 'IS:text' }, { text: 'IS:text' }],
+    [{ from: 'IS:2024-02-29' }, { from: '2024-02-29T00:00:00.000Z' }],
+    [{ to: 'IS:2024-12-31' }, { to: '2025-01-01T00:00:00.000Z' }],
+    [{ to: 'IS:9999-12-31' }, {}],
+  ])('read %j as %j', (query, filter) => {
+    expect(search(query)).toEqual({ filter, features: undefined, projects: undefined })
+  })
+
+  it('keep flags and projects apart from the rest', () => {
+    const found = search({ feature: 'IS:checkout', project: 'IS_ANY_OF:shop,blog' })
+    expect(found).toEqual({ filter: {}, features: ['checkout'], projects: ['shop', 'blog'] })
+  })
+
+  const list = 'must begin with IS: or IS_ANY_OF:'
+  const day = 'must be IS: and a day as yyyy-MM-dd'
+
+  it.each([
+    ['id', '7', list],
+    ['feature', 'is:checkout', list],
+    ['project', 'IS_NOT:shop', list],
+    ['from', '2024-01-01', day],
+    ['from', 'IS:2023-02-29', day],
+    ['from', 'IS:0000-01-01', day],
+    ['to', 'IS:2024-1-1', day],
+    ['to', 'IS:2024-01-01T00:00', day],
+  ])('reject %s=%j', (parameter, value, message) => {
+    const error = refusal(() => search({ [parameter]: value }))
+    expect(error.details).toEqual([
+      { path: `/query/${parameter}`, message: `${message}, got ${JSON.stringify(value)}` },
+    ])
+  })
+})
+
+describe('the page of GET /api/admin/search/events', () => {
+  const first = { offset: 0, limit: 50, cursor: undefined }
+
+  it.each([
+    [{}, {}],
+    [
+      { offset: '20', limit: '1000' },
+      { offset: 20, limit: 1000 },
+    ],
+    [{ offset: '-1', limit: '1001' }, {}],
+    [{ offset: '-0', limit: '0' }, {}],
+    [{ offset: 'x', limit: '1.5' }, {}],
+    [{ before: '7' }, { cursor: { before: 7 } }],
+    [{ after: '0' }, { cursor: { after: 0 } }],
+  ])('read from %j is %j, otherwise the first 50', (query, expected) => {
+    expect(page(query)).toStrictEqual({ ...first, ...expected })
+  })
+
+  it.each([
+    [{ before: 'x' }, { path: '/query/before', message: 'must be the id of an event, got "x"' }],
+    [{ after: '-1' }, { path: '/query/after', message: 'must be the id of an event, got "-1"' }],
+    [{ after: '9007199254740992' }, { path: '/query/after', message: /^must be the id/ }],
+    [
+      { before: '7', after: '1' },
+      { path: '/query/after', message: 'before and after exclude each other' },
+    ],
+  ])('rejects %j', (query, { path, message }) => {
+    const [detail] = refusal(() => page(query)).details
+    expect(detail?.path).toBe(path)
+    expect(detail?.message).toMatch(message)
+  })
+})
+
+describe('the start of a stream', () => {
+  it.each([
+    [{}, undefined],
+    [{ after: '7' }, 7],
+  ])('with %j is %j', (query, id) => {
+    expect(parseStreamStart(reader(query))).toBe(id)
+  })
+
+  it('is not `before` an event', () => {
+    const error = refusal(() => parseStreamStart(reader({ before: '7' })))
+    const message = 'before does not go with text/event-stream'
+    expect(error).toMatchObject({ message, details: [{ message, path: '/query/before' }] })
+  })
+})

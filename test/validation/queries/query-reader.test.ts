@@ -1,0 +1,35 @@
+import { createQueryReader } from '../../../src/validation/queries/query-reader'
+import { refusal } from '../refusal'
+
+const reader = (query: string) => createQueryReader(new URLSearchParams(query))
+
+describe('a query parameter', () => {
+  it.each([
+    ['', undefined],
+    ['a=', undefined],
+    ['b=1', undefined],
+    ['a=1', '1'],
+    ['a=%20x+y', ' x y'],
+    ['a[b]=c', undefined],
+  ])('in ?%s is %j', (query, value) => {
+    expect(reader(query).one('a')).toBe(value)
+  })
+
+  it('that may repeat has all values that are not empty', () => {
+    expect(reader('a=1&b=2&a=&a=3').all('a')).toEqual(['1', '3'])
+  })
+
+  it.each([
+    ['a=1&a=2', 'The query parameter a may be given once.'],
+    ['a=&a=', 'The query parameter a may be given once.'],
+    ['a=x%00', 'The query parameter a holds a NUL character.'],
+  ])('in ?%s is rejected', (query, message) => {
+    const error = refusal(() => reader(query).one('a'))
+    expect(error).toMatchObject({ name: 'BadDataError', message, details: [{ message, path: '/query/a' }] })
+  })
+
+  it('that may repeat is rejected for a NUL character', () => {
+    const error = refusal(() => reader('a=1&a=%00').all('a'))
+    expect(error.details).toEqual([{ message: 'The query parameter a holds a NUL character.', path: '/query/a' }])
+  })
+})
