@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from 'express/package.json'
+import { dependencies } from '../../../package.json'
 import { runNode, stopAll } from '../../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../../package/support/folders'
 import { databases, type OpenDatabase } from '../../support/databases'
@@ -15,7 +16,7 @@ function makeHost(): string {
   for (const part of ['dist', 'schemas', 'package.json']) {
     cpSync(join(root, part), join(target, part), { recursive: true })
   }
-  const brought = ['ajv', 'ajv-formats', 'knex', 'better-sqlite3', 'pg', 'compression', 'helmet']
+  const brought = [...Object.keys(dependencies), 'knex', 'better-sqlite3', 'pg', 'compression', 'helmet']
   for (const [name, source] of [['express', major] as const, ...brought.map((name) => [name, name] as const)]) {
     symlinkSync(join(root, 'node_modules', source), join(host, 'node_modules', name))
   }
