@@ -274,7 +274,7 @@ describe('GET /api/admin/search/events', () => {
     it.each(filters)('?%s is walked through by its links, exactly once, in both directions', async (filter) => {
       const all = idsOf(await search(`?${filter}&limit=1000`))
       for (const world of [app, bounded]) {
-        for (const limit of [1, 2, 3, 1000]) {
+        for (const limit of [1, 3]) {
           const down = await walk(world, `?${filter}&limit=${limit}`)
           expect([limit, down.flat()]).toEqual([limit, all])
           const up = await walk(world, `?${filter}&limit=${limit}&after=0`)
