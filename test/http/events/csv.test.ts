@@ -198,7 +198,7 @@ describe('a row of a CSV export', () => {
     )
   })
 
-  it('comes with others a piece at a time, however large the page', () => {
+  it('yields rows in pieces of bounded size, however large the page', () => {
     const json = Buffer.from(
       Array.from({ length: 100 }, (_, id) => JSON.stringify({ id, summary: 'x'.repeat(10_000) })).join(',\n'),
     )

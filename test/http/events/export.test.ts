@@ -216,7 +216,7 @@ describe('GET events as an export', () => {
       expect(parse((await get('/events', { accept })).text).trailer.count).toBe(total)
     })
 
-    it('is an error like any other when the first page fails', async () => {
+    it('is an ordinary error answer when the first page fails', async () => {
       beforePage = async () => {
         throw new Error('select body from ffcr_events: connection lost at $1')
       }
@@ -226,7 +226,7 @@ describe('GET events as an export', () => {
     })
   })
 
-  it('newest first is what there was at the start, oldest first what comes meanwhile as well', async () => {
+  it('newest first has the events there were at the start, oldest first also those written meanwhile', async () => {
     let last = total
     for (const order of ['desc', 'asc']) {
       const before = last
@@ -299,7 +299,7 @@ describe('GET events as an export', () => {
     }
   })
 
-  it('leaves the parameters of an export alone where a list is asked for', async () => {
+  it('ignores the parameters of an export in a request for a list', async () => {
     for (const path of ['/events?project=blog', '/events/checkout?']) {
       const { events } = await json(path)
       expect((await json(`${path}&order=up&after=x&before=y`)).events).toEqual(events)

@@ -120,7 +120,7 @@ describe('router.events.record(event)', () => {
     expect(await database.knex('flags').select('name')).toEqual([{ name: 'committed' }])
   })
 
-  it('refuses a transaction that is none or is over, and writes nothing', async () => {
+  it('rejects what is no transaction or has ended, and writes nothing', async () => {
     const over = await database.knex.transaction(async (transaction) => transaction)
     for (const transaction of [over, database.knex, {}, null, 'trx']) {
       await expect(app.router.events.record(archived, { transaction })).rejects.toThrow(TypeError)

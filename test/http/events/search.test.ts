@@ -317,7 +317,7 @@ describe('GET /api/admin/search/events', () => {
   })
 
   describe('a text, in the events that limits.searchedEvents allows', () => {
-    it('is looked for in no more at once; the link goes on behind them', async () => {
+    it('is searched in at most that many events; the link continues behind them', async () => {
       const first = await bounded.get('/search/events?query=needle&before=9')
       expect([idsOf(first), first.body.total, nextOf(first)]).toEqual([[], 0, '?query=needle&before=6'])
       const second = await bounded.get(`/search/events${nextOf(first)}`)
