@@ -159,7 +159,7 @@ module.exports = [
     fault: 'the trailer counts what was looked at, not what was sent',
     edits: [{ file: exporting, text: 'count: count + page.count', by: 'count: count + page.searched' }],
     ...wholeExports,
-    only: 'has the whole log',
+    only: 'has the events of the list',
   },
   {
     id: 'M29-bound',
