@@ -64,7 +64,7 @@ export interface EventLog {
    * @throws TypeError when the storage shares no transactions, or `transaction` is none of its own.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
-  /** Makes the kept counts what the log says, after you have removed old events from it (see Retention in the README). */
+  /** Makes the kept counts what the log says, after you have removed old events from it (see Retention in docs/operations.md). */
   recount(): Promise<void>
 }
 

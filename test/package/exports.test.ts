@@ -244,8 +244,8 @@ describe('what the package exports', () => {
     expect(readFileSync(join(root, 'dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   })
 
-  it('brings two packages along, and no more', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['ajv', 'ajv-formats'])
+  it('brings three packages along, and no more', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['ajv', 'ajv-formats', 'fresh'])
   })
 })
 
@@ -266,6 +266,7 @@ describe('npm pack', () => {
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^schemas\/(?:[\w-]+\/)?[\w-]+\.json$/,
       /^(?:openapi\.json|package\.json|README\.md|LICENSE)$/,
+      /^docs\/(?:decisions\/)?[\w-]+\.md$/,
     ]
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
   })

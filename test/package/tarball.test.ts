@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { patienceMs } from '../support/databases/patience'
 import { bundle } from './support/bundle'
 import { runNode, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
-import { removeFolders, root } from './support/folders'
+import { removeFolders } from './support/folders'
 import { installed, makeHost, packTarball } from './support/hosts'
-import { blocks } from './support/markdown'
+import { blocks, readText, section } from './support/markdown'
 import { freePort, whenListening } from './support/ports'
 
 const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change-request-created']], unknownKey: 401 }
@@ -80,7 +80,7 @@ describe('the packed package, installed in a host of its own', () => {
   })
 
   it('answers 200 in a new package of npm, with what the README says, pasted as it stands', async () => {
-    const [recipe, shell] = blocks(readFileSync(join(root, 'README.md'), 'utf8')).slice(1)
+    const [recipe, shell] = blocks(section(readText('README.md'), '## Mount it'))
     const [, start = '', curl = ''] = shell?.text.split('\n') ?? []
     const file = /^In a file (\S+):$/.exec(recipe?.before ?? '')?.[1] ?? ''
     expect(start).toBe(`node ${file} &`)

@@ -279,10 +279,10 @@ describe('a follower of the log', () => {
   })
 })
 
-describe('the client in the README', () => {
+describe('the client in the guide to the event log', () => {
   it('gets each event once, also when it has to come back', async () => {
-    const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8')
-    const [code = ''] = /^async function follow\([\s\S]*?^}\n/m.exec(readme) ?? []
+    const guide = readFileSync(join(__dirname, '../../../docs/event-log.md'), 'utf8')
+    const [code = ''] = /^async function follow\([\s\S]*?^}\n/m.exec(guide) ?? []
     const client = runInThisContext(`(${code})`) as (...args: unknown[]) => Promise<void>
     const app = await startApp({ storage: memoryStorage(), limits: { followMs: 200 } })
     const found: unknown[] = []

@@ -10,7 +10,7 @@ import { people } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { listen, type RunningHost, readLog } from './hosts-world'
 
-/** As the README says it: what is mounted where, and what clients ask for. */
+/** As docs/mounting.md says it: what is mounted where, and what clients ask for. */
 const mounts: readonly {
   readonly mountPath: string
   readonly options?: Partial<ChangeRequestRouterOptions>

@@ -45,6 +45,14 @@ const options = {
   noEmit: true,
 }
 
+/** What code without types cannot meet. */
+const lenient = {
+  strict: false,
+  exactOptionalPropertyTypes: false,
+  noUncheckedIndexedAccess: false,
+  noPropertyAccessFromIndexSignature: false,
+}
+
 /** The examples in the docstrings of a declaration file, each under the name of what it stands above. */
 export function examplesIn(file: string): Example[] {
   const text = readFileSync(join(root, file), 'utf8')
@@ -60,20 +68,26 @@ export function codeOf(doc: string): string[] {
   return [...doc.matchAll(/@example\n```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
 }
 
-export function examplesOfMarkdown(file: string): Example[] {
-  const all = blocks(readFileSync(join(root, file), 'utf8')).filter(({ language }) => language === 'ts')
-  return all.map(({ text }, index) => ({ place: `${file}: ${index + 1}`, code: text }))
+/** The blocks of a document that are in this language. */
+export function examplesOfMarkdown(file: string, wanted: 'ts' | 'js'): Example[] {
+  const all = blocks(readFileSync(join(root, file), 'utf8')).filter(({ language }) => language === wanted)
+  return all.map(({ text }, index) => ({ place: `${file}: ${wanted} ${index + 1}`, code: text }))
 }
 
-/** Compiles each example as a module of its own, all in one run; answers what the compiler says of them. */
-export async function compile(examples: readonly Example[]): Promise<string> {
+/**
+ * Compiles each example as a module of its own, all in one run; answers what the compiler says of them.
+ *
+ * @param settings `strict: false` for JavaScript, which names no types.
+ */
+export async function compile(examples: readonly Example[], { strict = true } = {}): Promise<string> {
   const folder = temporaryFolder()
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
   symlinkSync(root, join(modules, 'express-change-requests'))
   for (const name of ['express', 'knex', '@types']) symlinkSync(join(root, 'node_modules', name), join(modules, name))
   writeFileSync(join(folder, 'package.json'), '{}')
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.mts'] }))
+  const compilerOptions = strict ? options : { ...options, ...lenient }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
   writeFileSync(join(folder, 'prelude.mts'), prelude)
   for (const [index, { place, code }] of examples.entries()) {
     // Some names differ in nothing but case.

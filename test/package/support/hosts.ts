@@ -6,7 +6,7 @@ import { root, temporaryFolder } from './folders'
 /** Where the development dependencies are, which hosts borrow. */
 export const installed = join(root, 'node_modules')
 
-const brought = ['ajv', 'ajv-formats', 'knex', 'better-sqlite3', 'jest', '@types/node']
+const brought = ['ajv', 'ajv-formats', 'fresh', 'knex', 'better-sqlite3', 'jest', '@types/node']
 
 /** What differs between hosts: name in the host, name among our development dependencies. */
 export type Brings = Readonly<Record<'express' | '@types/express', string>>

@@ -22,6 +22,20 @@ export function asShown(answer: Json | undefined, shown: Json | undefined): Json
   return some.length < all.length ? { ...cut, [rest]: 0 } : cut
 }
 
+/** Whether a text is as shown, where `…` stands for any text, also over line ends. */
+export function fitsShown(text: string, shown: string): boolean {
+  const parts = shown.split(rest).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^]*?')}$`).test(text)
+}
+
+/** The same with what differs from run to run made equal. */
+export function normalised(answer: unknown): unknown {
+  const text = JSON.stringify(answer)
+    .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<time>"')
+    .replace(/"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')
+  return JSON.parse(text)
+}
+
 function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

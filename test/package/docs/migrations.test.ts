@@ -1,18 +1,18 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runNode, stopAll } from './support/child'
-import { removeFolders, root, temporaryFolder } from './support/folders'
-import { blocks } from './support/markdown'
+import { runNode, stopAll } from '../support/child'
+import { removeFolders, root, temporaryFolder } from '../support/folders'
+import { blocks, readText, section } from '../support/markdown'
 
 afterEach(async () => {
   await stopAll()
   removeFolders()
 })
 
-describe('README, "Migrations"', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const section = readme.split(/^### Migrations$/m)[1]?.split(/^## /m)[0] ?? ''
-  const [commands = '', ...codes] = blocks(section).map(({ text }) => text)
+describe('docs/storage.md, "Migrations"', () => {
+  const all = blocks(section(readText('docs/storage.md'), '## Migrations'))
+  const [commands = ''] = all.filter(({ language }) => language === 'sh').map(({ text }) => text)
+  const codes = all.filter(({ language }) => language === 'js').map(({ text }) => text)
 
   it('names commands that work, one after the other', async () => {
     const cwd = temporaryFolder()
@@ -33,15 +33,15 @@ describe('README, "Migrations"', () => {
       symlinkSync(join(root, 'node_modules', name), join(cwd, 'node_modules', name))
     }
     const around = `import knex from 'knex'
-const database = knex({ client: 'better-sqlite3', connection: ':memory:', useNullAsDefault: true })
-const [makeFlags, dropFlags] = [(knex) => knex.schema.createTable('flags', (table) => table.increments('id')), () => {}]\n`
+const database = knex({ client: 'better-sqlite3', connection: ':memory:', useNullAsDefault: true })\n`
     const after = `
 console.log((await database('knex_migrations').pluck('name')).join(), (await database('ffcr_meta').first()).name)
+console.log((await database('flags')).length)
 await database.destroy()\n`
     writeFileSync(join(cwd, 'app.mjs'), around + codes.join('\n') + after)
     const { status, stdout, stderr } = await runNode(['app.mjs'], { cwd }).exit
     expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toBe('change_requests_0001_initial,flags_001 schema_version\n')
+    expect(stdout).toBe('change_requests_0001_initial,flags_001 schema_version\n0\n')
     expect(readFileSync(join(cwd, 'change-requests.sql'), 'utf8')).toContain('create table "ffcr_events"')
   })
 })

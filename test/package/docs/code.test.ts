@@ -1,0 +1,28 @@
+import { compile, examplesOfMarkdown } from '../support/compiled-examples'
+import { removeFolders } from '../support/folders'
+import { blocks, guides, readText } from '../support/markdown'
+
+describe('the code in the guides', () => {
+  afterAll(removeFolders)
+
+  it('compiles under strict settings where it is TypeScript', async () => {
+    const examples = guides.flatMap((guide) => examplesOfMarkdown(guide, 'ts'))
+    expect(await compile(examples)).toBe('')
+    expect(examples.length).toBeGreaterThan(15)
+  })
+
+  it('compiles where it is JavaScript', async () => {
+    const examples = guides.flatMap((guide) => examplesOfMarkdown(guide, 'js'))
+    expect(await compile(examples, { strict: false })).toBe('')
+    expect(examples.length).toBeGreaterThanOrEqual(5)
+  })
+
+  it('is in a language that a test looks at', () => {
+    const languages = new Set(guides.flatMap((guide) => blocks(readText(guide)).map(({ language }) => language)))
+    expect([...languages].sort()).toEqual(['js', 'json', 'mermaid', 'sh', 'sql', 'text', 'ts'])
+    for (const guide of guides) {
+      const fences = readText(guide).match(/^```/gm) ?? []
+      expect([guide, blocks(readText(guide)).length * 2]).toEqual([guide, fences.length])
+    }
+  })
+})

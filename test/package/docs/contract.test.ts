@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../support/folders'
+import { headings, plain, quoted, readText, section, table } from '../support/markdown'
+
+const contract = readText('docs/contract.md')
+const schema = (file: string) => JSON.parse(readText(`schemas/${file}`)) as { enum: string[]; properties: object }
+
+/** The chapters of a document by their numbers. */
+const chaptersOf = (document: string) =>
+  new Set(headings(document).flatMap((text) => /^(?:Annex )?([\dA-Z]+(?:\.\d+)?)\.? /.exec(text)?.[1] ?? []))
+
+/** The chapters of one document that the code cites, as in `(contract 5.5 and 6.3)`, each with where. */
+function cited(document: 'contract' | 'extensions'): [chapter: string, place: string][] {
+  const files = execFileSync('git', ['ls-files', '--', 'src', 'schemas', 'test', 'examples'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return files
+    .trim()
+    .split('\n')
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const places = [
+        ...text.matchAll(new RegExp(`\\b${document} (\\d+(?:\\.\\d+)?(?:(?:,| and) \\d+(?:\\.\\d+)?)*)`, 'g')),
+      ]
+      return places.flatMap(([, chapters = '']) =>
+        chapters.split(/, | and /).map((chapter): [string, string] => [chapter, file]),
+      )
+    })
+}
+
+describe.each(['contract', 'extensions'] as const)('docs/%s.md', (document) => {
+  it('has each chapter that the code cites', () => {
+    const chapters = chaptersOf(readText(`docs/${document}.md`))
+    expect(cited(document).filter(([chapter]) => !chapters.has(chapter))).toEqual([])
+    expect(cited(document).length).toBeGreaterThan(document === 'contract' ? 70 : 0)
+  })
+
+  it('has its chapters in order, each once', () => {
+    const chapters = headings(readText(`docs/${document}.md`))
+      .flatMap((text) => /^(\d+(?:\.\d+)?)\.? /.exec(text)?.[1] ?? [])
+      .map((chapter) => chapter.split('.').map(Number))
+    const inOrder = chapters.every(([major = 0, minor = 0], index) => {
+      const [majorBefore = 0, minorBefore = 0] = chapters[index - 1] ?? []
+      return major > majorBefore || (major === majorBefore && minor === minorBefore + 1)
+    })
+    expect(inOrder).toBe(true)
+  })
+})
+
+describe('docs/contract.md', () => {
+  const actions = readdirSync(join(root, 'schemas/changes')).map((file) => file.replace('.json', ''))
+  const types = schema('shared/event-type.json').enum
+  const namesIn = (heading: string) => quoted(section(contract, heading)).filter((name) => /^[a-z-]+$/i.test(name))
+
+  it('has all 24 actions, in the table of payloads and in Annex A', () => {
+    expect(
+      table(contract, '## 4.2 Payloads', 'Action')
+        .map(([name = '']) => name)
+        .sort(),
+    ).toEqual(actions.sort())
+    expect(namesIn('# Annex A. Actions').sort()).toEqual(actions.sort())
+    expect(actions).toHaveLength(24)
+  })
+
+  it('has the properties of each payload', () => {
+    const rows = table(contract, '## 4.2 Payloads', 'Action').filter(([, , text = '']) =>
+      /^(?:open|closed) \{/.test(text),
+    )
+    expect(rows.length).toBeGreaterThan(15)
+    for (const [action = '', , text = ''] of rows) {
+      const known = propertiesOf(`schemas/changes/${action}.json`)
+      const required = [...text.matchAll(/`(\w+)\*`/g)].map(([, name = '']) => name)
+      const missing = (requiredOf(`schemas/changes/${action}.json`) ?? []).filter((name) => !required.includes(name))
+      expect([action, missing]).toEqual([action, []])
+      expect([action, propertiesNamed(text).filter((name) => !known.has(name))]).toEqual([action, []])
+    }
+  })
+
+  it('has all event types, those of 6.9 and the newer ones', () => {
+    const [seed, newer] = [namesIn('# Annex B. Event types'), namesIn('# Annex C. Newer event types')]
+    expect([seed.length, newer.length]).toEqual([156, 23])
+    expect([...seed, ...newer].sort()).toEqual([...types].sort())
+  })
+
+  it('has the number of types of each area', () => {
+    for (const [area = '', names = ''] of table(contract, '# Annex B. Event types', 'Area')) {
+      expect([area, quoted(names).length]).toEqual([area, Number(/\((\d+)\)$/.exec(area)?.[1])])
+    }
+  })
+
+  it('has each event type of change requests', () => {
+    const own = types.filter((type) => /^change-/.test(type))
+    expect(
+      table(contract, '## 8.1 Change request events', 'Type')
+        .map(([name = '']) => name)
+        .sort(),
+    ).toEqual(own.sort())
+    expect(own).toHaveLength(17)
+  })
+
+  it('names only event types that there are', () => {
+    const named = [...section(contract, '## 8.2 Flag events of an application').matchAll(/\b[a-z]+(?:-[a-z]+){1,}\b/g)]
+    expect(named.map(([name]) => name).filter((name) => !types.includes(name))).toEqual([])
+    expect(named.length).toBeGreaterThan(20)
+  })
+
+  it.each([
+    ['## 5.1 Single change request', 'shared/change-request-unscheduled.json', ['schedule']],
+    ['## 9.1 Event, tag, envelope', 'event.json', ['groupType', 'groupId']],
+  ])('has the fields of "%s"', (heading, file, others) => {
+    const named = table(contract, heading, 'Field').flatMap(([name = '']) => quoted(name))
+    const fields = [...propertiesOf(`schemas/${file}`)]
+    expect(named.filter((name) => !fields.includes(name) && !others.includes(name))).toEqual([])
+    const top = Object.keys(schema(file).properties ?? {})
+    expect(top.filter((name) => !named.includes(name))).toEqual([])
+    expect(top.length).toBeGreaterThan(10)
+  })
+
+  it('has the states, in the order of the schema', () => {
+    const [list = ''] = section(contract, '## 6.1 Set').trim().split('. ')
+    const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected']
+    expect(plain(list).split(', ')).toEqual(states)
+  })
+})
+
+/** What a payload must have, where the schema of the action says so itself. */
+function requiredOf(file: string): string[] | undefined {
+  const { properties } = JSON.parse(readText(file)) as { properties: { payload?: { required?: string[] } } }
+  return properties.payload?.required
+}
+
+/** Without the mark of the required ones. */
+function propertiesNamed(text: string): string[] {
+  return quoted(text)
+    .map((name) => name.replace(/\*$/, ''))
+    .filter((name) => /^\w+$/.test(name))
+}
+
+/** The names of all properties in a schema and in those that it refers to. */
+function propertiesOf(file: string, found = new Set<string>()): Set<string> {
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'properties') for (const name of Object.keys(inner as object)) found.add(name)
+      if (key === '$ref' && typeof inner === 'string' && inner.endsWith('.json'))
+        propertiesOf(join(file, '..', inner), found)
+      look(inner)
+    }
+  }
+  look(JSON.parse(readText(file)))
+  return found
+}

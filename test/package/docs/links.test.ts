@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { root } from '../support/folders'
+import { anchors, guides, prose, quoted, readText, relativeLinks } from '../support/markdown'
+
+const packed = (() => {
+  const answer = execFileSync('npm', ['pack', '--dry-run', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [{ files }] = JSON.parse(answer) as [{ files: { path: string }[] }]
+  return new Set(files.map(({ path }) => path))
+})()
+
+const inRepository = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(join(root, file)))
+
+/** What the tarball lacks, and the changelog, whose older entries speak of files as they were. */
+const papers = inRepository.filter(
+  (file) => file.endsWith('.md') && !guides.includes(file) && file !== 'CHANGELOG.md' && !file.startsWith('.github/'),
+)
+
+/** The links of a document that lead nowhere, where only these files exist. */
+function broken(document: string, files: ReadonlySet<string>): string[] {
+  return relativeLinks(readText(document)).filter((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? document : posix.join(posix.dirname(document), path)
+    const isFolder = [...files].some((file) => file.startsWith(`${target.replace(/\/$/, '')}/`))
+    if (!files.has(target)) return !isFolder || anchor !== undefined
+    return anchor !== undefined && !anchors(readText(target)).has(anchor)
+  })
+}
+
+describe('the links', () => {
+  it.each(guides)('of %s lead to files and headings of the tarball', (guide) => {
+    expect(broken(guide, packed)).toEqual([])
+  })
+
+  it.each(papers)('of %s lead to files and headings of the repository', (paper) => {
+    expect(broken(paper, new Set(inRepository))).toEqual([])
+  })
+
+  it('lead to every guide from the README, and to every decision from the list of guides', () => {
+    const from = (document: string) =>
+      relativeLinks(readText(document)).map((link) => posix.join(posix.dirname(document), link.split('#')[0] ?? ''))
+    const linked = new Set([...from('README.md'), ...from('docs/README.md')])
+    expect(guides.filter((guide) => guide !== 'README.md' && !linked.has(guide))).toEqual([])
+    expect(guides.filter((guide) => guide.startsWith('docs/decisions/')).length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('lead to a guide from each example', () => {
+    const examples = papers.filter((paper) => paper.startsWith('examples/') && !paper.includes('custom-storage'))
+    expect(examples.length).toBeGreaterThanOrEqual(4)
+    for (const example of examples) {
+      expect([example, relativeLinks(readText(example)).filter((link) => link.includes('docs/'))]).not.toEqual([
+        example,
+        [],
+      ])
+    }
+  })
+})
+
+describe('what the guides name without a link', () => {
+  it.each(guides)('in %s is there, and is no source file', (guide) => {
+    const named = quoted(prose(readText(guide))).filter((name) => /^(?:src|test|examples|schemas|\.ci)\//.test(name))
+    expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
+    expect(named.filter((name) => /^(?:src|test)\//.test(name))).toEqual([])
+  })
+
+  it('is of this project: no path of a machine, and no address but of public sites', () => {
+    for (const guide of guides) {
+      const text = readText(guide)
+      expect([guide, text.match(/(?:^|[\s'"`(])\/(?:home|root|tmp|usr|var|work|Users)\//gm)]).toEqual([guide, null])
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nextState, type State, type Step } from '../../../src/domain/lifecycle'
+import { startServer, stopAll } from '../support/child'
+import { removeFolders, root, temporaryFolder } from '../support/folders'
+import { blocks, readText, section } from '../support/markdown'
+
+const readme = readText('README.md')
+const codeBelow = (heading: string) => blocks(section(readme, heading)).find(({ language }) => language === 'js')?.text
+
+afterEach(async () => {
+  await stopAll()
+  removeFolders()
+})
+
+/** A folder in which the package and what a host brings are installed. */
+function hostFolder(): string {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/express-change-requests'))
+  for (const name of ['express', 'knex', 'better-sqlite3']) {
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  return folder
+}
+
+describe('the README', () => {
+  it('has fewer than 220 lines', () => {
+    expect(readme.split('\n').length).toBeLessThan(220)
+  })
+
+  it('mounts the router in twelve lines', () => {
+    expect(codeBelow('## Mount it')?.trim().split('\n')).toHaveLength(12)
+  })
+
+  it('says how to start the example server and how to run the tests', () => {
+    expect(section(readme, '## Try it')).toMatch(/^npm ci && npm start\b.*\nnpm ci && npm test\b/m)
+  })
+
+  it('draws the steps that there are, and all that change the state, but for those that are refused today', () => {
+    const diagram = blocks(readme).find(({ language }) => language === 'mermaid')?.text ?? ''
+    const name = (state = '') => state.replace('InReview', 'In review')
+    const drawn = [...diagram.matchAll(/^ +(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, step]) => [
+      name(from),
+      step ?? '',
+      name(to),
+    ])
+    for (const [from = '', step = '', to] of drawn) expect(nextState(from as State, step as Step)).toBe(to)
+    const states: State[] = ['Draft', 'In review', 'Approved']
+    const steps: Step[] = ['change', 'submit', 'approve', 'reject', 'apply', 'cancel']
+    const moves = states.flatMap((from) =>
+      steps.flatMap((step) => {
+        const to = nextState(from, step)
+        return to === undefined || to === from ? [] : [[from, step, to].join()]
+      }),
+    )
+    expect(drawn.map((edge) => edge.join())).toEqual(expect.arrayContaining(moves))
+    expect(moves).toHaveLength(8)
+  })
+})
+
+describe('the gateway in the README', () => {
+  const gateway = codeBelow('## A complete gateway') ?? ''
+
+  it('takes forty lines at most', () => {
+    expect(gateway.trim().split('\n').length).toBeLessThanOrEqual(40)
+  })
+
+  it('carries out what is proposed, reviewed, approved and applied over HTTP', async () => {
+    const cwd = hostFolder()
+    writeFileSync(join(cwd, 'gateway.mjs'), gateway)
+    writeFileSync(join(cwd, 'server.mjs'), host)
+    const { url } = await startServer(['server.mjs'], { cwd })
+    const send = async (key: string, method: string, path: string, body?: unknown) => {
+      const headers = { Authorization: key, 'Content-Type': 'application/json' }
+      const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+      return [
+        answer.status,
+        (await answer.json()) as { id: number; state: string; events: { type: string }[] },
+      ] as const
+    }
+    const propose = (action: string, payload?: object) =>
+      send('ann', 'POST', '/api/admin/projects/default/environments/production/change-requests', {
+        action,
+        feature: 'checkout',
+        ...(payload ? { payload } : {}),
+      })
+    const flag = async () => (await send('ann', 'GET', '/flags/checkout'))[1]
+    const review = async (id: number) => {
+      const steps: [string, string][] = [
+        ['ann', 'In review'],
+        ['ben', 'Approved'],
+        ['ben', 'Applied'],
+      ]
+      for (const [key, state] of steps) {
+        const path = `/api/admin/projects/default/change-requests/${id}/state`
+        const [status, answer] = await send(key, 'PUT', path, { state })
+        expect([status, answer.state]).toEqual([200, state])
+      }
+    }
+
+    expect(await flag()).toEqual({ name: 'checkout', enabled: 0, archived: 0 })
+    await review((await propose('updateEnabled', { enabled: true }))[1].id)
+    expect(await flag()).toEqual({ name: 'checkout', enabled: 1, archived: 0 })
+    await review((await propose('archiveFeature'))[1].id)
+    expect(await flag()).toEqual({ name: 'checkout', enabled: 1, archived: 1 })
+    expect((await propose('deleteStrategy', { id: 's1' }))[0]).toBe(400)
+
+    const [, { events }] = await send('ann', 'GET', '/api/admin/events?project=default')
+    const types = events.map(({ type }) => type)
+    expect(types.slice(0, 2)).toEqual(['change-request-applied', 'feature-archived'])
+    expect(types).toContain('feature-environment-enabled')
+  })
+})
+
+/** What a reader makes of the recipe and the gateway, for two people. */
+const host = `import express from 'express'
+import { apiKeys, createChangeRequestRouter } from 'express-change-requests'
+import { knexStorage } from 'express-change-requests/knex'
+import knex from 'knex'
+import { plainFlags } from './gateway.mjs'
+
+const database = knex({ client: 'better-sqlite3', connection: { filename: 'app.sqlite' }, useNullAsDefault: true })
+await database.schema.createTable('flags', (table) => {
+  table.string('name').primary()
+  table.boolean('enabled').notNullable()
+  table.boolean('archived').notNullable()
+})
+await database('flags').insert({ name: 'checkout', enabled: false, archived: false })
+const keys = ['ann', 'ben'].map((key, index) => {
+  return { key, user: { id: index + 1, username: key }, grants: [{ permission: 'ADMIN' }] }
+})
+const router = createChangeRequestRouter({
+  storage: knexStorage({ knex: database }),
+  authenticate: apiKeys(keys),
+  flags: plainFlags(database),
+})
+await router.migrate()
+const app = express().use(router)
+app.get('/flags/:name', async (req, res) => {
+  res.json(await database('flags').where({ name: req.params.name }).first())
+})
+const server = app.listen(process.env.PORT, '127.0.0.1', () => {
+  console.log('listening on http://127.0.0.1:' + server.address().port)
+})
+`

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { errorStatuses } from '../../../src/errors'
+import { apiKeys, createChangeRequestRouter, memoryStorage } from '../../../src/index'
+import { resolveOptions } from '../../../src/options'
+import { entryFile, entryNames, exportsOf } from '../support/declarations'
+import { root } from '../support/folders'
+import { plain, quoted, readText, table } from '../support/markdown'
+
+const readme = readText('README.md')
+const reference = readText('docs/reference.md')
+const manifest = JSON.parse(readText('package.json')) as { exports: object; scripts: object }
+interface Operation {
+  readonly description?: string
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly responses?: Readonly<Record<string, { readonly content?: object }>>
+}
+
+const openapi = JSON.parse(readText('openapi.json')) as { paths: Record<string, Record<string, Operation>> }
+const required = { storage: memoryStorage(), authenticate: () => null }
+const { limits, ...options } = resolveOptions(required)
+
+/** All permissions that a grant may name, as `apiKeys` knows them. */
+const permissions = (() => {
+  try {
+    apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'NONE' }] }])
+  } catch (error) {
+    return /one of ([A-Z_, ]+)/.exec((error as Error).message)?.[1]?.split(', ') ?? []
+  }
+  return []
+})()
+
+/** Name and default of each option of an interface, as its comments say. */
+function documented(entry: string, name: string): [string, string][] {
+  const { text = '' } = exportsOf(entryFile(entry)).get(name) ?? {}
+  return [...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?readonly (\w+)\??:/g)].map(
+    ([, comment = '', option = '']) => [option, /@defaultValue (.*?)(?:\s*\*?)$/m.exec(comment)?.[1] ?? 'required'],
+  )
+}
+
+const literal = (text: string): unknown => JSON.parse(text.replaceAll("'", '"'))
+
+describe('the options in docs/reference.md', () => {
+  const rows = table(reference, '## Options', 'Option')
+
+  it('are those of createChangeRequestRouter with their defaults, and no other', () => {
+    const ofLimits = documented('.', 'Limits').map(([name, value]) => [`limits.${name}`, value])
+    const all = documented('.', 'ChangeRequestRouterOptions').flatMap((row) => (row[0] === 'limits' ? ofLimits : [row]))
+    expect(all.length).toBeGreaterThan(30)
+    expect(rows.map(([name = '', value]) => [plain(name), value])).toEqual(all)
+  })
+
+  it('have the defaults that hold', () => {
+    const holding: Record<string, unknown> = { ...options }
+    for (const [name, value] of Object.entries(limits)) holding[`limits.${name}`] = value
+    const values = rows.filter(([, value]) => value?.startsWith('`'))
+    expect(values.length).toBeGreaterThan(10)
+    for (const [name = '', value = ''] of values)
+      expect([name, literal(plain(value))]).toEqual([name, holding[plain(name)]])
+  })
+})
+
+describe('the options in docs/storage.md', () => {
+  it('are those of knexStorage with their defaults, and no other', () => {
+    const rows = table(readText('docs/storage.md'), '## Options', 'Option')
+    const all = documented('./knex', 'KnexStorageOptions')
+    expect(all.length).toBeGreaterThan(8)
+    expect(rows.map(([name = '', value]) => [plain(name), value])).toEqual(all)
+  })
+})
+
+describe('the errors in docs/reference.md', () => {
+  it('are those that there are, with their statuses', () => {
+    const rows = table(reference, '## Errors', 'Status').map(([status, name = '']) => [plain(name), Number(status)])
+    expect(rows).toEqual(Object.entries(errorStatuses))
+  })
+})
+
+describe('the limits in docs/reference.md', () => {
+  it('that are options have their defaults', () => {
+    const rows = table(reference, '## Limits', 'What').flatMap(([, limit = '']) => {
+      const found = /^([\d,]+) ?(kB|s)? \(`limits\.(\w+)`\)$/.exec(limit)
+      if (found === null) return []
+      const [, amount = '', unit = '', name = ''] = found
+      return [[name, Number(amount.replace(',', '')) * ({ kB: 1024, s: 1000 }[unit] ?? 1)]]
+    })
+    expect(Object.fromEntries(rows)).toEqual(limits)
+  })
+
+  it('are nowhere given another name', () => {
+    const guides = ['reference', 'mounting', 'flag-gateway', 'event-log', 'operations', 'contract', 'performance']
+    const named = guides.flatMap((guide) => [...readText(`docs/${guide}.md`).matchAll(/\blimits\.(\w+)/g)])
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.map(([, name = '']) => name).filter((name) => !Object.hasOwn(limits, name))).toEqual([])
+  })
+})
+
+describe('the operations', () => {
+  const served = Object.entries(openapi.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  )
+  const whole = (named: string) =>
+    plain(named)
+      .replace(' P/', ' /api/admin/projects/:projectId/')
+      .replace(/ \/(?!api)/, ' /api/admin/')
+
+  it('in docs/reference.md are those that are served', () => {
+    const named = table(reference, '## Operations', 'Operation').map(([name = '']) => whole(name))
+    expect([...named].sort()).toEqual([...served].sort())
+  })
+
+  it('in docs/contract.md are those of change requests, with their numbers in order', () => {
+    const rows = table(readText('docs/contract.md'), '## 3.1 Table', '#')
+    const ofChangeRequests = served.filter((path) => path.includes('change-requests'))
+    expect(rows.map(([, name = '']) => whole(name)).sort()).toEqual(ofChangeRequests.sort())
+    expect(rows.map(([number]) => Number(number))).toEqual(rows.map((_, index) => index + 1))
+  })
+
+  it('in docs/event-log.md are those of the log', () => {
+    const rows = table(readText('docs/event-log.md'), '## Read', 'Path')
+    const named = new Set(rows.map(([name = '']) => whole(name).replace(/\?.*/, '')))
+    expect([...named].sort()).toEqual(served.filter((path) => !path.includes('change-requests')).sort())
+  })
+})
+
+describe('docs/event-log.md', () => {
+  const guide = readText('docs/event-log.md')
+  const { parameters = [], responses = {} } = openapi.paths['/api/admin/search/events']?.get ?? {}
+
+  it('has the parameters of the search, and the order of an export', () => {
+    const served = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+    const named = table(guide, '## Search', 'Parameter').flatMap(([names = '']) => quoted(names))
+    expect([...named, 'order'].sort()).toEqual([...served].sort())
+  })
+
+  it('has the types of an export', () => {
+    const served = Object.keys(responses['200']?.content ?? {})
+    const named = table(guide, '## Export', '`Accept`').map(([name = '']) => plain(name))
+    expect(['application/json', ...named, 'text/event-stream'].sort()).toEqual([...served].sort())
+  })
+})
+
+describe('the permissions', () => {
+  const guide = readText('docs/permissions.md')
+  const grantable = permissions.filter((name) => name !== 'UPDATE_PROJECT')
+
+  it('are those that a grant may name, in the README, the guide and the contract', () => {
+    expect(grantable.length).toBeGreaterThan(8)
+    expect(table(readme, '## Who may do what', 'Permission').map(([name = '']) => plain(name))).toEqual(grantable)
+    expect(table(guide, '## Who may do what', 'Permission').map(([name = '']) => plain(name))).toEqual(grantable)
+    const contract = table(readText('docs/contract.md'), '## 7.1 Names', 'Permission')
+    expect(contract.map(([name]) => name)).toEqual(grantable)
+    expect(guide).toContain('UPDATE_PROJECT')
+  })
+
+  it('that operations ask for are all explained', () => {
+    const asked = Object.values(openapi.paths)
+      .flatMap((item) => Object.values(item))
+      .flatMap(({ description = '' }) => description.match(/\b(?:READ|CREATE|APPROVE|APPLY|PROJECT)_[A-Z_]+\b/g) ?? [])
+    expect(asked.length).toBeGreaterThan(20)
+    expect(asked.filter((name) => !grantable.includes(name))).toEqual([])
+  })
+})
+
+describe('docs/reference.md', () => {
+  it('has the members of the router', () => {
+    const router = createChangeRequestRouter(required)
+    const plainRouter = createPlainRouter()
+    const own = Object.entries(router)
+      .filter(([name]) => !(name in plainRouter))
+      .flatMap(([name, value]) =>
+        typeof value === 'function' ? [name] : Object.keys(value as object).map((inner) => `${name}.${inner}`),
+      )
+    const named = table(reference, '## The router', 'Member').map(([name = '']) => plain(name).replace(/\(.*/, ''))
+    expect(own.length).toBeGreaterThan(5)
+    expect([...named].sort()).toEqual([...own].sort())
+  })
+
+  it('has the entry points, with what they export', () => {
+    const rows = table(reference, '## Entry points', 'Import')
+    const all = Object.keys(manifest.exports).map((entry) => entry.replace(/^\./, 'express-change-requests'))
+    expect(rows.map(([name = '']) => plain(name)).sort()).toEqual([...all].sort())
+    for (const entry of entryNames) {
+      const [, what = ''] =
+        rows.find(([name = '']) => plain(name) === entry.replace(/^\./, 'express-change-requests')) ?? []
+      const exported = exportsOf(entryFile(entry))
+      expect(quoted(what).filter((name) => !exported.has(name))).toEqual([])
+    }
+  })
+
+  it('has the commands and options of the command', () => {
+    const help = execFileSync(process.execPath, [join(root, 'dist/cli.js'), '--help'], { encoding: 'utf8' })
+    const commands = [...help.matchAll(/^ {2}express-change-requests (\w+)/gm)].map(([, name]) => name)
+    const flags = new Set(help.match(/--[\w-]+/g))
+    expect(table(reference, '## The command', 'Command').map(([name = '']) => plain(name))).toEqual(commands)
+    const named = table(reference, '## The command', 'Option').flatMap(([names = '']) => quoted(names))
+    expect(named.sort()).toEqual([...flags].sort())
+  })
+})
+
+describe('docs/operations.md', () => {
+  it('has what health() returns', async () => {
+    const health = await createChangeRequestRouter(required).health()
+    const rows = table(readText('docs/operations.md'), '## Health', 'Field')
+    expect(rows.map(([name = '']) => plain(name))).toEqual(Object.keys(health))
+  })
+})
+
+function createPlainRouter(): object {
+  return require('express').Router()
+}

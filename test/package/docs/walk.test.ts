@@ -1,0 +1,62 @@
+import { type Server, startServer, stopAll } from '../support/child'
+import { removeFolders, temporaryFolder } from '../support/folders'
+import { guides, readText } from '../support/markdown'
+import { asShown, fitsShown, type Json, normalised, parseShown } from '../support/shown'
+import { exampleServer, senderTo, walkOf } from '../support/walk'
+
+const start = (): Promise<Server> => startServer([exampleServer], { cwd: temporaryFolder() })
+
+afterEach(async () => {
+  await stopAll()
+  removeFolders()
+})
+
+const blocksIn = (text: string) => text.split('\n\n').length
+
+/** As much of an answer as is shown of it; a stream that goes on is read for as many blocks as are shown. */
+async function textAsLongAs(answer: Response, shown: string): Promise<string> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.text()
+  let text = ''
+  for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece
+    if (blocksIn(text) > blocksIn(shown)) break
+  }
+  return text
+}
+
+/** Sends the requests of a guide in order, and compares each answer with the one that is shown. */
+async function follow(guide: string, server: Server): Promise<number> {
+  const send = senderTo(server)
+  const walk = walkOf(guide)
+  for (const { command, status, answer } of walk) {
+    const answered = await send(command)
+    if (answer.language === 'text') {
+      // A block of a guide cannot show how lines end.
+      const text = (await textAsLongAs(answered, answer.text)).replaceAll('\r\n', '\n')
+      expect([command, answered.status, fitsShown(text, answer.text) || text]).toEqual([command, status, true])
+      continue
+    }
+    const shown = parseShown(answer.text)
+    const body = asShown((await answered.json()) as Json, shown)
+    expect(normalised({ command, status: answered.status, body })).toEqual(normalised({ command, status, body: shown }))
+  }
+  return walk.length
+}
+
+describe('the requests in the guides', () => {
+  it('are answered by the example server as "Getting started" shows', async () => {
+    expect(await follow('docs/getting-started.md', await start())).toBeGreaterThanOrEqual(8)
+  })
+
+  it('go on in "The event log" where "Getting started" ends', async () => {
+    const server = await start()
+    const send = senderTo(server)
+    for (const { command } of walkOf('docs/getting-started.md')) await (await send(command)).text()
+    expect(await follow('docs/event-log.md', server)).toBeGreaterThanOrEqual(3)
+  })
+
+  it('stand in these two guides alone, but for what needs another server', () => {
+    const withCurl = guides.filter((guide) => /^curl /m.test(readText(guide)))
+    expect(withCurl).toEqual(['README.md', 'docs/event-log.md', 'docs/getting-started.md', 'docs/operations.md'])
+  })
+})
