@@ -7,7 +7,7 @@ const base = {
     ],
   },
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
 }
 const postgres = {
   globalSetup: '<rootDir>/test/support/databases/postgres-up.mjs',

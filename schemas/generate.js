@@ -2,11 +2,13 @@ const { readFileSync, writeFileSync, mkdirSync } = require('node:fs')
 const { join } = require('node:path')
 const { fileURLToPath } = require('node:url')
 const { compile } = require('json-schema-to-typescript')
+const { schemaImports, writeActionLists } = require('./actions')
 const { exampleComment } = require('./examples')
 
-const target = join(__dirname, '..', 'src', 'generated', 'index.ts')
+const target = join(__dirname, '..', 'src', 'generated')
+const banner = '// Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.'
 
-/** The schemas that have a type of their own; what they refer to comes along. */
+/** The schemas that have a type of their own; what they refer to is included. */
 const roots = [
   'change',
   'change-request',
@@ -63,12 +65,15 @@ const adaptingReader = {
 }
 
 async function main() {
+  mkdirSync(target, { recursive: true })
+  const actions = writeActionLists()
+  writeFileSync(join(target, 'change-schemas.ts'), `${banner}\n\n${schemaImports(actions)}`)
   const properties = Object.fromEntries(roots.map((name) => [name, { $ref: `${name}.json` }]))
   const root = { title: 'Roots', type: 'object', additionalProperties: false, properties }
   const source = await compile(root, 'Roots', {
     cwd: `${__dirname}/`,
     additionalProperties: true,
-    bannerComment: '// Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.',
+    bannerComment: banner,
     ignoreMinAndMaxItems: true,
     strictIndexSignatures: false,
     unknownAny: true,
@@ -77,8 +82,7 @@ async function main() {
   })
   const withoutRoots = source.replace(/export interface Roots \{[^}]*\}\n/, '')
   if (withoutRoots === source) throw new Error('the type that holds the roots together was not found')
-  mkdirSync(join(target, '..'), { recursive: true })
-  writeFileSync(target, withoutRoots)
+  writeFileSync(join(target, 'index.ts'), withoutRoots)
 }
 
 main().catch((error) => {

@@ -1,12 +1,12 @@
 import { grantsAllow } from './auth/grants'
 import { checkOption, refuseUnknownOptions } from './check-options'
+import { allActions } from './domain/actions'
 import type { Actor, Authenticate, Authorize } from './ports/access'
 import type { Directory } from './ports/directory'
 import type { FlagGateway } from './ports/flags'
 import type { Logger } from './ports/logger'
 import type { Storage } from './ports/storage'
 import type { UserDirectory } from './ports/users'
-import { changeSchemas } from './validation/bodies/change-schemas'
 
 /**
  * How much a caller may ask for, and how long things may take. Beyond a limit of a body: 413 PayloadTooLargeError, 400
@@ -361,9 +361,9 @@ function checkActions(actions: unknown): void {
   const listed = Array.isArray(actions) && actions.length > 0
   check('flags.actions', listed, 'a list of actions, or left out where all of them are carried out')
   for (const action of actions as unknown[]) {
-    const known = typeof action === 'string' && changeSchemas.has(action)
+    const known = (allActions as readonly unknown[]).includes(action)
     const named = typeof action === 'string' ? `"${action}"` : 'what is no text'
-    check('flags.actions', known, `a list of ${[...changeSchemas.keys()].join(', ')}, without ${named}`)
+    check('flags.actions', known, `a list of ${allActions.join(', ')}, without ${named}`)
   }
 }
 

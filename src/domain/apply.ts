@@ -1,18 +1,20 @@
+import { definitionOf } from './actions'
 import type { Author, Change, ChangeRequest, JsonValue } from './change-request'
 import { segmentId } from './content/grouping'
-import type { Decision } from './decision'
-import type { EventDraft } from './events/events'
+import type { Decision, StepOccasion } from './decision'
+import { withComment } from './discussion'
+import { changeRequestEvent, type EventDraft } from './events/events'
 import type { FlagState } from './flags/flag-state'
-import { enter, requireReviewed, type StepOccasion, tell, withComment } from './review'
-import { requireTransition } from './rules'
+import { enterState, requireTransition } from './rules'
+import { requireReviewed } from './votes'
 
-/** What an application goes by. */
+/** The input of an application. */
 export interface ApplyOccasion extends StepOccasion {
-  /** Of all that is carried out, default changes included. */
+  /** Of all that is applied, default changes included. */
   readonly digest: string
 }
 
-/** What must hold before anything runs: room for the comment, state, and approvals of exactly what is carried out. */
+/** What must hold before the gateway is called: room for the comment, the state, approvals of what is applied. */
 export function requireApplicable(current: ChangeRequest, occasion: ApplyOccasion): void {
   withComment(current, occasion)
   if (current.state !== 'In review') requireTransition(current, 'apply', 'Applied')
@@ -25,7 +27,7 @@ export function beginApply(current: ChangeRequest, applyId: string, by: Author, 
   return { changeRequest: { ...current, applying: { applyId, startedAt: now, by } }, events: [] }
 }
 
-/** The gateway refused or failed: everything is as it was. */
+/** Undoes `beginApply` when the gateway refused or failed. */
 export function abandonApply(current: ChangeRequest): Decision {
   return { changeRequest: { ...current, applying: null }, events: [] }
 }
@@ -38,12 +40,13 @@ export function completeApply(
   before: FlagState | undefined,
 ): Decision {
   const settled = withComment({ ...current, applying: null }, occasion)
-  const entered = enter({ ...settled, schedule: null }, requireTransition(settled, 'apply', 'Applied'), occasion)
-  const changeRequest = withSnapshots(entered, before)
-  return { changeRequest, events: [...flagEvents, tell('change-request-applied', changeRequest, occasion)] }
+  const state = requireTransition(settled, 'apply', 'Applied')
+  const changeRequest = withSnapshots(enterState({ ...settled, schedule: null }, state, occasion.now), before)
+  const applied = changeRequestEvent('change-request-applied', changeRequest, occasion)
+  return { changeRequest, events: [...flagEvents, applied] }
 }
 
-/** Once closed, each change keeps its target as it was before (contract 5.2). */
+/** Stores with each change its target as it was before the change request was closed (contract 5.2). */
 export function withSnapshots(current: ChangeRequest, before: FlagState | undefined): ChangeRequest {
   if (before === undefined) return current
   const changes = current.changes.map((change): Change => {
@@ -54,20 +57,8 @@ export function withSnapshots(current: ChangeRequest, before: FlagState | undefi
 }
 
 function snapshotOf(change: Change, { features, segments }: FlagState): JsonValue | undefined {
-  if (change.feature === null) return segments.get(segmentId(change)) as JsonValue | undefined
+  const { snapshot } = definitionOf(change)
+  if (change.feature === null) return snapshot(change.payload, segments.get(segmentId(change)))
   const feature = features.get(change.feature)
-  if (feature === undefined) return undefined
-  switch (change.action) {
-    case 'updateStrategy':
-    case 'deleteStrategy': {
-      const { id } = change.payload as { id: string }
-      return feature.strategies?.find((strategy) => strategy.id === id) as JsonValue | undefined
-    }
-    case 'patchVariant':
-      return feature.variants === undefined ? undefined : { variants: [...feature.variants] }
-    case 'updateEnabled':
-      return { enabled: feature.enabled }
-    default:
-      return undefined
-  }
+  return feature && snapshot(change.payload, feature)
 }

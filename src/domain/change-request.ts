@@ -12,7 +12,7 @@ import type { State } from './lifecycle'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
- * Who did something, as stored with the act: it must still be readable when the user is gone (contract 5.2).
+ * Who did something, stored with what they did: it must still be readable when the user is deleted (contract 5.2).
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export interface NewChange {
 }
 
 /**
- * A change as it stands in a stored change request. Ids come from one sequence for all change requests.
+ * A change in a stored change request. Ids come from one sequence for all change requests.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ export interface NewChange {
 export interface Change extends NewChange {
   /** Number of the change; an edit gives it a new one. */
   readonly id: number
-  /** The target as it was when the change request was closed; absent while it is open or where nobody knows. */
+  /** The target as it was when the change request was closed; absent while it is open, or where it is not known. */
   readonly snapshot?: JsonValue
   /** Who added it, or edited it last. */
   readonly createdBy: Person
@@ -190,7 +190,7 @@ export interface ChangeRequest {
   readonly environment: string
   /** Null until somebody gives it a title of its own. */
   readonly title: string | null
-  /** Where it stands. */
+  /** Its state. */
   readonly state: State
   /** Approvals needed, copied from the setting at creation; later settings do not change it (contract 3.3). */
   readonly minApprovals: number

@@ -1,16 +1,16 @@
 import { ChangeRequestError } from '../errors'
-import type { Author, Change, ChangeRequest, JsonValue, NewChange } from './change-request'
-import { onlyFeature, segmentId } from './content/grouping'
+import type { Author, Change, ChangeRequest, NewChange } from './change-request'
 import { type ChangeLimits, requireRoomForChanges } from './content/size'
 import type { Decision, Reviewer } from './decision'
-import { changeRequestEvent, type EventDraft } from './events/events'
+import { changeEvent } from './events/change-event'
+import { changeRequestEvent } from './events/events'
 import { nextState } from './lifecycle'
-import { tell, votesAfterEdit } from './review'
-import { requireAuthor, requireSettled } from './rules'
+import { enterState, requireAuthor, requireSettled } from './rules'
+import { votesAfterEdit } from './votes'
 
 export interface Proposal {
   readonly changes: readonly NewChange[]
-  /** One id a change, rising. */
+  /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
   readonly author: Author
   readonly now: string
@@ -42,14 +42,13 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
     schedule: null,
   }
   const { changeRequest, events } = addChanges(empty, proposal)
-  const featureName = onlyFeature(changeRequest)
   return {
     changeRequest,
-    events: [changeRequestEvent('change-request-created', changeRequest, { author, now, featureName }), ...events],
+    events: [changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }), ...events],
   }
 }
 
-/** The same change request with the proposed changes at its end. */
+/** Adds the proposed changes at the end. */
 export function addChanges(current: ChangeRequest, proposal: Proposal): Decision {
   const { author, now, limits } = proposal
   const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], author, now))
@@ -58,18 +57,18 @@ export function addChanges(current: ChangeRequest, proposal: Proposal): Decision
   const changeRequest = withChanges(current, changes, now)
   return {
     changeRequest,
-    events: added.map((change) => changeEvent('change-added', changeRequest, author, now, change)),
+    events: added.map((change) => changeEvent('change-added', changeRequest, { by: { author }, now }, change)),
   }
 }
 
 export interface Edit {
   readonly by: Reviewer
   readonly now: string
-  /** The change to be replaced or taken out. */
+  /** The change to be replaced or removed. */
   readonly changeId: number
 }
 
-/** One change replaced by another, which gets an id of its own (contract 3.5). */
+/** Replaces one change by another, which gets a new id (contract 3.5). */
 export function editChange(
   current: ChangeRequest,
   edit: Edit & { readonly limits: ChangeLimits },
@@ -83,10 +82,13 @@ export function editChange(
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
   requireRoomForChanges(current.changes, changes, limits)
   const changeRequest = withChanges(current, changes, now)
-  return { changeRequest, events: [changeEvent('change-edited', changeRequest, by.author, now, fresh, old)] }
+  return {
+    changeRequest,
+    events: [changeEvent('change-edited', changeRequest, { by, now }, fresh, old)],
+  }
 }
 
-/** One change taken out; only a Draft may be left empty. */
+/** Removes one change; only a Draft may be left empty. */
 export function discardChange(current: ChangeRequest, { by, now, changeId }: Edit): Decision {
   requireAuthor(current, by, 'discard its changes')
   const old = findChange(current, changeId)
@@ -101,10 +103,13 @@ export function discardChange(current: ChangeRequest, { by, now, changeId }: Edi
       'The last change of a change request after its draft cannot be discarded; cancel the change request.',
     )
   }
-  return { changeRequest, events: [changeEvent('change-discarded', changeRequest, by.author, now, null, old)] }
+  return {
+    changeRequest,
+    events: [changeEvent('change-discarded', changeRequest, { by, now }, null, old)],
+  }
 }
 
-/** The draft goes, its events stay (contract 3.5). */
+/** Deletes the draft; its events stay (contract 3.5). */
 export function discardDraft(current: ChangeRequest, { by, now }: Pick<Edit, 'by' | 'now'>): Decision {
   requireAuthor(current, by, 'discard it')
   requireSettled(current)
@@ -114,7 +119,7 @@ export function discardDraft(current: ChangeRequest, { by, now }: Pick<Edit, 'by
       `Only a Draft can be discarded; this change request is ${current.state}.`,
     )
   }
-  const event = tell('change-request-discarded', current, { by, now })
+  const event = changeRequestEvent('change-request-discarded', current, { by, now })
   return { changeRequest: current, events: [event], removed: true }
 }
 
@@ -132,42 +137,11 @@ function withChanges(current: ChangeRequest, changes: readonly Change[], now: st
   if (state === undefined) {
     throw new ChangeRequestError('ConflictError', `The changes of a change request that is ${current.state} are fixed.`)
   }
-  const moved = state !== current.state
-  return {
-    ...current,
-    ...(state === 'Draft' ? {} : votesAfterEdit()),
-    state,
-    stateTimestamps: moved ? { ...current.stateTimestamps, [state]: now } : current.stateTimestamps,
-    changes,
-  }
+  return enterState({ ...current, ...votesAfterEdit(), changes }, state, now)
 }
 
 function stored(change: NewChange, id: number | undefined, author: Author, now: string): Change {
   if (id === undefined) throw new Error('A change was left without an id.')
   const { action, feature, payload } = change
   return { id, action, feature, payload, createdBy: author.person, createdAt: now }
-}
-
-/** `data` tells the change as it is now, `preData` the one before. */
-function changeEvent(
-  type: 'change-added' | 'change-edited' | 'change-discarded',
-  changeRequest: ChangeRequest,
-  author: Author,
-  now: string,
-  change: Change | null,
-  old: Change | null = null,
-): EventDraft {
-  const about = change ?? old
-  const event = changeRequestEvent(type, changeRequest, {
-    author,
-    now,
-    featureName: about?.feature ?? null,
-    ...(change === null ? {} : { facts: toFacts(change) }),
-  })
-  return old === null ? event : { ...event, preData: { changeRequestId: changeRequest.id, ...toFacts(old) } }
-}
-
-function toFacts(change: Change): { [key: string]: JsonValue } {
-  const subject = change.feature === null ? { segmentId: segmentId(change) } : { feature: change.feature }
-  return { changeId: change.id, action: change.action, ...subject, payload: change.payload }
 }

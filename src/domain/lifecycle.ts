@@ -2,7 +2,7 @@
 export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const
 
 /**
- * Where a change request stands; Applied, Cancelled and Rejected are final.
+ * The state of a change request; Applied, Cancelled and Rejected are final.
  *
  * @example
  * ```ts
@@ -11,10 +11,10 @@ export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied',
  */
 export type State = (typeof states)[number]
 
-/** From these nothing leads on. */
+/** The final states: no step leads out of them. */
 export const closedStates: readonly State[] = ['Applied', 'Cancelled', 'Rejected']
 
-/** What can be done to a change request. `change` is adding, editing or discarding a change. */
+/** The steps of a change request. `change` is adding, editing or discarding a change. */
 export const steps = ['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'] as const
 
 export type Step = (typeof steps)[number]
@@ -22,8 +22,8 @@ export type Step = (typeof steps)[number]
 type Table = { readonly [state in State]: { readonly [step in Step]?: State } }
 
 /**
- * State x step -> state (contract 6.2); what is missing is refused. `approve` gives the state at the last approval; an
- * Approved one takes approvals only while some are missing for what would be carried out now (contract 6.3).
+ * State x step -> state (contract 6.2); a missing entry means that the step is rejected. `approve` gives the state at the
+ * last approval; an Approved one takes approvals only while some are missing for what would be applied now (contract 6.3).
  */
 const table: Table = {
   Draft: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' },
@@ -35,12 +35,12 @@ const table: Table = {
   Rejected: {},
 }
 
-/** The state that a step leads to, or undefined where the present state refuses it. */
+/** The state that a step leads to, or undefined where the present state does not allow it. */
 export function nextState(state: State, step: Step): State | undefined {
   return table[state][step]
 }
 
-/** True while a change request takes changes; an author has at most one such per project and environment (3.3). */
+/** True while a change request takes changes; an author has at most one open one per project and environment (3.3). */
 export function isOpen(state: State): boolean {
   return nextState(state, 'change') !== undefined
 }

@@ -1,45 +1,26 @@
 import { ChangeRequestError } from '../errors'
-import type { ChangeRequest, JsonValue, Vote } from './change-request'
-import { onlyFeature } from './content/grouping'
-import { type CommentLimits, requireRoomForComments } from './content/size'
-import type { Decision, Reviewer } from './decision'
-import { changeRequestEvent, type EventDraft } from './events/events'
-import type { State } from './lifecycle'
-import { alreadyIs, requireAuthor, requireAuthorOrAdmin, requireTransition } from './rules'
+import type { ChangeRequest, Vote } from './change-request'
+import type { Decision, StepOccasion } from './decision'
+import { withComment } from './discussion'
+import { changeRequestEvent } from './events/events'
+import { alreadyIs, enterState, requireAuthor, requireAuthorOrAdmin, requireTransition } from './rules'
+import { hasApproved, isApproved } from './votes'
 
-/** Who does something, and when. */
-export interface Occasion {
-  readonly by: Reviewer
-  readonly now: string
-}
-
-/** What every step to another state goes by. */
-export interface StepOccasion extends Occasion {
-  /** Becomes an ordinary comment with the transition (contract 3.7); null for none. */
-  readonly comment: string | null
-  readonly commentLimits: CommentLimits
-}
-
-/** What a vote goes by. */
+/** The input of a vote. */
 export interface VoteOccasion extends StepOccasion {
-  /** Of all that would be carried out now: what a vote is bound to. */
+  /** Of all that would be applied now: a vote is bound to it. */
   readonly digest: string
-  /** An ADMIN may vote on an own change request; the event says so. */
+  /** An ADMIN may vote on their own change request; the event says so. */
   readonly adminSelfApproval: boolean
 }
 
-/** What sending to review goes by. */
+/** The input of sending to review. */
 export interface SubmitOccasion extends StepOccasion {
-  /** As the environment has it now. */
+  /** The present setting of the environment. */
   readonly requiredApprovals: number
 }
 
-/** The votes after the changes were altered: none, because nobody has seen what is there now (contract 6.3). */
-export function votesAfterEdit(): Pick<ChangeRequest, 'approvals'> {
-  return { approvals: [] }
-}
-
-/** Draft -> In review, by its author. A minimum that was raised meanwhile holds for it too (contract 3.3). */
+/** Draft -> In review, by its author. If the minimum was raised meanwhile, the new one applies (contract 3.3). */
 export function submit(current: ChangeRequest, occasion: SubmitOccasion): Decision {
   requireAuthor(current, occasion.by, 'send it to review')
   const commented = withComment(current, occasion)
@@ -48,13 +29,13 @@ export function submit(current: ChangeRequest, occasion: SubmitOccasion): Decisi
     throw new ChangeRequestError('ConflictError', 'There is nothing to review: the change request has no changes.')
   }
   const minApprovals = Math.max(current.minApprovals, occasion.requiredApprovals)
-  const sent = enter({ ...commented, minApprovals }, state, occasion)
-  return { changeRequest: sent, events: [tell('change-request-sent-to-review', sent, occasion)] }
+  const sent = enterState({ ...commented, minApprovals }, state, occasion.now)
+  return { changeRequest: sent, events: [changeRequestEvent('change-request-sent-to-review', sent, occasion)] }
 }
 
 /**
- * One more approval; at the minimum the change request becomes Approved (contract 6.2). An Approved one takes approvals
- * while too few of them are for what would be carried out now (contract 6.3).
+ * Adds an approval; at the minimum the change request becomes Approved (contract 6.2). An Approved one takes approvals
+ * while too few of them are for what would be applied now (contract 6.3).
  */
 export function approve(current: ChangeRequest, occasion: VoteOccasion): Decision {
   const { by, now, digest } = occasion
@@ -62,28 +43,28 @@ export function approve(current: ChangeRequest, occasion: VoteOccasion): Decisio
   const commented = withComment(current, occasion)
   const reached = requireTransition(current, 'approve', 'Approved')
   if (current.state === 'Approved' && isApproved(current, digest)) throw alreadyIs('Approved')
-  if (hasApproved(current, by, digest)) {
+  if (hasApproved(current, by.author.person, digest)) {
     throw new ChangeRequestError('ConflictError', 'You have approved this change request already.')
   }
   const vote: Vote = { createdBy: by.author.person, createdAt: now, digest }
-  // A vote of the same person that no longer counts makes way.
+  // Replaces a vote of the same person that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
   const counted = { ...commented, approvals: [...others, vote] }
   const enough = isApproved(counted, digest)
-  const voted = enter(counted, enough ? reached : current.state, occasion)
+  const voted = enterState(counted, enough ? reached : current.state, now)
   const facts = { digest, ...(own ? { selfApproval: true } : {}) }
-  const events = [tell('change-request-approval-added', voted, occasion, facts)]
-  if (enough && current.state !== 'Approved') events.push(tell('change-request-approved', voted, occasion))
+  const events = [changeRequestEvent('change-request-approval-added', voted, occasion, facts)]
+  if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, occasion))
   return { changeRequest: voted, events }
 }
 
-/** In review -> Rejected by a second pair of eyes; Scheduled -> Rejected by whoever may stop it. */
+/** In review -> Rejected by somebody else than its authors; Scheduled -> Rejected by anybody with the permission. */
 export function reject(current: ChangeRequest, occasion: VoteOccasion): Decision {
   const { by, now, digest } = occasion
   if (current.state !== 'Scheduled') requireSecondPair(current, occasion, 'reject')
   const commented = withComment(current, occasion)
   const state = requireTransition(current, 'reject', 'Rejected')
-  if (current.state === 'In review' && hasApproved(current, by, digest)) {
+  if (current.state === 'In review' && hasApproved(current, by.author.person, digest)) {
     throw new ChangeRequestError(
       'ConflictError',
       'You have approved this change request; it cannot be rejected by you.',
@@ -91,46 +72,23 @@ export function reject(current: ChangeRequest, occasion: VoteOccasion): Decision
   }
   const vote: Vote = { createdBy: by.author.person, createdAt: now, digest }
   const rejections = [...current.rejections, vote]
-  const changeRequest = enter({ ...commented, rejections, schedule: null }, state, occasion)
-  return { changeRequest, events: [tell('change-request-rejected', changeRequest, occasion)] }
+  const changeRequest = enterState({ ...commented, rejections, schedule: null }, state, now)
+  return { changeRequest, events: [changeRequestEvent('change-request-rejected', changeRequest, occasion)] }
 }
 
-/** -> Cancelled: a draft by its author, what is in review or approved also by an ADMIN. */
+/** -> Cancelled, by its author or an ADMIN. */
 export function cancel(current: ChangeRequest, occasion: StepOccasion): Decision {
   requireAuthorOrAdmin(current, occasion.by, 'cancel it')
   const commented = withComment(current, occasion)
-  const changeRequest = enter(commented, requireTransition(current, 'cancel', 'Cancelled'), occasion)
-  return { changeRequest, events: [tell('change-request-cancelled', changeRequest, occasion)] }
-}
-
-/** The approvals that were given for exactly this. */
-function countedApprovals({ approvals }: ChangeRequest, digest: string): readonly Vote[] {
-  return approvals.filter((vote) => vote.digest === digest)
-}
-
-function isApproved(current: ChangeRequest, digest: string): boolean {
-  return countedApprovals(current, digest).length >= current.minApprovals
+  const changeRequest = enterState(commented, requireTransition(current, 'cancel', 'Cancelled'), occasion.now)
+  return { changeRequest, events: [changeRequestEvent('change-request-cancelled', changeRequest, occasion)] }
 }
 
 /**
- * Enough people approved exactly what would be carried out (contract 6.3).
+ * Requires that the voter neither made nor changed the change request. Returns true if an ADMIN votes on their own.
  *
- * @throws ConflictError that says how many approvals are missing, and whether others were given for something else.
+ * @throws OperationDeniedError that says which vote is denied.
  */
-export function requireReviewed(current: ChangeRequest, digest: string): void {
-  if (isApproved(current, digest)) return
-  const counted = countedApprovals(current, digest).length
-  const stale = current.approvals.length - counted
-  throw new ChangeRequestError(
-    'ConflictError',
-    stale === 0
-      ? `The change request has ${counted} of ${current.minApprovals} approvals.`
-      : `What would be carried out now is not what was approved: the changes that come along by default are different ` +
-          `now, or the stored changes are. It has ${counted} of ${current.minApprovals} approvals as it is, and takes new ones.`,
-  )
-}
-
-/** True for an own change request, where the option lets an ADMIN vote nevertheless. */
 function requireSecondPair(current: ChangeRequest, { by, adminSelfApproval }: VoteOccasion, what: string): boolean {
   const { id } = by.author.person
   const own = current.createdBy.id === id || current.changes.some(({ createdBy }) => createdBy.id === id)
@@ -139,41 +97,4 @@ function requireSecondPair(current: ChangeRequest, { by, adminSelfApproval }: Vo
     'OperationDeniedError',
     `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`,
   )
-}
-
-function hasApproved(current: ChangeRequest, { author }: Reviewer, digest: string): boolean {
-  return countedApprovals(current, digest).some(({ createdBy }) => createdBy.id === author.person.id)
-}
-
-/** With the comment that came with a step. @throws ExceedsLimitError when there is no room for it. */
-export function withComment(
-  current: ChangeRequest,
-  { by, now, comment, commentLimits }: Pick<StepOccasion, 'by' | 'now' | 'comment' | 'commentLimits'>,
-): ChangeRequest {
-  if (comment === null) return current
-  const id = current.comments.length + 1
-  const comments = [...current.comments, { id, text: comment, createdBy: by.author.person, createdAt: now }]
-  requireRoomForComments(comments, commentLimits)
-  return { ...current, comments }
-}
-
-/** In its new state. */
-export function enter(current: ChangeRequest, state: State, { now }: Pick<Occasion, 'now'>): ChangeRequest {
-  if (state === current.state && state !== 'Scheduled') return current
-  return { ...current, state, stateTimestamps: { ...current.stateTimestamps, [state]: now } }
-}
-
-/** An event about the change request as a whole. */
-export function tell(
-  type: EventDraft['type'],
-  changeRequest: ChangeRequest,
-  { by, now }: Occasion,
-  facts: { readonly [key: string]: JsonValue } = {},
-): EventDraft {
-  return changeRequestEvent(type, changeRequest, {
-    author: by.author,
-    now,
-    featureName: onlyFeature(changeRequest),
-    facts,
-  })
 }

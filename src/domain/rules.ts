@@ -23,6 +23,12 @@ export function requireTransition(current: ChangeRequest, step: Step, target: St
   throw current.state === target ? alreadyIs(target) : cannotBecome(current, target)
 }
 
+/** In its new state, with the time of it. Scheduling again counts as a new entry. */
+export function enterState(current: ChangeRequest, state: State, now: string): ChangeRequest {
+  if (state === current.state && state !== 'Scheduled') return current
+  return { ...current, state, stateTimestamps: { ...current.stateTimestamps, [state]: now } }
+}
+
 /** Says that the step was taken before. */
 export function alreadyIs(state: State): ChangeRequestError {
   return new ChangeRequestError('ConflictError', `The change request is ${state} already.`)

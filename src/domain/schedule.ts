@@ -1,30 +1,30 @@
 import { ChangeRequestError } from '../errors'
-import type { Action } from '../generated/index'
+import { definitionOf } from './actions'
 import type { ChangeRequest } from './change-request'
 
-/** What a client asks about: whether something scheduled touches any of it. */
+/** The flags, strategies and variants that a client asks about. */
 export interface ScheduledQuery {
-  /** Flags with any change. */
+  /** Flags, whatever the change. */
   readonly features: readonly string[]
-  /** Strategies with a change of their own. */
+  /** Ids of strategies that a change names. */
   readonly strategyIds: readonly string[]
-  /** Flags whose variants change. */
+  /** Flags, of which only changes of the variants count. */
   readonly variantsOf: readonly string[]
 }
 
-const strategyActions: readonly Action[] = ['updateStrategy', 'deleteStrategy', 'updateMilestoneStrategy']
-
-/** Whether the change request touches any of what is asked about (contract 3.4). */
+/** True if a change of the change request touches any of what the query names (contract 3.4). */
 export function touches({ changes }: ChangeRequest, { features, strategyIds, variantsOf }: ScheduledQuery): boolean {
-  return changes.some(({ action, feature, payload }) => {
+  return changes.some((change) => {
+    const { feature, payload } = change
     if (feature === null) return false
     if (features.includes(feature)) return true
-    if (action === 'patchVariant') return variantsOf.includes(feature)
-    return strategyActions.includes(action) && strategyIds.includes(String((payload as { id?: unknown }).id))
+    const { target } = definitionOf(change)
+    if (target === 'variants') return variantsOf.includes(feature)
+    return target === 'strategy' && strategyIds.includes((payload as { readonly id: string }).id)
   })
 }
 
-/** Why nothing becomes Scheduled here, whatever its state. */
+/** The error for every attempt to schedule, whatever the state. */
 export function schedulingUnavailable(): ChangeRequestError {
   const text = 'Scheduling is not available here. Apply the change request once it is time.'
   return new ChangeRequestError('ConflictError', text)

@@ -58,7 +58,7 @@ describe('createChangeRequest(fresh, proposal)', () => {
     })
   })
 
-  it('tells of its creation, then of each change', () => {
+  it('makes an event for its creation, then one for each change', () => {
     const fresh = { id: 7, project: 'shop', environment: 'production', minApprovals: 1 }
     const { events } = createChangeRequest(fresh, propose([enable('a'), removeSegment(4)], 11))
     expect(events.map(({ type, data }) => [type, data])).toEqual([

@@ -1,56 +1,24 @@
-import { completeApply, requireApplicable } from '../../src/domain/apply'
-import type { Change, ChangeRequest, Vote } from '../../src/domain/change-request'
+import { requireApplicable } from '../../src/domain/apply'
+import type { ChangeRequest } from '../../src/domain/change-request'
 import { addChanges, discardChange, discardDraft, editChange } from '../../src/domain/changes'
-import type { Decision, Reviewer } from '../../src/domain/decision'
+import type { Decision } from '../../src/domain/decision'
 import { comment, rename, requestApprovers } from '../../src/domain/discussion'
-import { nextState, type State, states, steps } from '../../src/domain/lifecycle'
+import { type State, states } from '../../src/domain/lifecycle'
 import { approve, cancel, reject, type SubmitOccasion, submit, type VoteOccasion } from '../../src/domain/review'
 import { ChangeRequestError } from '../../src/errors'
-
-const noon = '2026-03-04T12:00:00.000Z'
-const later = '2026-03-04T12:05:00.000Z'
-const asReviewed = 'sha256:reviewed'
-
-const people = { ann: 1, ben: 2, cleo: 3, dora: 4 } as const
-type Name = keyof typeof people
-
-const personOf = (name: Name) => ({ id: people[name], username: name, imageUrl: null })
-
-/** Dora is the admin. */
-function by(name: Name): Reviewer {
-  return { author: { person: personOf(name), signature: name, ip: null }, admin: name === 'dora' }
-}
-
-function change(id: number, name: Name = 'ann'): Change {
-  const payload = { enabled: true }
-  return { id, action: 'updateEnabled', feature: 'checkout', payload, createdBy: personOf(name), createdAt: noon }
-}
-
-function vote(name: Name, digest = asReviewed): Vote {
-  return { createdBy: personOf(name), createdAt: noon, digest }
-}
-
-/** A change request of Ann with changes 1 and 2, in review unless told otherwise. */
-function changeRequest(properties: Partial<ChangeRequest> = {}): ChangeRequest {
-  return {
-    id: 7,
-    project: 'shop',
-    environment: 'production',
-    title: null,
-    state: 'In review',
-    minApprovals: 2,
-    changes: [change(1), change(2)],
-    approvals: [],
-    rejections: [],
-    comments: [],
-    requestedApprovers: [],
-    createdBy: personOf('ann'),
-    createdAt: noon,
-    stateTimestamps: { Draft: noon },
-    schedule: null,
-    ...properties,
-  }
-}
+import {
+  by,
+  change,
+  changeRequest,
+  digest,
+  later,
+  type Name,
+  noon,
+  on,
+  personOf,
+  step,
+  vote,
+} from './support/change-requests'
 
 const commentLimits = { comments: 10, bytes: 10_000 }
 const limits = { changes: 500, bytes: 10_000 }
@@ -58,16 +26,7 @@ const limits = { changes: 500, bytes: 10_000 }
 type Properties = Partial<VoteOccasion & SubmitOccasion>
 
 function as(name: Name, properties: Properties = {}): VoteOccasion & SubmitOccasion {
-  return {
-    by: by(name),
-    now: later,
-    comment: null,
-    commentLimits,
-    digest: asReviewed,
-    adminSelfApproval: false,
-    requiredApprovals: 1,
-    ...properties,
-  }
+  return { ...step(name), digest, adminSelfApproval: false, requiredApprovals: 1, ...properties }
 }
 
 const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, limits }
@@ -84,32 +43,6 @@ function outcome(decide: () => Decision): string {
     throw error
   }
 }
-
-describe('the states and steps of a change request', () => {
-  it.each(
-    `
-              | change    | submit    | approve  | reject   | schedule  | apply   | cancel
-    Draft     | Draft     | In review | -        | -        | -         | -       | Cancelled
-    In review | In review | -         | Approved | Rejected | -         | -       | Cancelled
-    Approved  | In review | -         | Approved | -        | Scheduled | Applied | Cancelled
-    Scheduled | -         | -         | -        | Rejected | Scheduled | Applied | -
-    Applied   | -         | -         | -        | -        | -         | -       | -
-    Cancelled | -         | -         | -        | -        | -         | -       | -
-    Rejected  | -         | -         | -        | -        | -         | -       | -
-  `
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split('|').map((cell) => cell.trim())),
-  )('%s', (state = '', ...cells) => {
-    expect(steps.map((step) => nextState(state as State, step) ?? '-')).toEqual(cells)
-  })
-
-  it('are all there', () => {
-    expect(states).toHaveLength(7)
-    expect(steps).toEqual(['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'])
-  })
-})
 
 /** Who does it -> the state that comes of it, or who refuses. */
 describe.each(
@@ -160,7 +93,7 @@ describe.each(
 })
 
 describe('approve', () => {
-  it('counts people up to the minimum, and tells of each vote and of the last', () => {
+  it('counts people up to the minimum, with an event for each vote and one for the last', () => {
     const first = approve(changeRequest(), as('ben'))
     expect([first.changeRequest.state, types(first)]).toEqual(['In review', ['change-request-approval-added']])
     const second = approve(first.changeRequest, as('cleo'))
@@ -177,17 +110,17 @@ describe('approve', () => {
     expect(events[0]?.data).toEqual({ changeRequestId: 7, digest: 'sha256:x' })
   })
 
-  it('is refused to whoever added or edited any of its changes, though it is not their own', () => {
-    const helped = changeRequest({ changes: [change(1), change(2, 'cleo')] })
+  it('rejects the vote of a contributor who added or edited one of its changes', () => {
+    const helped = changeRequest({ changes: [change(1), change(2, { createdBy: personOf('cleo') })] })
     expect(outcome(() => approve(helped, as('cleo')))).toBe('OperationDeniedError')
     expect(outcome(() => reject(helped, as('cleo')))).toBe('OperationDeniedError')
     expect(outcome(() => approve(helped, as('ben')))).toBe('In review')
   })
 
-  it('is refused to the author, though all of its changes are of somebody else', () => {
-    expect(outcome(() => approve(changeRequest({ changes: [change(1, 'cleo')] }), as('ann')))).toBe(
-      'OperationDeniedError',
-    )
+  it('rejects the vote of the author, even if all changes are by somebody else', () => {
+    expect(
+      outcome(() => approve(changeRequest({ changes: [change(1, { createdBy: personOf('cleo') })] }), as('ann'))),
+    ).toBe('OperationDeniedError')
   })
 
   it.each([
@@ -195,10 +128,15 @@ describe('approve', () => {
     {
       who: 'the author, an admin',
       name: 'dora',
-      properties: { createdBy: personOf('dora'), changes: [change(1, 'dora')] },
+      properties: { createdBy: personOf('dora'), changes: [change(1, { createdBy: personOf('dora') })] },
       came: 'In review',
     },
-    { who: 'a contributor, an admin', name: 'dora', properties: { changes: [change(1, 'dora')] }, came: 'In review' },
+    {
+      who: 'a contributor, an admin',
+      name: 'dora',
+      properties: { changes: [change(1, { createdBy: personOf('dora') })] },
+      came: 'In review',
+    },
   ] as const)('with adminSelfApproval, $who: $came', ({ name, properties, came }) => {
     const own = changeRequest(properties)
     expect(outcome(() => approve(own, as(name, { adminSelfApproval: true })))).toBe(came)
@@ -209,14 +147,14 @@ describe('approve', () => {
     }
   })
 
-  it('is refused twice, and so is a rejection by whoever approved', () => {
+  it('rejects a second vote by the same person, also a rejection after an approval', () => {
     const voted = changeRequest({ minApprovals: 3, approvals: [vote('ben')] })
     expect(outcome(() => approve(voted, as('ben')))).toBe('ConflictError')
     expect(outcome(() => reject(voted, as('ben')))).toBe('ConflictError')
     expect(outcome(() => reject(voted, as('cleo')))).toBe('Rejected')
   })
 
-  it.each(states.filter((state) => state !== 'In review'))('is refused while it is %s', (state) => {
+  it.each(states.filter((state) => state !== 'In review'))('is rejected while it is %s', (state) => {
     const approvals = [vote('cleo'), vote('dora')]
     expect(() => approve(changeRequest({ state, approvals }), as('ben'))).toThrow(
       state === 'Approved' ? 'is Approved already' : `in the state ${state} cannot become Approved`,
@@ -224,10 +162,10 @@ describe('approve', () => {
   })
 })
 
-describe('approve, when what comes along by default is different from what was approved', () => {
+describe('approve, when the default changes are different from those that were approved', () => {
   const stale = changeRequest({ state: 'Approved', approvals: [vote('ben', 'sha256:old'), vote('cleo', 'sha256:old')] })
 
-  it('counts only votes for what would be carried out now, each person once, and is not approved a second time', () => {
+  it('counts only votes for what would be applied now, each person once, and is not approved a second time', () => {
     const first = approve(stale, as('ben'))
     expect(first.changeRequest.approvals).toEqual([vote('cleo', 'sha256:old'), { ...vote('ben'), createdAt: later }])
     expect([first.changeRequest.state, types(first)]).toEqual(['Approved', ['change-request-approval-added']])
@@ -239,19 +177,19 @@ describe('approve, when what comes along by default is different from what was a
     expect(outcome(() => approve(second.changeRequest, as('cleo')))).toBe('ConflictError')
   })
 
-  it('takes no second vote for the same from one person', () => {
+  it('takes one vote for the same digest from each person', () => {
     const { changeRequest: once } = approve(stale, as('ben'))
     expect(() => approve(once, as('ben'))).toThrow('You have approved this change request already')
   })
 
-  it('in review, lets who approved something else reject it', () => {
+  it('in review, allows a rejection by a person who approved something else', () => {
     const inReview = { ...stale, state: 'In review' } as const
     expect(outcome(() => reject(inReview, as('ben')))).toBe('Rejected')
     expect(outcome(() => reject(inReview, as('ben', { digest: 'sha256:old' })))).toBe('ConflictError')
   })
 })
 
-/** Who may not do it at all is told so first. */
+/** A missing permission is reported before the application that is in progress. */
 describe('while a flag gateway is at work on it', () => {
   const applying = { applyId: 'a', startedAt: noon, by: by('ben').author }
   const busy = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], applying })
@@ -268,7 +206,7 @@ describe('while a flag gateway is at work on it', () => {
     ['rename', (name) => rename(busy, details(name), 'Sale'), 'ben'],
     ['request approvers', (name) => request(busy, name), 'ben'],
     ['comment', (name) => say(busy, name), undefined],
-  ])('to %s is a conflict that says what is the case, and who can end it', (_, decide, stranger) => {
+  ])('to %s is a conflict that names the application, and who can end it', (_, decide, stranger) => {
     expect(() => decide('ann')).toThrow(/being applied, since 2026-03-04T12:00:00.000Z by ben.*settle/)
     if (stranger !== undefined) expect(outcome(() => decide(stranger))).toBe('OperationDeniedError')
   })
@@ -290,7 +228,7 @@ describe('the size of a change request', () => {
     )
   })
 
-  it('is only refused to grow', () => {
+  it('may shrink when it is too large already, but not grow', () => {
     const overfull = changeRequest({ state: 'Draft', changes: [1, 2, 4, 5, 6].map(bulky) })
     expect(outcome(() => edit(overfull, 'ann'))).toBe('Draft')
     expect(outcome(() => discard(overfull, 'ann'))).toBe('Draft')
@@ -298,7 +236,7 @@ describe('the size of a change request', () => {
     expect(outcome(() => addChanges(overfull, proposal))).toBe('ExceedsLimitError')
   })
 
-  it('is bounded in number and bytes of its comments, and goes on without one', () => {
+  it('is bounded in number and bytes of its comments; steps without a comment are still possible', () => {
     const said = (count: number, text: string) =>
       Array.from({ length: count }, (_, id) => ({ id, text, createdBy: personOf('cleo'), createdAt: noon }))
     const many = changeRequest({ comments: said(10, 'no') })
@@ -323,7 +261,7 @@ describe('any change of the changes after the review', () => {
     { what: 'adding one', decide: (c: ChangeRequest) => addChanges(c, proposal), event: 'change-added' },
     { what: 'editing one', decide: (c: ChangeRequest) => edit(c, 'ann'), event: 'change-edited' },
     { what: 'discarding one', decide: (c: ChangeRequest) => discard(c, 'ann'), event: 'change-discarded' },
-  ])('$what voids all approvals in the same decision, and tells of nothing but itself', ({ decide, event }) => {
+  ])('$what removes all approvals in the same decision, with one event', ({ decide, event }) => {
     for (const before of [reviewed, half]) {
       const decision = decide(before)
       expect([decision.changeRequest.state, decision.changeRequest.approvals]).toEqual(['In review', []])
@@ -335,13 +273,13 @@ describe('any change of the changes after the review', () => {
     expect(outcome(() => approve(edit(reviewed, 'ann').changeRequest, as('ben')))).toBe('In review')
   })
 
-  it('leaves neither title nor comments nor requested approvers without the votes', () => {
+  it('does not include title, comments and requested approvers: the votes stay', () => {
     for (const decision of [rename(half, details('ann'), 'Sale'), say(half, 'ben'), request(half, 'ann')]) {
       expect([decision.changeRequest.state, decision.changeRequest.approvals]).toEqual(['In review', [vote('ben')]])
     }
   })
 
-  it.each(['In review', 'Approved'] as const)('cannot take the last one while it is %s', (state) => {
+  it.each(['In review', 'Approved'] as const)('cannot discard the last one while it is %s', (state) => {
     const one = changeRequest({ state, changes: [change(1)] })
     expect(outcome(() => discard(one, 'ann'))).toBe('ConflictError')
     expect(outcome(() => discard({ ...one, state: 'Draft' }, 'ann'))).toBe('Draft')
@@ -349,7 +287,7 @@ describe('any change of the changes after the review', () => {
 })
 
 describe('submit', () => {
-  it('is refused without a change', () => {
+  it('is rejected without a change', () => {
     const empty = changeRequest({ state: 'Draft', changes: [] })
     expect(() => submit(empty, as('ann'))).toThrow('There is nothing to review')
   })
@@ -390,29 +328,6 @@ describe('apply', () => {
     if (refusal === undefined) expect(applicable).not.toThrow()
     else expect(applicable).toThrow(refusal)
   })
-
-  it('tells of the flags first, then of itself, and ends every intent and schedule', () => {
-    const current = changeRequest({
-      state: 'Approved',
-      approvals: both,
-      applying: { applyId: 'a', startedAt: noon, by: by('ben').author },
-    })
-    const { by: who, ...rest } = as('ben', { comment: 'done' })
-    const flag = approve(changeRequest(), as('cleo')).events[0]
-    const { changeRequest: applied, events } = completeApply(
-      current,
-      { by: who, ...rest },
-      flag ? [flag] : [],
-      undefined,
-    )
-    expect([applied.state, applied.applying, applied.schedule, applied.comments.length]).toEqual([
-      'Applied',
-      null,
-      null,
-      1,
-    ])
-    expect(events.map(({ type }) => type)).toEqual(['change-request-approval-added', 'change-request-applied'])
-  })
 })
 
 function denied() {
@@ -421,10 +336,6 @@ function denied() {
 
 function refused() {
   return 'ConflictError'
-}
-
-function on(name: Name) {
-  return { by: by(name), now: later }
 }
 
 function details(name: Name, anyone = false) {

@@ -9,6 +9,15 @@ function requestWith(action: Action, feature: string | null, payload: Change['pa
   return sampleChangeRequest({ changes: [{ ...sampleChange(1), action, feature, payload }] })
 }
 
+describe('a change request with several changes', () => {
+  it('touches what any of them touches', () => {
+    const changes = ['checkout', 'search'].map((feature, index) => ({ ...sampleChange(index + 1), feature }))
+    const request = sampleChangeRequest({ changes })
+    expect(touches(request, { ...nothing, features: ['search'] })).toBe(true)
+    expect(touches(request, { ...nothing, features: ['other'] })).toBe(false)
+  })
+})
+
 describe('a change request touches', () => {
   it.each<[Action, string | null, Change['payload'], string]>([
     ['updateEnabled', 'checkout', { enabled: true }, 'flag'],

@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import type { Change, Comment } from '../change-request'
 
-/** How much may be said about a change request (contract 2.2). */
+/** How many comments a change request may have (contract 2.2). */
 export interface CommentLimits {
   readonly comments: number
   /** Of all comments as JSON. */
@@ -28,7 +28,7 @@ export function requireRoomForComments(comments: readonly Comment[], limits: Com
   )
 }
 
-/** @throws ExceedsLimitError when the changes are more, and more than a change request holds. Fewer always fit. */
+/** @throws ExceedsLimitError when the changes exceed a limit and are more, or larger, than before. */
 export function requireRoomForChanges(before: readonly Change[], after: readonly Change[], limits: ChangeLimits): void {
   if (after.length > before.length && after.length > limits.changes) {
     throw exceeds(
@@ -47,7 +47,7 @@ function exceeds(message: string): ChangeRequestError {
 
 const measured = new WeakMap<Change, number>()
 
-/** Of the list as JSON. Many proposals are decided on one load, and each change is measured once for all of them. */
+/** The size of the list as JSON. Many proposals may be decided on one load, so each change is measured once. */
 function bytesOf(changes: readonly Change[]): number {
   let bytes = 1
   for (const change of changes) {

@@ -32,7 +32,7 @@ export interface ChangeRequestSummary {
   readonly environment: string
   /** Null until somebody gives it a title of its own. */
   readonly title: string | null
-  /** Where it stands. */
+  /** Its state. */
   readonly state: State
   /** Its author. */
   readonly createdBy: Person

@@ -1,13 +1,14 @@
 import type { EventType } from '../../generated/index'
 import type { Author, ChangeRequest, JsonValue } from '../change-request'
-import { sentences } from './sentences'
+import { onlyFeature } from '../content/grouping'
 
 export interface Tag {
   readonly type: string
   readonly value: string
 }
 
-type Facts = { readonly [key: string]: JsonValue }
+/** What an event says beside its other fields. */
+export type Facts = { readonly [key: string]: JsonValue }
 
 /** What happened, before the log gives it an id. */
 export interface EventDraft {
@@ -26,20 +27,27 @@ export interface EventDraft {
   readonly groupId: string | null
 }
 
-/** Who writes an event when nobody is named (contract 8.3). */
+/** The user id of events that no user caused (contract 8.3). */
 export const systemUserId = -1337
 
 interface Occasion {
-  readonly author: Author
+  readonly by: { readonly author: Author }
   readonly now: string
-  readonly featureName: string | null
-  /** What `data` holds beside the id of the change request. */
-  readonly facts?: Facts | undefined
 }
 
-/** An event of a change request with what all of them share (contract 8.1). */
-export function changeRequestEvent(type: EventType, changeRequest: ChangeRequest, occasion: Occasion): EventDraft {
-  const { author, now, featureName, facts } = occasion
+/**
+ * An event of a change request, with the fields that all of them share (contract 8.1).
+ *
+ * @param facts what `data` holds beside the id of the change request
+ * @param featureName the flag of the event; left out: that of the change request, if it has only one
+ */
+export function changeRequestEvent(
+  type: EventType,
+  changeRequest: ChangeRequest,
+  { by: { author }, now }: Occasion,
+  facts: Facts = {},
+  featureName: string | null = onlyFeature(changeRequest),
+): EventDraft {
   return {
     type,
     createdAt: now,
@@ -55,114 +63,4 @@ export function changeRequestEvent(type: EventType, changeRequest: ChangeRequest
     groupType: null,
     groupId: null,
   }
-}
-
-/**
- * The JSON text of an event as the log serves it, all but its id: field order, label and summary are settled here once,
- * and a read copies the text (contract 9.1, 10).
- */
-export function eventJson(event: EventDraft, linkBase: string): string {
-  return JSON.stringify({
-    createdAt: event.createdAt,
-    type: event.type,
-    createdBy: event.createdBy,
-    createdByUserId: event.createdByUserId,
-    environment: event.environment,
-    project: event.project,
-    featureName: event.featureName,
-    data: event.data,
-    preData: event.preData,
-    tags: event.tags,
-    label: label(event.type),
-    summary: summary(event, linkBase),
-    ip: event.ip,
-  })
-}
-
-/** `Change request created` for `change-request-created`. */
-export function label(type: EventType): string {
-  const words = type.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** A sentence in markdown: who did what, where (contract 10). */
-export function summary(event: EventDraft, linkBase: string): string {
-  const things = thingsOf(event, linkBase)
-  const told = Object.hasOwn(sentences, event.type) ? sentences[event.type] : 'caused {type}'
-  const request = changeRequestLink(event, linkBase)
-  const sentence = told.includes('{request}') || request === '' ? told : `${told} through change request {request}`
-  const facts = event.data ?? event.preData ?? {}
-  const fixed = new Map([
-    ['actor', bold(escaped(event.createdBy))],
-    ['request', request],
-    ['place', placeOf(sentence, things)],
-    ['type', bold(escaped(event.type))],
-  ])
-  const filled = (blank: string) => {
-    const noun = /^an? (.+)$/.exec(blank)?.[1]
-    if (noun === undefined) return fixed.get(blank) ?? escaped(String(facts[blank] ?? ''))
-    const thing = things.get(noun) ?? (placeNouns.includes(noun) ? undefined : nameIn(event))
-    return thing === undefined ? blank : `${noun} ${thing}`
-  }
-  const whole = sentence.includes('{place}') ? sentence : `{actor} ${sentence} {place}`
-  const parts = whole
-    .split(/(\{[^}]*\})/)
-    .map((part) => (part.startsWith('{') ? filled(part.slice(1, -1)) : part.trim()))
-  return parts.filter((part) => part !== '').join(' ')
-}
-
-const placeNouns: readonly string[] = ['flag', 'environment', 'project']
-
-/** Flag, environment and project of the event as they are shown, as far as it has them. */
-function thingsOf({ featureName, environment, project }: EventDraft, linkBase: string): ReadonlyMap<string, string> {
-  const things = new Map<string, string>()
-  if (featureName !== null) {
-    const name = escaped(featureName)
-    things.set(
-      'flag',
-      bold(project === null ? name : link(linkBase, name, 'projects', project, 'features', featureName)),
-    )
-  }
-  if (environment !== null) things.set('environment', bold(escaped(environment)))
-  if (project !== null) things.set('project', bold(link(linkBase, escaped(project), 'projects', project)))
-  return things
-}
-
-/** Where it was, without what the sentence names already. */
-function placeOf(sentence: string, things: ReadonlyMap<string, string>): string {
-  const where = [...things].filter(([noun]) => !sentence.includes(` ${noun}}`))
-  return where.length === 0 ? '' : `in ${where.map(([noun, thing]) => `${noun} ${thing}`).join(', ')}`
-}
-
-function changeRequestLink({ project, data, preData }: EventDraft, linkBase: string): string {
-  const id = (data ?? preData)?.changeRequestId
-  if (project === null || typeof id !== 'number') return ''
-  return bold(link(linkBase, `#${id}`, 'projects', project, 'change-requests', String(id)))
-}
-
-const longestName = 100
-
-/** What the facts of the event call its object. */
-function nameIn({ data, preData }: EventDraft): string | undefined {
-  const name = data?.name ?? preData?.name
-  return typeof name === 'string' && name.trim() !== '' && name.length <= longestName
-    ? bold(escaped(name.trim()))
-    : undefined
-}
-
-function link(linkBase: string, text: string, ...path: string[]): string {
-  return `[${text}](${[linkBase, ...path.map(segment)].join('/')})`
-}
-
-function bold(text: string): string {
-  return `**${text}**`
-}
-
-function escaped(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#|~!&]/g, '\\$&')
-}
-
-/** A path segment; the marks that encodeURIComponent leaves would end a markdown link. */
-function segment(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -1,7 +1,7 @@
 import type { EventType } from '../../generated/index'
 
 /**
- * What a summary says of each type of event: verb and object, between who did it and where. In braces stand
+ * The sentence of each type of event: verb and object, between who did it and where. In braces are
  *
  * - `request`, the link to the change request, and facts of the event such as `reason`,
  * - `a flag`, `an environment`, `a project`: as the event names it, else these words,

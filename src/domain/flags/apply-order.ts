@@ -1,15 +1,16 @@
+import { definitionOf } from '../actions'
 import type { NewChange } from '../change-request'
 import type { DefaultChange } from './flag-state'
 
-/** A change as it is handed over; a default change has no id. */
+/** A change as the flag gateway gets it; a default change has no id. */
 export interface PlannedChange extends NewChange {
   readonly id: number | null
 }
 
 /**
- * The changes in the order in which they are safe to carry out (contract 6.4): what switches off, all others by id and
- * the default strategies, what switches on, what archives. Of each flag the last `updateEnabled` alone: a flag server
- * that is switched on before it has its strategies gives the flag to everybody.
+ * The changes in the order in which they are safe to carry out (contract 6.4): switches off, all others by id and the
+ * default strategies, switches on, archiving. A flag that is on before it has its strategies is on for everybody. For
+ * each flag only the last `updateEnabled` is kept.
  */
 export function inApplyOrder(
   changes: readonly (NewChange & { readonly id: number })[],
@@ -25,12 +26,18 @@ export function inApplyOrder(
   return planned.sort((one, other) => place(one) - place(other))
 }
 
-function isSwitch({ action }: PlannedChange): boolean {
-  return action === 'updateEnabled'
+function isSwitch(change: PlannedChange): boolean {
+  return definitionOf(change).stage === 'switch'
 }
 
-function place({ action, payload }: PlannedChange): number {
-  if (action === 'archiveFeature') return 3
-  if (action !== 'updateEnabled') return 1
-  return (payload as { readonly enabled?: unknown }).enabled === true ? 2 : 0
+/** Off, change, on, archive. */
+function place(change: PlannedChange): number {
+  switch (definitionOf(change).stage) {
+    case 'switch':
+      return (change.payload as { readonly enabled: boolean }).enabled ? 2 : 0
+    case 'change':
+      return 1
+    case 'archive':
+      return 3
+  }
 }

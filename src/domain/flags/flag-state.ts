@@ -2,7 +2,7 @@ import type { Action } from '../../generated/index'
 import type { JsonValue } from '../change-request'
 
 /**
- * What a change request touches, and the {@link FlagGateway} is asked about.
+ * The flags and segments that a change request touches, and that the {@link FlagGateway} is asked about.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export interface Subjects {
  * ```
  */
 export interface StrategyState {
-  /** What changes name it by. */
+  /** The id by which changes name it. */
   readonly id: string
   /** Kind of the strategy. */
   readonly name: string
@@ -87,7 +87,7 @@ export interface SegmentState {
 }
 
 /**
- * What the {@link FlagGateway} tells of the subjects; a flag or segment that is missing here is gone.
+ * What the {@link FlagGateway} returns for the subjects; a flag or segment that is missing here does not exist.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export interface FlagState {
   readonly defaultStrategy?: { readonly [property: string]: JsonValue }
 }
 
-/** A change that comes along although nobody submitted it, so that a flag is never on without a strategy (contract 5.5). */
+/** A change that nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */
 export interface DefaultChange {
   readonly action: Action
   readonly feature: string

@@ -1,4 +1,4 @@
-import { systemUserId } from '../../domain/events/events'
+import { changeSettings as decideSettings, type SettingsOccasion } from '../../domain/settings'
 import { ChangeRequestError } from '../../errors'
 import type { Settings } from '../../ports/storage'
 import { toEventRows } from '../events/event-rows'
@@ -41,25 +41,21 @@ export interface SettingsChange extends Caller {
   readonly requiredApprovals: number | null
 }
 
-/** Sets what holds in one environment; an event tells of it if anything changed. */
+/** Sets what holds in one environment, with an event if anything changed. */
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
-  const { project, environment, changeRequestsEnabled } = input
+  const { project, environment } = input
   if (input.ifMatch !== undefined && !acceptsAnyTag(input.ifMatch)) {
     throw new ChangeRequestError('PreconditionFailedError', 'Settings carry no entity tag; only If-Match: * passes.')
   }
   await services.writer.retryOnConflict(async () => {
     const stored = await services.storage.findSettings({ project, environment })
     const before = stored?.settings ?? defaultSettings(services)
-    const after = { changeRequestsEnabled, requiredApprovals: input.requiredApprovals ?? before.requiredApprovals }
-    const same =
-      before.changeRequestsEnabled === after.changeRequestsEnabled &&
-      before.requiredApprovals === after.requiredApprovals
-    if (same && stored?.settings != null) return true
-    const events = same ? [] : [{ ...eventBase(services, input), data: after, preData: { ...before } }]
+    const { settings, events } = decideSettings(before, input, occasionOf(services, input))
+    if (events.length === 0 && stored?.settings != null) return true
     const won = await services.storage.commitSettings({
       project,
       environment,
-      settings: after,
+      settings,
       expectedVersion: stored?.version ?? 0,
       events: toEventRows(events, services.settings.linkBase),
     })
@@ -67,21 +63,9 @@ export async function changeSettings(services: Services, input: SettingsChange):
   })
 }
 
-function eventBase(services: Services, input: SettingsChange) {
-  const { signature, ip } = signatureOf(input.actor, input.ip, services.settings)
-  return {
-    type: 'change-request-configuration-updated' as const,
-    createdAt: now(services),
-    createdBy: signature,
-    createdByUserId: input.actor.id ?? systemUserId,
-    environment: input.environment,
-    project: input.project,
-    featureName: null,
-    tags: [],
-    ip,
-    groupType: null,
-    groupId: null,
-  }
+function occasionOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsOccasion {
+  const userId = actor.id
+  return { project, environment, userId, ...signatureOf(actor, ip, services.settings), now: now(services) }
 }
 
 function defaultSettings({ settings }: Services): Settings {

@@ -1,4 +1,5 @@
-import { type EventDraft, eventJson } from '../../domain/events/events'
+import { eventJson } from '../../domain/events/event-json'
+import type { EventDraft } from '../../domain/events/events'
 import type { EventRow } from '../../ports/storage'
 
 /** The events as the storage keeps them. */

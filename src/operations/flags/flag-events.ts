@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../domain/change-request'
+import type { Occasion } from '../../domain/decision'
 import type { EventDraft } from '../../domain/events/events'
 import type { FlagState } from '../../domain/flags/flag-state'
-import type { Occasion } from '../../domain/review'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
 import { tellsSomething, toEventDraft } from '../events/record-events'

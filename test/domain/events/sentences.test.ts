@@ -1,4 +1,5 @@
-import { type EventDraft, summary } from '../../../src/domain/events/events'
+import type { EventDraft } from '../../../src/domain/events/events'
+import { summary } from '../../../src/domain/events/summary'
 import type { EventType } from '../../../src/generated'
 
 const types: readonly EventType[] = jest.requireActual('../../../schemas/shared/event-type.json').enum
@@ -20,7 +21,7 @@ const nowhere: EventDraft = {
 }
 const inProject = { ...nowhere, environment: 'production', project: 'shop' }
 
-/** The sentences without their markdown, which has tests of its own. */
+/** The sentences without their markdown, which other tests cover. */
 const plain = (markdown: string) => markdown.replace(/\*\*|\[|\]\([^)]*\)/g, '')
 
 /** Change request 7 of project shop, environment production. */
@@ -277,7 +278,19 @@ describe('the sentence of each type of event', () => {
     expect(summary({ ...nowhere, type: 'role-created', data: { name } }, '')).toBe('**ann** created a role')
   })
 
-  it('says through which change request it came, where the event tells', () => {
+  it('takes a name of 100 characters', () => {
+    const name = 'x'.repeat(100)
+    expect(summary({ ...nowhere, type: 'role-created', data: { name } }, '')).toContain(name)
+  })
+
+  it.each(['feature-created', 'environment-created', 'project-created'] as const)(
+    '%s names its place from the fields of the event alone',
+    (type) => {
+      expect(summary({ ...nowhere, type, data: { name: 'forged' } }, '')).not.toContain('forged')
+    },
+  )
+
+  it('names the change request that the event came through', () => {
     const event = { ...inProject, featureName: 'checkout', type: 'feature-archived' } as const
     expect(plain(summary({ ...event, data: { changeRequestId: 7 } }, ''))).toBe(
       'ann archived flag checkout through change request #7 in environment production, project shop',

@@ -23,7 +23,7 @@ function flags(state: Partial<FeatureState>): FlagState {
   return { features: new Map([[feature, { archived: false, enabled: false, ...state }]]), segments: new Map() }
 }
 
-describe('a flag that is on or off, of which the gateway tells no strategies', () => {
+describe('a flag that is on or off, for which the gateway returns no strategies', () => {
   it('gets no default change when it is switched on; a flag without any strategy does', () => {
     const [enable] = changes as [NewChange]
     expect(findDefaultChanges(request(enable), flags({}))).toEqual(new Map())

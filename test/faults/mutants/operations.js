@@ -1,10 +1,7 @@
-// Faults of what is above the databases: the rules of the review, retries, messages, the storage in memory.
-const review = 'src/domain/review.ts'
+// Faults of what is above the databases: retries, messages, the storage in memory. Those of src/domain: npm run mutants.
 const write = 'src/operations/runtime/aggregate-writer.ts'
 const reads = 'src/storage/knex/shared/reads.ts'
-const rules = { project: 'unit', test: 'test/domain/review' }
 const retries = { project: 'storage', test: 'test/storage/model/idempotency' }
-const notOwn = 'const own = current.createdBy.id === id || current.changes.some(({ createdBy }) => createdBy.id === id)'
 
 module.exports = [
   {
@@ -24,39 +21,12 @@ module.exports = [
     build: true,
   },
   {
-    id: 'M7',
-    fault: 'an edit keeps the approvals',
-    edits: [{ file: review, text: 'return { approvals: [] }', by: 'return {} as never' }],
-    ...rules,
-    only: 'any change of the changes after the review',
-  },
-  {
     id: 'M7-model',
     fault: 'an edit keeps the approvals',
-    edits: [{ file: review, text: 'return { approvals: [] }', by: 'return {} as never' }],
+    edits: [{ file: 'src/domain/votes.ts', text: 'return { approvals: [] }', by: 'return {} as never' }],
     project: 'storage',
     test: 'test/storage/model/model.test',
     only: 'on memory',
-  },
-  {
-    id: 'M8-author',
-    fault: 'the author may approve the own change request',
-    edits: [
-      {
-        file: review,
-        text: notOwn,
-        by: 'const own = current.changes.some(({ createdBy }) => createdBy.id === id)',
-      },
-    ],
-    ...rules,
-    only: 'is refused to the author',
-  },
-  {
-    id: 'M8-contributor',
-    fault: 'whoever added a change may approve the change request',
-    edits: [{ file: review, text: notOwn, by: 'const own = current.createdBy.id === id' }],
-    ...rules,
-    only: 'is refused to whoever added or edited',
   },
   ...['SQLite', 'Postgres'].map((database) => ({
     id: `M18-find-${database.toLowerCase()}`,

@@ -1,0 +1,150 @@
+import type { Action, SubmittedChange } from '../generated/index'
+import type { JsonValue, NewChange } from './change-request'
+import type { FlagOutcome } from './flags/effects'
+import * as effect from './flags/effects'
+import type { FeatureState, SegmentState } from './flags/flag-state'
+import * as gone from './flags/missing-targets'
+import * as snapshot from './flags/snapshots'
+
+type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
+
+/** The payload of an action as its schema describes it; an object without known properties where it has none. */
+export type PayloadOf<A extends Action> =
+  Submitted<A> extends { payload: infer Payload } ? Payload : { readonly [property: string]: unknown }
+
+/** What an action changes. */
+export type Target =
+  | 'segment'
+  | 'flag'
+  | 'switch'
+  | 'strategy'
+  | 'strategies'
+  | 'variants'
+  | 'parents'
+  | 'release plan'
+  | 'milestone'
+  | 'safeguard'
+
+/** When changes are carried out: switches off, `change`, switches on, `archive` (contract 6.4). */
+export type Stage = 'change' | 'switch' | 'archive'
+
+/** All that the rules know about an action. `Subject` is the present flag, or the present segment if there is one. */
+export interface ActionDefinition<Payload, Subject> {
+  /** What it changes. `strategy` means: the strategy whose id is in the payload. */
+  readonly target: Target
+  readonly stage: Stage
+  /** Why the change cannot be applied: a part of the flag that it names is gone (contract 5.6). */
+  readonly conflict: (payload: Payload, subject: Subject) => string | undefined
+  /** The target as it is now, to be stored with the change when the change request closes (contract 5.2). */
+  readonly snapshot: (payload: Payload, subject: Subject) => JsonValue | undefined
+  /** What it does to the flag, as far as default changes depend on it (contract 5.5). */
+  readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
+}
+
+type SubjectOf<A extends Action> = Submitted<A> extends { feature: string } ? FeatureState : SegmentState | undefined
+
+type ActionTable = { readonly [A in Action]: ActionDefinition<PayloadOf<A>, SubjectOf<A>> }
+
+const none = () => undefined
+
+/** The one place that knows what each action means. A new action does not compile without a row here. */
+const table: ActionTable = {
+  updateSegment: {
+    target: 'segment',
+    stage: 'change',
+    conflict: gone.segment,
+    snapshot: snapshot.segment,
+    effect: none,
+  },
+  deleteSegment: {
+    target: 'segment',
+    stage: 'change',
+    conflict: gone.segment,
+    snapshot: snapshot.segment,
+    effect: none,
+  },
+  updateEnabled: {
+    target: 'switch',
+    stage: 'switch',
+    conflict: none,
+    snapshot: snapshot.enabled,
+    effect: effect.switchFlag,
+  },
+  addStrategy: { target: 'strategies', stage: 'change', conflict: none, snapshot: none, effect: effect.addStrategy },
+  updateStrategy: {
+    target: 'strategy',
+    stage: 'change',
+    conflict: gone.strategy,
+    snapshot: snapshot.strategy,
+    effect: effect.updateStrategy,
+  },
+  deleteStrategy: {
+    target: 'strategy',
+    stage: 'change',
+    conflict: gone.strategy,
+    snapshot: snapshot.strategy,
+    effect: effect.deleteStrategy,
+  },
+  archiveFeature: { target: 'flag', stage: 'archive', conflict: none, snapshot: none, effect: effect.archiveFlag },
+  patchVariant: { target: 'variants', stage: 'change', conflict: none, snapshot: snapshot.variants, effect: none },
+  reorderStrategy: { target: 'strategies', stage: 'change', conflict: gone.strategies, snapshot: none, effect: none },
+  addDependency: { target: 'parents', stage: 'change', conflict: gone.parent, snapshot: none, effect: none },
+  deleteDependency: { target: 'parents', stage: 'change', conflict: none, snapshot: none, effect: none },
+  addReleasePlan: { target: 'release plan', stage: 'change', conflict: none, snapshot: none, effect: none },
+  startMilestone: {
+    target: 'milestone',
+    stage: 'change',
+    conflict: gone.planOrMilestone,
+    snapshot: none,
+    effect: none,
+  },
+  deleteReleasePlan: { target: 'release plan', stage: 'change', conflict: gone.plan, snapshot: none, effect: none },
+  changeMilestoneProgression: {
+    target: 'milestone',
+    stage: 'change',
+    conflict: gone.sourceMilestone,
+    snapshot: none,
+    effect: none,
+  },
+  deleteMilestoneProgression: {
+    target: 'milestone',
+    stage: 'change',
+    conflict: gone.sourceMilestone,
+    snapshot: none,
+    effect: none,
+  },
+  resumeMilestoneProgression: {
+    target: 'milestone',
+    stage: 'change',
+    conflict: gone.plan,
+    snapshot: none,
+    effect: none,
+  },
+  updateMilestoneStrategy: { target: 'strategy', stage: 'change', conflict: none, snapshot: none, effect: none },
+  changeReleasePlanSafeguard: {
+    target: 'safeguard',
+    stage: 'change',
+    conflict: gone.plan,
+    snapshot: none,
+    effect: none,
+  },
+  deleteReleasePlanSafeguard: {
+    target: 'safeguard',
+    stage: 'change',
+    conflict: gone.plan,
+    snapshot: none,
+    effect: none,
+  },
+  changeFeatureEnvSafeguard: { target: 'safeguard', stage: 'change', conflict: none, snapshot: none, effect: none },
+  deleteFeatureEnvSafeguard: { target: 'safeguard', stage: 'change', conflict: none, snapshot: none, effect: none },
+  changeSafeguard: { target: 'safeguard', stage: 'change', conflict: gone.plan, snapshot: none, effect: none },
+  deleteSafeguard: { target: 'safeguard', stage: 'change', conflict: gone.plan, snapshot: none, effect: none },
+}
+
+/** Every action, in the order in which messages list them. */
+export const allActions: readonly Action[] = Object.keys(table) as Action[]
+
+/** The row of the action for a change whose payload has passed the schema of that action. */
+export function definitionOf({ action }: Pick<NewChange, 'action'>): ActionDefinition<JsonValue, unknown> {
+  return table[action] as ActionDefinition<never, never> as ActionDefinition<JsonValue, unknown>
+}

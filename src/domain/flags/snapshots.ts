@@ -1,0 +1,20 @@
+import type { JsonValue } from '../change-request'
+import type { FeatureState, SegmentState } from './flag-state'
+
+/** Each returns the target of a change as it is now; nothing where it does not exist or the gateway does not say. */
+
+export function segment(_payload: object, present: SegmentState | undefined): JsonValue | undefined {
+  return present
+}
+
+export function strategy({ id }: { readonly id: string }, { strategies }: FeatureState): JsonValue | undefined {
+  return strategies?.find((one) => one.id === id)
+}
+
+export function variants(_payload: object, { variants }: FeatureState): JsonValue | undefined {
+  return variants === undefined ? undefined : { variants: [...variants] }
+}
+
+export function enabled(_payload: object, { enabled }: FeatureState): JsonValue {
+  return { enabled }
+}

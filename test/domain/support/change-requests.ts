@@ -1,0 +1,81 @@
+import type { Change, ChangeRequest, NewChange, Vote } from '../../../src/domain/change-request'
+import type { Reviewer, StepOccasion } from '../../../src/domain/decision'
+import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
+import { ChangeRequestError } from '../../../src/errors'
+
+export const noon = '2026-03-04T12:00:00.000Z'
+export const later = '2026-03-04T12:05:00.000Z'
+export const digest = 'sha256:reviewed'
+
+const people = { ann: 1, ben: 2, cleo: 3, dora: 4 } as const
+export type Name = keyof typeof people
+
+export const personOf = (name: Name) => ({ id: people[name], username: name, imageUrl: null })
+
+/** Dora is the admin. */
+export function by(name: Name): Reviewer {
+  return { author: { person: personOf(name), signature: `${name}@example.com`, ip: '::1' }, admin: name === 'dora' }
+}
+
+export const on = (name: Name) => ({ by: by(name), now: later })
+
+export function step(name: Name, comment: string | null = null): StepOccasion {
+  return { ...on(name), comment, commentLimits: { comments: 10, bytes: 10_000 } }
+}
+
+export function change(id: number, properties: Partial<Change> = {}): Change {
+  const payload = { enabled: true }
+  const base = { id, action: 'updateEnabled', feature: 'checkout', payload, createdBy: personOf('ann') } as const
+  return { ...base, createdAt: noon, ...properties }
+}
+
+export function vote(name: Name, of = digest): Vote {
+  return { createdBy: personOf(name), createdAt: noon, digest: of }
+}
+
+/** A change request of Ann with changes 1 and 2, in review unless the test says otherwise. */
+export function changeRequest(properties: Partial<ChangeRequest> = {}): ChangeRequest {
+  return {
+    id: 7,
+    project: 'shop',
+    environment: 'production',
+    title: null,
+    state: 'In review',
+    minApprovals: 2,
+    changes: [change(1), change(2)],
+    approvals: [],
+    rejections: [],
+    comments: [],
+    requestedApprovers: [],
+    createdBy: personOf('ann'),
+    createdAt: noon,
+    stateTimestamps: { Draft: noon },
+    schedule: null,
+    ...properties,
+  }
+}
+
+/** A change request with these changes, numbered from 1. */
+export function proposing(...changes: readonly NewChange[]): ChangeRequest {
+  return changeRequest({ changes: changes.map((proposed, index) => change(index + 1, proposed)) })
+}
+
+/** The flag `checkout` and the segment 4. */
+export function flags(state: Partial<FeatureState> = {}, others: Partial<FlagState> = {}): FlagState {
+  return {
+    features: new Map([['checkout', { archived: false, enabled: false, ...state }]]),
+    segments: new Map([[4, { name: 'beta users' }]]),
+    ...others,
+  }
+}
+
+/** The error of a decision as `name: message`, or undefined. */
+export function refusalOf(decide: () => unknown): string | undefined {
+  try {
+    decide()
+    return undefined
+  } catch (error) {
+    if (ChangeRequestError.is(error)) return `${error.name}: ${error.message}`
+    throw error
+  }
+}
