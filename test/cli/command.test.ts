@@ -34,7 +34,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
   })
   afterEach(() => store.close())
 
-  it('migrates, tells how things are, and answers status with 3 as long as something is pending', async () => {
+  it('migrates, reports the status, and exits with 3 while a migration is pending', async () => {
     expect(await run(['status', ...args])).toMatchObject({ status: 3, stdout: expect.stringContaining(pending) })
     expect(await run(['migrate', ...args])).toEqual({
       status: 0,
@@ -67,7 +67,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     })
   })
 
-  it('settles an application that broke off, by force before its time, and tells it in the log', async () => {
+  it('settles an application that broke off, by force before its time, and records that in the log', async () => {
     await store.storage.migrate()
     const mute: FlagGateway = {
       current: async () => ({ features: new Map(), segments: new Map([[4, { name: 'beta' }]]) }),
@@ -145,7 +145,7 @@ Module._resolveFilename = (name, ...rest) => {
 })
 
 describe('npx express-change-requests', () => {
-  it('explains itself, and tells its version', async () => {
+  it('prints its usage and its version', async () => {
     const { status, stdout, stderr } = await run(['--help'])
     expect([status, stderr]).toEqual([0, ''])
     for (const word of [

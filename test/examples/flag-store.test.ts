@@ -40,7 +40,7 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
     const update = (payload: { id: string; [key: string]: string | boolean | null }) =>
       host.apply({ action: 'updateStrategy', feature: 'new-search', payload })
 
-    it('changes what is sent, and tells the strategy after and before', async () => {
+    it('changes what is sent, and records the strategy after and before', async () => {
       const [before] = await strategies('new-search')
       const events = await update({ id: 'new-search-beta', title: 'Beta', disabled: null })
       const data = { ...before, title: 'Beta' }
@@ -116,7 +116,7 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
       expect(await strategies('dark-mode')).toHaveLength(2)
     })
 
-    it('activates the disabled strategies where it is told to', async () => {
+    it('activates the disabled strategies when the payload says so', async () => {
       const [before] = await strategies('dark-mode')
       const data = { ...before, disabled: false }
       expect(await host.apply(enable('dark-mode', { shouldActivateDisabledStrategies: true }))).toEqual([
@@ -144,7 +144,7 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
       expect(await host.flag('checkout')).toMatchObject({ archived: true, dependencies: [] })
     })
 
-    it('tells of no dependencies where there are none', async () => {
+    it('records no removed dependencies where there are none', async () => {
       const events = await host.apply({ action: 'archiveFeature', feature: 'dark-mode' })
       expect(events.map(({ type }) => type)).toEqual(['feature-archived'])
     })
@@ -233,7 +233,7 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
   })
 
   describe('updateSegment and deleteSegment', () => {
-    it('changes what is sent, and tells the segment after and before', async () => {
+    it('changes what is sent, and records the segment after and before', async () => {
       const before = await host.segment(1)
       const constraints = [{ contextName: 'country', operator: 'IN', values: ['no'] }]
       const data = { ...before, name: 'Norway', constraints }

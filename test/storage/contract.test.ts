@@ -14,8 +14,11 @@ const stores: readonly (readonly [string, TestDatabase, OpenOptions])[] = [
   ['SQLite', sqlite, {}],
   ['SQLite of a host with plugins and settings', sqlite, peculiarSqlite],
   ['Postgres', postgres, {}],
-  ['Postgres, events in monthly partitions', postgres, { eventPartitions: 'monthly' }],
-  ['Postgres, unnamed statements, one connection', postgres, { preparedStatements: false, pool: { min: 0, max: 1 } }],
+  [
+    'Postgres, events in monthly partitions, unnamed statements, one connection',
+    postgres,
+    { eventPartitions: 'monthly', preparedStatements: false, pool: { min: 0, max: 1 } },
+  ],
   [
     'Postgres of a host with plugins and settings, schema by search path',
     postgres,

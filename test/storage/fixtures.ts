@@ -14,7 +14,7 @@ import { postgres, sqlite } from '../support/databases'
 
 export const noon = '2026-03-04T12:00:00.000Z'
 
-/** The moment so many milliseconds after noon. */
+/** The time this many milliseconds after noon. */
 export function afterNoon(ms: number): string {
   return new Date(Date.parse(noon) + ms).toISOString()
 }
@@ -26,7 +26,7 @@ export const stores: readonly { name: string; open(): Promise<{ storage: Storage
   { name: postgres.name, open: () => postgres.open() },
 ]
 
-/** A change request of Ann (1) in project shop, environment production; approved, so that it can be anybody's business. */
+/** A change request of Ann (1) in project shop, environment production; approved, so that everybody may see it. */
 export function changeRequest(id: number, properties: Partial<ChangeRequest> & { readonly author?: number } = {}) {
   const { author = id, ...rest } = properties
   return {

@@ -71,7 +71,7 @@ describe(`${processes} processes on one LMDB store`, () => {
     expect(await storage.eventHead({ projects: [key.project] })).toEqual({ lastId: expect.any(Number), total: 100 })
   })
 
-  it('make one open change request for each key, whoever is first', async () => {
+  it('make one open change request for each key', async () => {
     const made = await together('open', 25)
 
     const winners = Array.from({ length: 25 }, (_, round) => made.reduce((sum, own) => sum + (own[round] ?? 0), 0))
@@ -79,7 +79,7 @@ describe(`${processes} processes on one LMDB store`, () => {
     expect((await listedIds(storage, { viewer: 3 })).length).toBe(1)
   })
 
-  it('lose no step of one change request, and tell of the steps in the order in which they were made', async () => {
+  it('lose no step of one change request, and log the steps in the order in which they were made', async () => {
     await stored(storage)
     const versions = (await together('step', 25)).flat()
 

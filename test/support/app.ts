@@ -16,7 +16,7 @@ import { patientLimits } from './databases/patience'
 /** The time at which everything happens in an app under test, unless it is given another clock. */
 export const noon = '2026-03-04T12:00:00.000Z'
 
-/** Callers with keys of their own: an admin, a colleague of project shop, somebody without grants, a key of nobody. */
+/** Callers with keys of their own: an admin, a colleague of project shop, a person without grants, a key without a person. */
 export const people = {
   ann: {
     key: 'key-of-ann-0123456789',
@@ -64,7 +64,7 @@ export interface TestApp {
   readonly router: ChangeRequestRouter
   readonly server: Server
   readonly port: number
-  /** POSTs changes, as Ann into project shop, environment production, unless told otherwise. */
+  /** POSTs changes, as Ann into project shop, environment production, unless `place` says otherwise. */
   propose(body: object, place?: Place): Test
   /** GETs the event log as Ann; `query` begins with a question mark. */
   events(query?: string, place?: Pick<Place, 'key' | 'headers'>): Test

@@ -1,4 +1,4 @@
-// Required by a server whose memory is measured, with --expose-gc: takes away what nobody needs whenever so many bytes
+// Required by a server whose memory is measured, with --expose-gc: collects garbage whenever this many bytes
 // of answers were written, so that what is left does not depend on when the engine finds the time for it.
 const { ServerResponse } = require('node:http')
 

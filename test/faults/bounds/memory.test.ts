@@ -14,7 +14,7 @@ const keys = [{ key, user: { id: 1, username: 'reader' }, grants: [{ permission:
 
 const onLinux = existsSync('/proc/self/status') ? describe : describe.skip
 
-/** The ids of a whole answer, and the number of its events as it tells itself. */
+/** The ids of a whole answer, and the number of events that it states. */
 type Read = (text: string) => { readonly ids: readonly number[]; readonly count: number }
 
 const formats: readonly { readonly accept: string; readonly parse: Read }[] = [

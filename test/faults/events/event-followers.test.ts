@@ -90,7 +90,7 @@ interface FollowServer {
   write(task: WriterTask): Promise<void>
 }
 
-/** A server in a process of its own, which also writes when it is told to. */
+/** A server in a process of its own, which also writes on request. */
 async function startProcess({ place }: OpenDatabase, limits: Partial<Limits> = {}): Promise<FollowServer> {
   const execArgv = ['--require', join(__dirname, '../../support/processes/processes-register.js')]
   const child = fork(

@@ -52,7 +52,7 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/summaries',
+    test: 'test/storage/router/summaries',
     only: `on ${database} answers GET`,
   })),
   {

@@ -3,7 +3,7 @@ const guard = 'src/validation/core/guard.ts'
 const registry = 'src/validation/core/registry.ts'
 const handle = 'src/http/pipeline/admission.ts'
 const checkPermissions = 'await requireAnyPermission(admission, actor, route.permissions, scope)'
-const hosts = { project: 'faults', test: 'test/faults/bounds/parsers' }
+const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
 const bodies = { project: 'unit', test: 'test/validation/(core/guard|bodies)' }
 const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of refusal' }
 

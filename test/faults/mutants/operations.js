@@ -34,7 +34,7 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/examples/flag-store-review',
-    only: 'SQLite switches a flag on for those of its new strategy alone',
+    only: 'switches a flag on for those of its new strategy alone',
     build: true,
   },
   {

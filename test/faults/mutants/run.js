@@ -1,6 +1,6 @@
-// Breaks the code on purpose, one fault at a time, and tells whether the test that stands against it turns red.
+// Breaks the code on purpose, one fault at a time, and reports whether the test of it turns red.
 //   node test/faults/mutants/run.js            all of them
-//   node test/faults/mutants/run.js M1 M4      those whose id begins so
+//   node test/faults/mutants/run.js M1 M4      those with these ids, and M1-sqlite with M1
 // Works on a copy; each test is first run on the code as it is, where it must be green.
 const { spawn, spawnSync } = require('node:child_process')
 const { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs')
@@ -9,7 +9,7 @@ const { join } = require('node:path')
 const mutants = require('./mutants')
 
 const root = join(__dirname, '../../..')
-/** What ends by itself without the fault has hung when it takes so much longer with it. */
+/** A run that takes this much longer than without the fault has hung. */
 const patience = { ms: 60 * 60_000, leastMs: 30_000, times: 10 }
 
 async function main() {
@@ -34,7 +34,7 @@ async function main() {
   }
 }
 
-/** M4 stands for M4 and M4-postgres, not for M40. */
+/** M4 selects M4 and M4-postgres, not M40. */
 function belongs(id, name) {
   return id === name || id.startsWith(`${name}-`)
 }
@@ -43,7 +43,7 @@ function line({ id, fault, verdict, test, seconds }) {
   return `${verdict.toUpperCase().padEnd(8)} ${id.padEnd(14)} ${fault}\n${' '.repeat(24)}${test} (${seconds} s)`
 }
 
-/** One Postgres for all runs, unless there is one already. */
+/** One Postgres for all runs, unless TEST_POSTGRES_URL names one. */
 async function startDatabase() {
   if (process.env.TEST_POSTGRES_URL) return async () => {}
   const { startPostgres } = await import('../../support/databases/postgres-up.mjs')
@@ -71,7 +71,7 @@ async function judge(copy, mutant) {
       const path = join(copy, file)
       const source = readFileSync(path, 'utf8')
       const places = source.split(text).length - 1
-      if (places !== 1) return broken(`the text stands ${places} times in ${file}: ${text}`)
+      if (places !== 1) return broken(`the text occurs ${places} times in ${file}: ${text}`)
       restore.push([path, source])
       writeFileSync(
         path,

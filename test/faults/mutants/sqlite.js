@@ -195,8 +195,8 @@ module.exports = [
         by: 'this.#leftMs(performance.now()) * 0 + started + this.#patienceMs - performance.now()',
       },
     ],
-    project: 'express 5',
-    test: 'test/http/pipeline/held-lock',
+    project: 'storage',
+    test: 'test/storage/router/held-lock',
     only: 'in the time of one',
   },
   {
@@ -209,8 +209,8 @@ module.exports = [
         by: "['SQLITE_BUSY', 'lost-race']",
       },
     ],
-    project: 'express 5',
-    test: 'test/http/pipeline/trouble',
+    project: 'storage',
+    test: 'test/storage/router/trouble',
     only: 'on SQLite a write that has waited for a lock',
   },
   {

@@ -7,7 +7,7 @@ import { startProxy, type TcpProxy } from '../support/proxy'
 import { until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
-/** Knex would tell the console of each connection that it drops. */
+/** Knex would log each connection that it drops to the console. */
 const silent = { debug() {}, warn() {}, error() {}, deprecate() {} }
 
 describe('a connection to Postgres that falls silent without being closed', () => {

@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly url: string
   /** From now on the connections there are forward nothing more, in either direction; new ones work. */
   freeze(): void
-  /** The same, once so many more bytes have come from the server. */
+  /** The same, once this many more bytes have come from the server. */
   freezeAfter(bytes: number): void
   connections(): number
   close(): void

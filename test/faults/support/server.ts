@@ -88,7 +88,7 @@ export function propose(
   })
 }
 
-/** A change whose flag tells it from all others. */
+/** A change of a flag of its own. */
 export function mark(feature: string) {
   return { action: 'updateEnabled', feature, payload: { enabled: true } }
 }

@@ -2,7 +2,7 @@ import type { User } from '../../../src'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import { type EventWorld, type Reader, startEventWorld, storages } from './support/readers-world'
+import { type EventWorld, type Reader, startEventWorld } from './support/readers-world'
 
 const names = [
   { id: -1337, name: 'unleash_system_user' },
@@ -11,19 +11,14 @@ const names = [
   { id: 2, name: 'Old Ben' },
 ]
 
-describe.each(storages)('GET /api/admin/event-creators on $name', ({ open }) => {
-  let store: Awaited<ReturnType<typeof open>>
+describe('GET /api/admin/event-creators', () => {
   let app: EventWorld
 
   beforeAll(async () => {
-    store = await open()
-    app = await startEventWorld(store.storage)
+    app = await startEventWorld()
   })
 
-  afterAll(async () => {
-    await app.close()
-    await store.close()
-  })
+  afterAll(() => app.close())
 
   it('answers who has written events, by id, as the newest event of each names them', async () => {
     const { status, headers, body } = await app.get('/event-creators')
@@ -61,14 +56,13 @@ describe.each(storages)('GET /api/admin/event-creators on $name', ({ open }) => 
   })
 })
 
-describe.each(storages)('GET /api/admin/event-creators on $name, with a directory of users', ({ open }) => {
+describe('GET /api/admin/event-creators with a directory of users', () => {
   const people: readonly User[] = [
     { id: 1, username: 'ann', name: 'Ann Lee', email: 'ann@example.com' },
     { id: 2, username: 'ben', email: 'ben@example.com' },
   ]
 
   it('calls people by their present name, else as their newest event does; built-in ones as ever', async () => {
-    const store = await open()
     const asked: (readonly number[])[] = []
     const users = {
       find: async (ids: readonly number[]) => {
@@ -77,7 +71,7 @@ describe.each(storages)('GET /api/admin/event-creators on $name, with a director
       },
       reviewers: () => [],
     }
-    const app = await startEventWorld(store.storage, { users })
+    const app = await startEventWorld({ users })
     asked.length = 0
     try {
       const { body } = await app.get('/event-creators')
@@ -85,12 +79,10 @@ describe.each(storages)('GET /api/admin/event-creators on $name, with a director
       expect(asked).toEqual([[1, 2]])
     } finally {
       await app.close()
-      await store.close()
     }
   })
 
   it('is 503 when the directory fails', async () => {
-    const store = await open()
     let fails = false
     const users = {
       find: () => {
@@ -99,7 +91,7 @@ describe.each(storages)('GET /api/admin/event-creators on $name, with a director
       },
       reviewers: () => [],
     }
-    const app = await startEventWorld(store.storage, { users })
+    const app = await startEventWorld({ users })
     try {
       fails = true
       const path = '/api/admin/event-creators'
@@ -108,7 +100,6 @@ describe.each(storages)('GET /api/admin/event-creators on $name, with a director
       expect(answer.text).not.toContain('out of order')
     } finally {
       await app.close()
-      await store.close()
     }
   })
 })

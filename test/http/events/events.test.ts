@@ -1,18 +1,18 @@
 import { noon, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, sqlite } from '../../support/databases'
 import { sendRaw } from '../support/raw-request'
 import { violations } from '../support/schema'
 
 const idsOf = ({ body }: { body: { events: { id: number }[] } }) => body.events.map(({ id }) => id)
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-describe.each(databases)('GET /api/admin/events on $name', ({ open }) => {
+describe('GET /api/admin/events', () => {
   let database: OpenDatabase
   let app: TestApp
 
   /** 1,234 events of project many between 33 of others, so that its ids have gaps and its list has three pages. */
   beforeAll(async () => {
-    database = await open()
+    database = await sqlite.open()
     app = await startApp({ storage: database.storage })
     for (const [project, count] of [
       ['few', 17],

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type Grant, memoryStorage, type Storage } from '../../../src'
+import type { Grant, Storage } from '../../../src'
 import { until } from '../../faults/support/server'
 import { people, startApp, type TestApp } from '../../support/app'
-import { databases } from '../../support/databases'
+import { type OpenDatabase, sqlite } from '../../support/databases'
 import { expectRefusal } from '../support/refusal'
 import { parseCsv } from './support/csv'
 import {
@@ -28,21 +28,11 @@ const grants: Readonly<Record<string, readonly Grant[]>> = {
   ...Object.fromEntries(Object.values(people).map(({ key, grants }) => [key, grants])),
   'reader of shop': [{ permission: 'READ_EVENTS', project: 'shop' }],
 }
-const stores = [
-  { name: 'memory', open: async () => ({ storage: memoryStorage(), pool: undefined, close: async () => undefined }) },
-  ...databases.map(({ name, open }) => ({
-    name,
-    async open() {
-      const { storage, knex, close } = await open({ pool: { min: 0, max: 1 } })
-      return { storage, pool: knex.client.pool, close }
-    },
-  })),
-]
 
 const idsOf = (events: readonly { id: unknown }[]) => events.map(({ id }) => Number(id))
 
-describe.each(stores)('GET events as an export on $name', ({ open }) => {
-  let database: Awaited<ReturnType<typeof open>>
+describe('GET events as an export', () => {
+  let database: OpenDatabase
   let app: TestApp
   /** Called before a page is read, with the number of pages read before. */
   let beforePage: (pages: number) => Promise<unknown> | undefined = () => undefined
@@ -55,7 +45,7 @@ describe.each(stores)('GET events as an export on $name', ({ open }) => {
     JSON.parse((await get(path, { accept: 'application/json', key })).text)
 
   beforeAll(async () => {
-    database = await open()
+    database = await sqlite.open()
     const storage: Storage = {
       ...database.storage,
       async eventPage(...asked) {
@@ -226,7 +216,7 @@ describe.each(stores)('GET events as an export on $name', ({ open }) => {
       expect(parse((await get('/events', { accept })).text).trailer.count).toBe(total)
     })
 
-    it('is an error like any other when the first page fails', async () => {
+    it('is an ordinary error answer when the first page fails', async () => {
       beforePage = async () => {
         throw new Error('select body from ffcr_events: connection lost at $1')
       }
@@ -236,7 +226,7 @@ describe.each(stores)('GET events as an export on $name', ({ open }) => {
     })
   })
 
-  it('newest first is what there was at the start, oldest first what comes meanwhile as well', async () => {
+  it('newest first has the events there were at the start, oldest first also those written meanwhile', async () => {
     let last = total
     for (const order of ['desc', 'asc']) {
       const before = last
@@ -309,7 +299,7 @@ describe.each(stores)('GET events as an export on $name', ({ open }) => {
     }
   })
 
-  it('leaves the parameters of an export alone where a list is asked for', async () => {
+  it('ignores the parameters of an export in a request for a list', async () => {
     for (const path of ['/events?project=blog', '/events/checkout?']) {
       const { events } = await json(path)
       expect((await json(`${path}&order=up&after=x&before=y`)).events).toEqual(events)
@@ -327,7 +317,8 @@ describe.each(stores)('GET events as an export on $name', ({ open }) => {
       const slow = await openExport({ port: app.port, path: '/events?project=large', accept })
       slow.pause()
       const read = await settled(() => pages)
-      await until(() => !database.pool || (database.pool.numUsed() === 0 && database.pool.numPendingAcquires() === 0))
+      const { pool } = database.knex.client
+      await until(() => pool.numUsed() === 0 && pool.numPendingAcquires() === 0)
       expect((await get('/events/checkout')).complete).toBe(true)
       const { text } = await readExport(slow)
       expect(parse(text).trailer.count).toBe(large)

@@ -1,12 +1,12 @@
 import { noon, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, sqlite } from '../../support/databases'
 import { ndjson, openExport, parseNdjson, readExport } from './support/export-request'
 
 const total = 1_000
 /** The first event that stays. */
 const first = 601
 
-describe.each(databases)('keeping the oldest events elsewhere on $name', ({ open }) => {
+describe('keeping the oldest events elsewhere', () => {
   let database: OpenDatabase
   let app: TestApp
 
@@ -20,7 +20,7 @@ describe.each(databases)('keeping the oldest events elsewhere on $name', ({ open
   }
 
   beforeAll(async () => {
-    database = await open()
+    database = await sqlite.open()
     app = await startApp({ storage: database.storage })
     await app.router.events.record(
       Array.from({ length: total }, (_, index) => ({

@@ -1,15 +1,9 @@
+import { memoryStorage } from '../../../src'
 import { startApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import {
-  authenticate,
-  type EventWorld,
-  type Reader,
-  readable,
-  startEventWorld,
-  storages,
-} from './support/readers-world'
+import { authenticate, type EventWorld, type Reader, readable, startEventWorld } from './support/readers-world'
 
 interface Found {
   readonly body: { readonly events: readonly { readonly id: number }[]; readonly total: number }
@@ -22,21 +16,19 @@ function nextOf({ headers }: { headers: Record<string, string> }): string | unde
   return /^<(\?[^>]*)>; rel="next"$/.exec(headers.link ?? '')?.[1]
 }
 
-describe.each(storages)('GET /api/admin/search/events on $name', ({ open }) => {
-  let store: Awaited<ReturnType<typeof open>>
+describe('GET /api/admin/search/events', () => {
   let app: EventWorld
   let bounded: EventWorld
 
   beforeAll(async () => {
-    store = await open()
-    app = await startEventWorld(store.storage)
-    bounded = readable(await startApp({ storage: store.storage, authenticate, limits: { searchedEvents: 3 } }))
+    const storage = memoryStorage()
+    app = await startEventWorld({ storage })
+    bounded = readable(await startApp({ storage, authenticate, limits: { searchedEvents: 3 } }))
   })
 
   afterAll(async () => {
     await app.close()
     await bounded.close()
-    await store.close()
   })
 
   const search = (query = '', reader: Reader = 'admin') => app.get(`/search/events${query}`, reader)
@@ -282,7 +274,7 @@ describe.each(storages)('GET /api/admin/search/events on $name', ({ open }) => {
     it.each(filters)('?%s is walked through by its links, exactly once, in both directions', async (filter) => {
       const all = idsOf(await search(`?${filter}&limit=1000`))
       for (const world of [app, bounded]) {
-        for (const limit of [1, 2, 3, 1000]) {
+        for (const limit of [1, 3]) {
           const down = await walk(world, `?${filter}&limit=${limit}`)
           expect([limit, down.flat()]).toEqual([limit, all])
           const up = await walk(world, `?${filter}&limit=${limit}&after=0`)
@@ -305,7 +297,7 @@ describe.each(storages)('GET /api/admin/search/events on $name', ({ open }) => {
       expect(await ids('after=9007199254740991')).toEqual([])
     })
 
-    it('tells the same total on every page', async () => {
+    it('has the same total on every page', async () => {
       for (const query of ['before=4', 'after=4', 'limit=1', 'offset=3', '']) {
         expect([query, (await search(`?createdBy=IS_ANY_OF:1,2&${query}`)).body.total]).toEqual([query, 6])
       }
@@ -325,7 +317,7 @@ describe.each(storages)('GET /api/admin/search/events on $name', ({ open }) => {
   })
 
   describe('a text, in the events that limits.searchedEvents allows', () => {
-    it('is looked for in no more at once; the link goes on behind them', async () => {
+    it('is searched in at most that many events; the link continues behind them', async () => {
       const first = await bounded.get('/search/events?query=needle&before=9')
       expect([idsOf(first), first.body.total, nextOf(first)]).toEqual([[], 0, '?query=needle&before=6'])
       const second = await bounded.get(`/search/events${nextOf(first)}`)
@@ -423,7 +415,7 @@ describe.each(storages)('GET /api/admin/search/events on $name', ({ open }) => {
     })
   })
 
-  it('takes odd values for what they are: nothing is found, and nothing breaks', async () => {
+  it('takes odd values literally: nothing is found, and nothing breaks', async () => {
     const odd = ['%25', "'%20or%201=1", '%F0%9F%A6%84', '__proto__', '..', '%0d%0aX-Injected:%201', '{a}', '%22', '%5C']
     for (const name of ['feature', 'project', 'type', 'environment', 'groupId', 'id', 'createdBy']) {
       for (const value of [...odd, 'x'.repeat(5_000)]) {

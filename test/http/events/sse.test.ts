@@ -8,7 +8,6 @@ import supertest from 'supertest'
 import { memoryStorage, type RecordedEvent, type Storage } from '../../../src'
 import { until } from '../../faults/support/server'
 import { enable, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
 import { openSource, type Source } from '../../support/events/event-source'
 
 const ann = { Authorization: people.ann.key }
@@ -34,25 +33,15 @@ function event(n: number, more: Partial<RecordedEvent> = {}): RecordedEvent {
 const ids = ({ messages }: Source) => messages.map(({ lastEventId }) => Number(lastEventId))
 const seen = ({ messages }: Source) => messages.map(({ data }) => JSON.parse(data).data.n)
 
-const stores = [
-  { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => undefined }) },
-  ...databases,
-] as readonly { name: string; open(): Promise<Pick<OpenDatabase, 'close'> & { storage: Storage }> }[]
-
-describe.each(stores)('GET /api/admin/events with Accept: text/event-stream on $name', (store) => {
-  let database: Awaited<ReturnType<(typeof stores)[number]['open']>>
+describe('GET /api/admin/events with Accept: text/event-stream', () => {
   let app: TestApp
 
   beforeAll(async () => {
-    database = await store.open()
-    app = await startApp({ storage: database.storage, limits: { followPollMs: never } })
+    app = await startApp({ storage: memoryStorage(), limits: { followPollMs: never } })
     await app.router.events.record([event(1), event(2, { project: 'blog' }), event(3, { featureName: 'checkout' })])
   })
 
-  afterAll(async () => {
-    await app.close()
-    await database.close()
-  })
+  afterAll(() => app.close())
 
   it('sends events as they come, as messages that carry the JSON of the list and the id', async () => {
     const source = await follow(app)
@@ -69,7 +58,7 @@ describe.each(stores)('GET /api/admin/events with Accept: text/event-stream on $
     expect(source.messages.map(({ data }) => JSON.parse(data).type)).toEqual(['change-request-created', 'change-added'])
   })
 
-  it('tells at once where it begins and how long to wait before coming back', async () => {
+  it('sends its position and the retry interval at once', async () => {
     const source = await follow(app)
     await until(() => source.lastEventId() !== '')
     const [newest] = (await app.events()).body.events
@@ -119,7 +108,7 @@ describe.each(stores)('GET /api/admin/events with Accept: text/event-stream on $
   }
 })
 
-describe('somebody who follows the log', () => {
+describe('a follower of the log', () => {
   let app: TestApp
   let storage: Storage
   const limits = { followPollMs: never, heartbeatMs: 50 }
@@ -130,7 +119,7 @@ describe('somebody who follows the log', () => {
 
   afterEach(() => app.close())
 
-  it('is told without a message up to where the log was looked at, so that nothing is read twice', async () => {
+  it('gets its position by heartbeats without a message, so that nothing is read twice', async () => {
     app = await startApp({ storage, limits })
     const source = await follow(app, '/events?project=blog', { 'Last-Event-ID': '0' })
     await app.router.events.record([event(1), event(2)])
@@ -166,14 +155,14 @@ describe('somebody who follows the log', () => {
     expect(ids(source)).toEqual([1, 2])
   })
 
-  it('hears of what other processes wrote at the next poll', async () => {
+  it('gets what other processes wrote at the next poll', async () => {
     app = await startApp({ storage: { ...storage, onAppend: () => () => undefined }, limits: { followPollMs: 20 } })
     const source = await follow(app)
     await app.router.events.record(event(1))
     await until(() => source.messages.length === 1)
   })
 
-  it('has to come back after limits.followMs, and goes on from where it was', async () => {
+  it('is disconnected after limits.followMs, and resumes where it was', async () => {
     app = await startApp({ storage, limits: { ...limits, followMs: 60 } })
     await app.router.events.record(event(1))
     let last = '0'
@@ -193,7 +182,7 @@ describe('somebody who follows the log', () => {
     expect(got).toEqual([2])
   })
 
-  it('leaves nothing behind: nobody asks the storage any more', async () => {
+  it('leaves nothing behind: the storage is not polled any more', async () => {
     let asked = 0
     const counted: Storage = {
       ...storage,
@@ -236,7 +225,7 @@ describe('somebody who follows the log', () => {
     app = await startApp({ storage })
   })
 
-  it('is broken off when the storage fails, and told nothing of it', async () => {
+  it('is disconnected when the storage fails, without a message', async () => {
     let failing = false
     const broken: string[] = []
     const logger = { debug() {}, info() {}, warn() {}, error: (_: object, text: string) => void broken.push(text) }
@@ -259,7 +248,7 @@ describe('somebody who follows the log', () => {
     await until(() => again.messages.length === 1)
   })
 
-  it('is broken off when it takes nothing for limits.streamTimeoutMs', async () => {
+  it('is disconnected when it reads nothing for limits.streamTimeoutMs', async () => {
     app = await startApp({ storage, limits: { ...limits, streamTimeoutMs: 100 } })
     const filler = 'x'.repeat(4000)
     await app.router.events.record(Array.from({ length: 4000 }, (_, n) => event(n, { data: { n, filler } })))
@@ -336,12 +325,12 @@ describe('GET /api/admin/events with Accept: text/event-stream answers as elsewh
     expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8' })
   })
 
-  it('whoever prefers JSON with the list', async () => {
+  it('with the list to a client that prefers JSON', async () => {
     const answer = await ask('get', '/events', { Accept: 'text/event-stream;q=0.5, application/json' }).expect(200)
     expect(answer.body.totalEvents).toBe(1)
   })
 
-  it('whoever comes when the router is closed with 503', async () => {
+  it('with 503 once the router is closed', async () => {
     const closing = await startApp({ storage: memoryStorage() })
     await closing.router.close()
     const answer = await closing.events('', { headers: { Accept: 'text/event-stream' } })

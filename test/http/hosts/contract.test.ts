@@ -1,6 +1,7 @@
 import { describeHttp } from '../../../src/testing'
 import { startContractApp } from '../../support/contract-app'
-import { databases, type OpenDatabase, postgres, type TestDatabase } from '../../support/databases'
+import { databases, type OpenDatabase } from '../../support/databases'
+import { forbidAlteringEvents } from '../../support/databases/append-only'
 
 /**
  * Ids are for ever: a rule may be added, with an id of its own, but none may go or mean something else. CR-015, CR-631,
@@ -43,17 +44,13 @@ describe('the rules', () => {
   })
 })
 
-const kinds: readonly { name: string; open(): ReturnType<TestDatabase['open']> }[] = [
-  ...databases,
-  { name: 'Postgres, events in monthly partitions', open: () => postgres.open({ eventPartitions: 'monthly' }) },
-]
-
-describe.each(kinds)('on $name', ({ open }) => {
+describe.each(databases)('on $name, with an append-only log,', ({ open }) => {
   let database: OpenDatabase
   let app: Awaited<ReturnType<typeof startContractApp>>
 
   beforeAll(async () => {
     database = await open()
+    await forbidAlteringEvents(database)
     app = await startContractApp(database.storage, { recordOnly: true })
   })
 

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from 'express/package.json'
+import { dependencies } from '../../../package.json'
 import { runNode, stopAll } from '../../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../../package/support/folders'
 import { databases, type OpenDatabase } from '../../support/databases'
@@ -15,7 +16,7 @@ function makeHost(): string {
   for (const part of ['dist', 'schemas', 'package.json']) {
     cpSync(join(root, part), join(target, part), { recursive: true })
   }
-  const brought = ['ajv', 'ajv-formats', 'knex', 'better-sqlite3', 'pg', 'compression', 'helmet']
+  const brought = [...Object.keys(dependencies), 'knex', 'better-sqlite3', 'pg', 'compression', 'helmet']
   for (const [name, source] of [['express', major] as const, ...brought.map((name) => [name, name] as const)]) {
     symlinkSync(join(root, 'node_modules', source), join(host, 'node_modules', name))
   }
@@ -42,11 +43,18 @@ const answers = {
 describe(`The host owns process, server, signals, pool and logger: a process with Express ${version}`, () => {
   const opened: OpenDatabase[] = []
 
+  let host: string
+
+  beforeAll(() => {
+    host = makeHost()
+  })
+
   afterEach(async () => {
     await stopAll()
     for (const database of opened.splice(0)) await database.close()
-    removeFolders()
   })
+
+  afterAll(removeFolders)
 
   const storages = [
     { name: 'memory', place: async () => ({}) },
@@ -63,7 +71,7 @@ describe(`The host owns process, server, signals, pool and logger: a process wit
   it.each(storages)(
     'serves from $name, is silent and unchanged, and ends by itself once all is closed',
     async ({ place }) => {
-      const { exit } = runNode(['host.cjs', JSON.stringify(await place())], { cwd: makeHost() })
+      const { exit } = runNode(['host.cjs', JSON.stringify(await place())], { cwd: host })
       const { status, stdout, stderr } = await exit
       // Standard output holds the report and nothing else, or it would be no JSON.
       expect({ status, stderr, ...JSON.parse(stdout || '{}') }).toEqual({

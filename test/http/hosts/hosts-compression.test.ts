@@ -12,9 +12,11 @@ import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled }
 
 const pageSize = 500
 
-/** A memory storage whose pages are counted, and come no sooner than `before` allows. */
-function pagedStorage(before: (page: number) => Promise<void> | void = () => undefined) {
-  const inner = memoryStorage()
+/** A storage whose pages are counted, and come no sooner than `before` allows. */
+function pagedStorage(
+  before: (page: number) => Promise<void> | void = () => undefined,
+  inner: Storage = memoryStorage(),
+) {
   let pages = 0
   const storage: Storage = {
     ...inner,
@@ -50,15 +52,9 @@ let host: RunningHost
 
 afterEach(() => host.close())
 
-/** Starts a host with this many events of project shop, each of which holds what `filler` makes. */
-async function start(
-  module: (typeof hosts)[number]['module'],
-  use: RequestHandler,
-  store: Storage,
-  total = 0,
-  size = 8,
-) {
-  const router = createChangeRequestRouter({ storage: store, authenticate: apiKeys(Object.values(people)) })
+/** Adds this many events of project shop, each of which holds this many random bytes. */
+async function record(storage: Storage, total: number, size = 8): Promise<void> {
+  const router = createChangeRequestRouter({ storage, authenticate: () => null })
   const newEvent = () => ({
     type: 'feature-updated' as const,
     project: 'shop',
@@ -67,6 +63,11 @@ async function start(
   for (let written = 0; written < total; written += 1000) {
     await router.events.record(Array.from({ length: Math.min(1000, total - written) }, newEvent))
   }
+  await router.close()
+}
+
+async function start(module: (typeof hosts)[number]['module'], use: RequestHandler, storage: Storage) {
+  const router = createChangeRequestRouter({ storage, authenticate: apiKeys(Object.values(people)) })
   host = await listen(module().use(use, router))
 }
 
@@ -77,6 +78,15 @@ function read(encoding: string): Promise<IncomingMessage> {
     get({ host: '127.0.0.1', port: host.port, path, headers, agent: false }, resolve).on('error', reject)
   })
 }
+
+/** A log far larger than what sockets hold back, for tests that only read. */
+const total = 5_000
+let largeLog: Storage
+
+beforeAll(async () => {
+  largeLog = memoryStorage()
+  await record(largeLog, total, 4_500)
+})
 
 describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) => {
   it('behind compression: a change and the log are what they are without it', async () => {
@@ -98,7 +108,8 @@ describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) =>
         release = resolve
       })
       const { storage } = pagedStorage((page) => (page === 1 ? undefined : released))
-      await start(module, compression(), storage, total)
+      await record(storage, total)
+      await start(module, compression(), storage)
       const packed = await read(encoding)
       const list = packed.pipe(unpack()).setEncoding('utf8')
       let received = ''
@@ -114,12 +125,9 @@ describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) =>
   )
 
   describe.each(middleware)('behind $behind', ({ use }) => {
-    const total = 5_000
-    const size = 4_500
-
     it('a slow reader is waited for, and gets the whole list when it goes on', async () => {
-      const { storage, pages } = pagedStorage()
-      await start(module, use(), storage, total, size)
+      const { storage, pages } = pagedStorage(undefined, largeLog)
+      await start(module, use(), storage)
       const slow = await read('gzip')
       slow.pause()
       expect(await settled(pages)).toBeLessThan(total / pageSize)
@@ -128,8 +136,8 @@ describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) =>
     })
 
     it('no further page is read for a client that has left', async () => {
-      const { storage, pages } = pagedStorage()
-      await start(module, use(), storage, total, size)
+      const { storage, pages } = pagedStorage(undefined, largeLog)
+      await start(module, use(), storage)
       const answer = await read('gzip')
       await once(answer, 'data')
       answer.destroy()
@@ -140,7 +148,8 @@ describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) =>
       const { storage } = pagedStorage((page) => {
         if (page === 3) throw new Error('no third page')
       })
-      await start(module, use(), storage, 4 * pageSize)
+      await record(storage, 4 * pageSize)
+      await start(module, use(), storage)
       const readAll = async () => text(await read('gzip'))
       await expect(readAll()).rejects.toMatchObject({ code: 'ECONNRESET' })
     })

@@ -141,7 +141,7 @@ describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ hos
     expect([first?.body.totalEvents, second?.body.totalEvents]).toEqual([3, 2])
   })
 
-  it('is asked for no key but by the host: with an authenticate of its own there is none', async () => {
+  it('needs a key only with apiKeys(): an authenticate of the host decides alone', async () => {
     const ann = { id: 1, username: 'ann', grants: [{ permission: 'ADMIN' }] }
     const host = await start(module, (app) => {
       app.use('/keyless', newRouter({ authenticate: () => ann }))

@@ -1,5 +1,5 @@
 import { routes } from '../../../src/http/routes'
-import { databases } from '../../support/databases'
+import { sqlite } from '../../support/databases'
 import { MatrixWorld, type Target, type Who } from './matrix-world'
 
 /** Reads a table of words between bars: one object a line, by the words of the first. */
@@ -126,16 +126,16 @@ describe('the matrix', () => {
   })
 })
 
-describe.each(databases)('operation x situation on $name', ({ open }) => {
+describe('operation x situation', () => {
   let world: MatrixWorld
 
   beforeAll(async () => {
-    world = await MatrixWorld.open(await open())
+    world = await MatrixWorld.open(await sqlite.open())
   })
 
   afterAll(() => world.close())
 
-  /** The status of a request, with the letter that tells one 403 from another. */
+  /** The status of a request, with the letter that distinguishes one 403 from another. */
   async function ask(operation: string, who: Who, target: Target, asked: Asked = {}): Promise<string> {
     const { method, path, body } = routeOf(operation)
     const { project = 'shop', id = target.id, changeId = target.changeId, headers = {} } = asked

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express'
 import { ChangeRequestError, type ChangeRequestRouterOptions, memoryStorage } from '../../../src'
 import { changeRequestsPath, enable, type Host, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, sqlite } from '../../support/databases'
 import { sendRaw } from '../support/raw-request'
 import { violations } from '../support/schema'
 
@@ -30,7 +30,7 @@ describe('hooks of the host', () => {
     ['authorize rejects', { authorize: reject }],
     ['directory.hasProject throws', { directory: { hasProject: fail } }],
     ['directory.hasProject rejects', { directory: { hasProject: reject } }],
-  ])('%s: 503, neither yes nor no', async (_name, options) => {
+  ])('%s: 503, neither allowed nor denied', async (_name, options) => {
     const { status, body, headers } = await (await start(options)).propose(enable())
     expect([status, body.name, headers['retry-after']]).toEqual([503, 'UnavailableError', '1'])
     expect(violations('error', body)).toEqual([])
@@ -45,7 +45,7 @@ describe('hooks of the host', () => {
   }
 
   it.each([undefined, null, false, '', Promise.resolve(undefined)])(
-    'authenticate answers %p: 401, and a message that knows of no key',
+    'authenticate answers %p: 401, and a message that mentions no key',
     async (thing) => {
       const { status, body } = await (await start({ authenticate: wrongThing(thing) })).propose(enable())
       expect([status, body.name, body.message]).toEqual([401, 'UnauthorizedError', expect.stringMatching(/Sign in/)])
@@ -121,7 +121,7 @@ describe('hooks of the host', () => {
     expect([status, lines]).toEqual([403, []])
   })
 
-  describe('a caller whom authenticate does not know', () => {
+  describe('a caller that authenticate rejects', () => {
     const ask = (headers: Record<string, string>) =>
       sendRaw(app?.port ?? 0, { method: 'GET', path: eventsPath, headers })
     const eventsPath = '/api/admin/events'
@@ -129,17 +129,14 @@ describe('hooks of the host', () => {
     it.each([
       ['nothing', {}, 'AuthenticationRequired', 'Sign in first.'],
       ['a header', { Authorization: 'Basic abc' }, 'UnauthorizedError', 'You are not known here. Sign in first.'],
-    ])(
-      'has sent %s: nothing is said of a key, nor of a scheme that only we know',
-      async (_name, headers, name, message) => {
-        await start({ authenticate: () => null })
-        const answer = await ask(headers)
-        expect([answer.status, answer.body]).toMatchObject([401, { name, message }])
-        expect(answer.headers['www-authenticate']).toBe('Custom')
-      },
-    )
+    ])('has sent %s: the answer mentions neither a key nor our own scheme', async (_name, headers, name, message) => {
+      await start({ authenticate: () => null })
+      const answer = await ask(headers)
+      expect([answer.status, answer.body]).toMatchObject([401, { name, message }])
+      expect(answer.headers['www-authenticate']).toBe('Custom')
+    })
 
-    it('learns the scheme of the host, if that has set one', async () => {
+    it('gets the scheme that the host has set', async () => {
       const authenticate: ChangeRequestRouterOptions['authenticate'] = ({ res }) => {
         res?.setHeader('WWW-Authenticate', 'Basic realm="flags"')
         return null
@@ -148,7 +145,7 @@ describe('hooks of the host', () => {
       expect((await ask({})).headers['www-authenticate']).toBe('Basic realm="flags"')
     })
 
-    it('hears of the key where keys are what callers are known by', async () => {
+    it('is asked for a key where apiKeys() authenticates', async () => {
       await start({})
       expect((await ask({})).body).toMatchObject({ message: 'Send your key in the header Authorization.' })
       const wrong = await ask({ Authorization: 'nobody' })
@@ -197,13 +194,13 @@ describe('hooks of the host', () => {
   })
 })
 
-describe.each(databases)("errors: 'next' on $name", ({ open }) => {
+describe("errors: 'next'", () => {
   let database: OpenDatabase
   let app: TestApp
   const handed: unknown[] = []
 
   beforeAll(async () => {
-    database = await open({ migrate: false })
+    database = await sqlite.open({ migrate: false })
     const answer: ErrorRequestHandler = (error, _req, res, _next) => {
       handed.push(error)
       res.status(418).end()

@@ -23,7 +23,7 @@ function sender({ port }: TestApp) {
   }
 }
 
-/** What the host tells of Ben; the name shown, the signature of events, whose gravatar, the e-mail of a reviewer. */
+/** What the host knows about Ben: the name shown, the signature of events, whose gravatar, the e-mail of a reviewer. */
 type Row = readonly [told: Partial<User>, shown: string, signature: string, pictured: string, email: string]
 
 const rows: readonly Row[] = [
@@ -48,7 +48,7 @@ describe.each(rows)('a person %j', (told, shown, signature, pictured, email) => 
   const imageUrl = avatar(pictured)
 
   it.each([
-    ['as the directory tells of them', { find: () => [ann.user, ben], reviewers: () => [ben] }],
+    ['as the directory describes them', { find: () => [ann.user, ben], reviewers: () => [ben] }],
     ['as stored with what they did', null],
   ])('has one name in votes, comments, changes and among reviewers, %s', async (_, users) => {
     const app = await startApp({
@@ -84,7 +84,7 @@ describe.each(rows)('a person %j', (told, shown, signature, pictured, email) => 
   })
 })
 
-describe('a person of whom nothing is told', () => {
+describe('a person without a name', () => {
   it('is unknown where there must be a name, the same in votes and among reviewers', async () => {
     const nobody = { id: 2, name: '', email: '', username: '' }
     const app = await startApp({

@@ -1,6 +1,6 @@
 import { changeRequestsPath, enable, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
-import { contents } from '../matrix/tables'
+import { type OpenDatabase, sqlite } from '../../support/databases'
+import { contents } from '../../support/databases/tables'
 import { sendRaw } from '../support/raw-request'
 
 /**
@@ -23,7 +23,7 @@ const flaws = [
   ['a request that is full', 400, 'ExceedsLimitError'],
 ] as const
 
-describe.each(databases)('the order of checks of POST change-requests on $name', ({ open }) => {
+describe('the order of checks of POST change-requests', () => {
   let database: OpenDatabase
   let app: TestApp
   let switchedOff: TestApp
@@ -40,7 +40,7 @@ describe.each(databases)('the order of checks of POST change-requests on $name',
     })
 
   beforeAll(async () => {
-    database = await open()
+    database = await sqlite.open()
     app = await start(true)
     switchedOff = await start(false)
     await app.propose(enable())

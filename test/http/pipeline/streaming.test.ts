@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '../../../src'
 import { until } from '../../faults/support/server'
 import { enable, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, postgres } from '../../support/databases'
 
 const total = 20_000
 const pageSize = 500
@@ -32,7 +32,7 @@ async function settled(value: () => number): Promise<number> {
   }
 }
 
-describe.each(databases)('GET /api/admin/events of a large project on $name', ({ open }) => {
+describe('GET /api/admin/events of a large project', () => {
   let database: OpenDatabase
   let storage: Storage
   let app: TestApp
@@ -48,7 +48,7 @@ describe.each(databases)('GET /api/admin/events of a large project on $name', ({
   }
 
   beforeAll(async () => {
-    database = await open({ pool: { min: 0, max: 1 } })
+    database = await postgres.open({ pool: { min: 0, max: 1 } })
     storage = {
       ...database.storage,
       eventPage(scope, cursor, limit) {

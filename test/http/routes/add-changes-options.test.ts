@@ -1,15 +1,15 @@
 import type { ChangeRequestRouterOptions } from '../../../src'
 import { enable, type Host, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
-import { rowCounts } from '../matrix/tables'
+import { type OpenDatabase, sqlite } from '../../support/databases'
+import { rowCounts } from '../../support/databases/tables'
 import { violations } from '../support/schema'
 
-describe.each(databases)('options that concern POST change-requests on $name', ({ open }) => {
+describe('options that concern POST change-requests', () => {
   let database: OpenDatabase
   const apps: TestApp[] = []
 
   beforeEach(async () => {
-    database = await open()
+    database = await sqlite.open()
   })
 
   afterEach(async () => {

@@ -1,18 +1,18 @@
 import { changeRequestsPath, enable, noon, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
-import { rowCounts } from '../matrix/tables'
+import { type OpenDatabase, sqlite } from '../../support/databases'
+import { rowCounts } from '../../support/databases/tables'
 import { violations } from '../support/schema'
 
 /** With the SHA-256 of `ben@example.com`. */
 const gravatarOfBen =
   'https://gravatar.com/avatar/f871a76fb7b15231306b634dd91b385c48e9298974308e28e161d845e3e6f060?s=42&d=retro&r=g'
 
-describe.each(databases)(`POST ${changeRequestsPath(':projectId', ':environment')} on $name`, ({ open }) => {
+describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
   let database: OpenDatabase
   let app: TestApp
 
   beforeEach(async () => {
-    database = await open()
+    database = await sqlite.open()
     app = await startApp({ storage: database.storage })
   })
 

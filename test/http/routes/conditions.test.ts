@@ -1,13 +1,13 @@
 import { enable, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
-import { contents } from '../matrix/tables'
+import { type OpenDatabase, sqlite } from '../../support/databases'
+import { contents } from '../../support/databases/tables'
 
-describe.each(databases)('POST change-requests with If-Match on $name', ({ open }) => {
+describe('POST change-requests with If-Match', () => {
   let database: OpenDatabase
   let app: TestApp
 
   beforeAll(async () => {
-    database = await open()
+    database = await sqlite.open()
     app = await startApp({ storage: database.storage })
     for (const flag of ['a', 'b']) await app.propose(enable(flag), { project: 'tagged' })
   })

@@ -144,7 +144,7 @@ describe('PUT .../approvers', () => {
       body: JSON.stringify(body),
     })
 
-  it('takes back whoever was asked or has approved, also once they may no longer approve; nobody else', async () => {
+  it('accepts as approvers those who were requested or have approved, even once they may no longer approve; nobody else', async () => {
     const { id } = (await app.propose(enable(), { key: '1' })).body
     await send(`${id}/state`, { state: 'In review' })
     expect((await send(`${id}/approvers`, { reviewers: [2] })).status).toBe(204)

@@ -1,8 +1,8 @@
 import supertest from 'supertest'
 import type { Action, FlagGateway } from '../../../src'
 import { changeRequestsPath, enable, people, startApp, type TestApp } from '../../support/app'
-import { databases, type OpenDatabase } from '../../support/databases'
-import { contents } from '../matrix/tables'
+import { type OpenDatabase, sqlite } from '../../support/databases'
+import { contents } from '../../support/databases/tables'
 import { violations } from '../support/schema'
 
 const gateway = (actions: readonly Action[]): FlagGateway => ({
@@ -12,7 +12,7 @@ const gateway = (actions: readonly Action[]): FlagGateway => ({
   apply: async () => [],
 })
 
-describe.each(databases)('a flag gateway that carries out two actions, on $name', ({ open }) => {
+describe('a flag gateway that carries out two actions', () => {
   const archive = { action: 'archiveFeature', feature: 'checkout' }
   const strategy = { action: 'deleteStrategy', feature: 'checkout', payload: { id: 's1' } }
   const headers = { Authorization: people.ann.key }
@@ -21,7 +21,7 @@ describe.each(databases)('a flag gateway that carries out two actions, on $name'
   let app: TestApp
 
   beforeAll(async () => {
-    database = await open()
+    database = await sqlite.open()
     const actions: Action[] = ['updateEnabled', 'archiveFeature']
     app = await startApp({ storage: database.storage, flags: gateway(actions) })
     // What it carries out is read when the router is made.

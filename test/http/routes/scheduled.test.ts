@@ -70,7 +70,7 @@ describe('GET .../change-requests/scheduled', () => {
     expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
   })
 
-  it('tells where they stand, and their own titles', async () => {
+  it('shows their state and their titles', async () => {
     expect((await get('?feature=checkout')).body).toEqual([
       { id: 2, environment: 'production', title: 'Sale' },
       { id: 1, environment: 'production' },

@@ -38,7 +38,7 @@ const withPayload = (payload: unknown) => sent(JSON.stringify({ ...enable(), pay
 const holding = (text: string) =>
   sent(`{"action":"updateEnabled","feature":"a","payload":{"enabled":true,"x":${text}}}`)
 
-/** A valid change of exactly so many bytes. */
+/** A valid change of exactly this many bytes. */
 export const sized = (bytes: number) => sent(good.padEnd(bytes))
 
 /** A change nested so deep: the change, its payload, and lists below. */

@@ -76,12 +76,12 @@ describe('what the package exports', () => {
       `
       Action Actor ApiKey ApplicableChange Application ApplyContext Authenticate Author Authorize Change
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
-      ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Environment ErrorDetail ErrorName
+      ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
-      EventLedger EventLog EventPage EventRow EventScope EventType FeatureState FlagEvent FlagGateway FlagState
+      EventLedger EventLog EventPage EventRow EventScope EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
-      SegmentState Settings SettingsPlace SettingsWrite Settlement State Storage StorageFailure StorageHealth
+      SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State Storage StorageFailure StorageHealth
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
       UserDirectory Verification Vote Write
       `,

@@ -41,7 +41,7 @@ function start(feed: EventFeed, from: number, filter: EventFilter = {}, heartbea
   }
 }
 
-/** A storage that counts what it is asked, and tells nobody of its writes. */
+/** A storage that counts its calls, and announces no write. */
 function counted(storage: Storage) {
   const asked = { heads: 0, pages: 0 }
   const { onAppend, ...silent } = storage
@@ -117,7 +117,7 @@ describe('the feed of the log, for 50 followers', () => {
     for (const [n, { data }] of followers.entries()) expect(data).toEqual(n >= 40 && n % 2 === 0 ? [] : ['a', 'b'])
   })
 
-  it('asks at once when it is told of a write, and not once for each of many', async () => {
+  it('reads at once when a write is announced, and not once for each of many', async () => {
     const { storage, asked, onAppend } = counted(memoryStorage())
     const feed = new EventFeed({ ...storage, ...(onAppend && { onAppend }) }, never)
     const follower = start(feed, 0)
@@ -162,7 +162,7 @@ describe('a subscriber of the feed', () => {
     ])
   })
 
-  it('is told of no position that was not looked at, however far the log is by then', async () => {
+  it('gets no position that was not looked at, however far the log is by then', async () => {
     const memory = memoryStorage()
     let release = () => {}
     const held = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import {
   memoryStorage,
   type Storage,
 } from '../../../src/index'
-import { postgres, sqlite } from '../../support/databases'
+import { postgres } from '../../support/databases'
 import { inProcess, type Method } from './support/callers'
 import { Clock, eventTypes, Flags, openRouter } from './support/hosts'
 import { breaches } from './support/invariants'
@@ -14,7 +14,6 @@ import { approved, changeIds, enable, ok, propose, shop, tally, to } from './sup
 
 const stores = [
   { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => {} }) },
-  { name: 'SQLite', open: () => sqlite.open() },
   { name: 'Postgres', open: () => postgres.open() },
 ] as const
 
@@ -136,7 +135,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect(await breaches(storage, flags)).toEqual([])
   })
 
-  it('says so when the gateway cannot tell what became of an application', async () => {
+  it('answers 409 with a hint when the gateway does not know the outcome of an application', async () => {
     await approved(process())
     flags.next = 'dies before'
     void to(process(), 'ben', 'Applied')
@@ -193,7 +192,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     },
   )
 
-  it('keeps its intent where nobody can tell what a failed call left behind: nothing is applied twice', async () => {
+  it('keeps its intent where the outcome of a failed call is unknown: nothing is applied twice', async () => {
     await approved(process())
     let calls = 0
     const mute = {
@@ -214,7 +213,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect([flags.times(1), await applied()]).toEqual([1, 1])
   })
 
-  it('keeps nobody waiting behind a gateway that takes its time, in its own process either', async () => {
+  it('lets no other call wait for a slow gateway, not even in the same process', async () => {
     await approved(process())
     const busy = process()
     flags.next = 'hangs'
@@ -227,7 +226,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect((await application).body.state).toBe('Applied')
   })
 
-  it('passes a refusal of the gateway on even where the gateway keeps no outcomes', async () => {
+  it('returns the error of the gateway even when the gateway keeps no outcomes', async () => {
     await approved(process())
     const refusing = {
       current: flags.current.bind(flags),
@@ -239,7 +238,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect((await stored())?.applying).toBeNull()
   })
 
-  it('answers 500 for an event of the gateway that is none', async () => {
+  it('answers 500 for an invalid event of the gateway', async () => {
     await approved(process())
     const careless = {
       current: flags.current.bind(flags),

@@ -148,7 +148,7 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
     await ok(to(send, 'ben', 'Applied'))
   })
 
-  it('an event of the gateway that is none is a fault of the host, and takes everything back', async () => {
+  it('an invalid event of the gateway is 500, and rolls everything back', async () => {
     await approved(send)
     const careless = new FlagTable((opened[0] as OpenDatabase).knex)
     const apply = careless.apply.bind(careless)

@@ -7,7 +7,7 @@ import { Clock, Flags, openRouter } from './support/hosts'
 import { breaches, everything } from './support/invariants'
 import { Rules } from './support/rules'
 
-const schedules = Number(process.env.INTERLEAVINGS ?? 400)
+const schedules = Number(process.env.INTERLEAVINGS ?? 100)
 const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
 
 const shop = '/api/admin/projects/shop'

@@ -53,7 +53,7 @@ export class LockWatch {
     this.#over = true
   }
 
-  /** Resolves when there were so many attempts. */
+  /** Resolves after this many attempts. */
   async seen(attempts: number): Promise<void> {
     while (this.attempts.length < attempts && !this.#over) await new Promise((resolve) => setImmediate(resolve))
   }

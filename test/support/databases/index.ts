@@ -62,7 +62,7 @@ export interface OpenOptions extends StorageOptions {
 
 export interface TestDatabase {
   readonly name: 'SQLite' | 'Postgres'
-  /** A fresh store that nobody else sees, migrated unless told not to. */
+  /** A fresh store for one test, migrated unless `migrate` is false. */
   open(options?: OpenOptions): Promise<OpenDatabase>
 }
 
@@ -97,7 +97,7 @@ export const postgres: TestDatabase = {
   },
 }
 
-/** Both: what is tested on one alone is not tested. */
+/** Both, for what a database can get wrong. */
 export const databases: readonly TestDatabase[] = [sqlite, postgres]
 
 async function opened(

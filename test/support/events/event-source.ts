@@ -29,7 +29,7 @@ export interface Source {
   /** Whether it ended as a whole answer does, or broke. */
   readonly ended: Promise<'end' | 'broken'>
   readonly response: IncomingMessage
-  /** Nothing more is told, not even of what has arrived already. */
+  /** No more messages are kept, not even those that have arrived already. */
   leave(): void
 }
 

@@ -9,7 +9,7 @@ export interface Task {
   readonly work: 'migrate' | 'append' | 'step' | 'mixed' | 'serve'
   /** How many times. */
   readonly rounds: number
-  /** Begins the `data` of the events; tells the processes that serve apart. */
+  /** Begins the `data` of the events, and distinguishes the processes that serve. */
   readonly label: string
 }
 

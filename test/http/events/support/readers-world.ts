@@ -5,16 +5,8 @@ import {
   type ChangeRequestRouterOptions,
   memoryStorage,
   type RecordedEvent,
-  type Storage,
 } from '../../../../src'
 import { startApp, type TestApp } from '../../../support/app'
-import { databases } from '../../../support/databases'
-
-/** Every storage that the package has. */
-export const storages: readonly {
-  readonly name: string
-  open(): Promise<{ readonly storage: Storage; close(): Promise<void> }>
-}[] = [{ name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => {} }) }, ...databases]
 
 const events = (project?: string) => ({ permission: 'READ_EVENTS' as const, ...(project && { project }) })
 
@@ -88,13 +80,10 @@ const log: readonly (readonly [string, RecordedEvent])[] = [
 ]
 
 /** An app whose log has eight events: five of the host, and the three of a change request (created, two changes). */
-export async function startEventWorld(
-  storage: Storage,
-  options: Partial<ChangeRequestRouterOptions> = {},
-): Promise<EventWorld> {
+export async function startEventWorld(options: Partial<ChangeRequestRouterOptions> = {}): Promise<EventWorld> {
   let now = ''
   const app = await startApp({
-    storage,
+    storage: memoryStorage(),
     clock: () => new Date(now),
     authenticate,
     ...options,

@@ -28,7 +28,7 @@ export async function breaches(storage: Storage, flags: Flags, project = 'shop')
   return found
 }
 
-/** All change requests of the project, whoever made them. */
+/** All change requests of the project, by any author. */
 export async function everything(storage: Storage, project = 'shop') {
   const all = { limit: 1000, bytes: 2 ** 30 }
   const lists = await Promise.all([1, 2, 3, 4].map((viewer) => storage.list({ projects: [project], viewer }, all)))

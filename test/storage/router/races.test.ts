@@ -1,6 +1,6 @@
 import { enable, startApp, type TestApp } from '../../support/app'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { rowCounts } from '../matrix/tables'
+import { rowCounts } from '../../support/databases/tables'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index + 1)
 

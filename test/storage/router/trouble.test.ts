@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Storage } from '../../../src'
 import { knexStorage } from '../../../src/storage/knex'
+import { violations } from '../../http/support/schema'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { databases, type OpenDatabase, type OpenOptions } from '../../support/databases'
-import { contents, rowCounts } from '../matrix/tables'
-import { violations } from '../support/schema'
+import { contents, rowCounts } from '../../support/databases/tables'
 
 const leaks = /select |insert into|\$1|node_modules|sqlite_|ffcr_|secret|\.[cm]?[jt]s:/i
 

@@ -1,7 +1,7 @@
 import supertest from 'supertest'
-import type { FlagGateway } from '../../src/index'
-import { people, startApp, type TestApp } from '../support/app'
-import { databases, type OpenDatabase } from '../support/databases'
+import type { FlagGateway } from '../../../src/index'
+import { people, startApp, type TestApp } from '../../support/app'
+import { databases, type OpenDatabase } from '../../support/databases'
 
 const { ann, ben } = people
 const now = '2026-03-04T12:00:00.000Z'

@@ -1,18 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { version } from 'express/package.json'
+import { sendRaw } from '../../http/support/raw-request'
 import { changeRequestsPath, enable } from '../../support/app'
 import { type OpenDatabase, postgres } from '../../support/databases'
-import { sendRaw } from '../support/raw-request'
 
 const script = join(__dirname, '../../support/processes/server-process.cjs')
 const fifty = Array.from({ length: 50 }, (_, index) => index + 1)
 
-// The processes run the built package with its own Express, so once is enough.
-const onlyOnce = version.startsWith('5.') ? describe : describe.skip
-
-onlyOnce('POST change-requests to four processes on one Postgres', () => {
+describe('POST change-requests to four processes on one Postgres', () => {
   const processes: ChildProcess[] = []
   let database: OpenDatabase
   let ports: number[]
