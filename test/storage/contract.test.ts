@@ -1,6 +1,6 @@
 import { openMemory } from '../../src/storage/memory'
 import { describeStorage } from '../../src/testing/index'
-import { type OpenOptions, postgres, sqlite, type TestDatabase } from '../support/databases'
+import { type OpenOptions, reusedPostgres, sqlite } from '../support/databases'
 import { peculiarPostgres, peculiarSqlite } from '../support/peculiar-hosts'
 
 const runner = { describe, it, expect }
@@ -10,20 +10,23 @@ describeStorage(runner, 'memory', async () => {
   return { storage, removeEvents, close: () => storage.close() }
 })
 
-const stores: readonly (readonly [string, TestDatabase, OpenOptions])[] = [
-  ['SQLite', sqlite, {}],
-  ['SQLite of a host with plugins and settings', sqlite, peculiarSqlite],
-  ['Postgres', postgres, {}],
+describeStorage(runner, 'SQLite', () => sqlite.open())
+describeStorage(runner, 'SQLite of a host with plugins and settings', () => sqlite.open(peculiarSqlite))
+
+const stores: readonly (readonly [string, OpenOptions])[] = [
+  ['Postgres', {}],
   [
     'Postgres, events in monthly partitions, unnamed statements, one connection',
-    postgres,
     { eventPartitions: 'monthly', preparedStatements: false, pool: { min: 0, max: 1 } },
   ],
   [
     'Postgres of a host with plugins and settings, schema by search path',
-    postgres,
     { ...peculiarPostgres(), namedSchema: false },
   ],
 ]
 
-for (const [name, database, options] of stores) describeStorage(runner, name, () => database.open(options))
+for (const [name, options] of stores) {
+  const { open, drop } = reusedPostgres(options)
+  afterAll(drop)
+  describeStorage(runner, name, open)
+}

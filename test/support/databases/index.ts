@@ -97,6 +97,37 @@ export const postgres: TestDatabase = {
   },
 }
 
+/**
+ * One schema for many tests, empty for each of them: to create and to drop one takes longer than most tests. Only for
+ * tests that run one after the other and alter no table.
+ */
+export function reusedPostgres(options: OpenOptions) {
+  const url = process.env.TEST_POSTGRES_URL ?? ''
+  const { pool = { min: 0, max: 10 }, host } = options
+  let first: OpenDatabase | undefined
+  return {
+    async open(): Promise<OpenDatabase> {
+      first ??= await postgres.open(options)
+      const { place } = first
+      if (place.knex.client === 'pg') await runOnce(url, emptySchema(place.knex.searchPath[0] ?? ''))
+      return openAgain(place, { pool, ...host })
+    },
+    drop: async () => first?.close(),
+  }
+}
+
+/** As after `migrate()`: no rows but the schema version, and ids from 1. */
+function emptySchema(schema: string): string {
+  return `do $$ declare found record; begin
+    for found in select tablename as name from pg_tables where schemaname = '${schema}' and tablename not like '%meta' loop
+      execute format('delete from ${schema}.%I', found.name);
+    end loop;
+    for found in select sequencename as name from pg_sequences where schemaname = '${schema}' loop
+      execute format('alter sequence ${schema}.%I restart', found.name);
+    end loop;
+  end $$`
+}
+
 /** Both, for what a database can get wrong. */
 export const databases: readonly TestDatabase[] = [sqlite, postgres]
 
