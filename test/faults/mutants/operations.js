@@ -40,7 +40,9 @@ module.exports = [
   {
     id: 'T53-close',
     fault: 'close waits for ever',
-    edits: [{ file: 'src/router.ts', text: "await withinTime(timeoutMs, 'close', closing)", by: 'await closing()' }],
+    edits: [
+      { file: 'src/router/index.ts', text: "await withinTime(timeoutMs, 'close', closing)", by: 'await closing()' },
+    ],
     project: 'express 5',
     test: 'test/http/pipeline/failing-hooks',
     only: 'resolves in its time',

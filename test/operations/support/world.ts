@@ -36,7 +36,7 @@ export interface WorldOptions extends Partial<Pick<Services, 'flags' | 'users' |
 
 export type World = ReturnType<typeof createWorld>
 
-/** What `router.ts` makes for the operations, on memory, with the host's ports as a test needs them. */
+/** What `src/router` makes for the operations, on memory, with the host's ports as a test needs them. */
 export function createWorld({ flags, users, directory, parseEvent, settings, storage: inFront }: WorldOptions = {}) {
   const memory = memoryStorage()
   const storage = inFront === undefined ? memory : inFront(memory)

@@ -42,6 +42,14 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
     ],
   ],
   [
+    'operations/apply',
+    ['../../http/pipeline/reply', '../../validation/core/guard', '../../storage/memory', 'express', 'knex'],
+  ],
+  [
+    'operations/writer',
+    ['../../http/pipeline/reply', '../../storage/memory', '../../options', '../../router', 'express'],
+  ],
+  [
     'operations/runtime',
     ['../../http/pipeline/reply', '../../validation/core/guard', '../../auth/grants', 'express', 'knex'],
   ],
@@ -112,7 +120,7 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
     'index.ts',
     ['./http/pipeline/reply', './operations/runtime/services', './validation/core/guard', './storage/knex/index'],
   ],
-  ['router.ts', ['./storage/memory', './storage/knex/index', './index', 'knex', 'ajv']],
+  ['router', ['../storage/memory', '../storage/knex/index', '../index', '../cli/run', 'knex', 'ajv']],
   [
     'options',
     ['../http/pipeline/reply', '../operations/runtime/services', '../router', '../storage/memory', 'express'],

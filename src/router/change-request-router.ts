@@ -1,0 +1,69 @@
+import type { Router } from 'express'
+import type { OpenApiDocument, OpenApiOptions } from '../openapi'
+import type { Settlement } from '../ports/flags'
+import type { StorageHealth } from '../ports/storage'
+import type { EventLog } from './event-log'
+
+/**
+ * Options of {@link ChangeRequestRouter.close}.
+ *
+ * @example
+ * ```ts
+ * process.once('SIGTERM', async () => {
+ *   const options: CloseOptions = { timeoutMs: 3_000 }
+ *   await router.close(options)
+ *   await knex.destroy()
+ * })
+ * ```
+ */
+export interface CloseOptions {
+  /**
+   * How many milliseconds to wait for running requests.
+   * @defaultValue `10000`
+   */
+  readonly timeoutMs?: number
+}
+
+/**
+ * The Express router that {@link createChangeRequestRouter} returns, with methods for the host.
+ *
+ * @example
+ * ```ts
+ * async function start(router: ChangeRequestRouter) {
+ *   await router.migrate()
+ *   app.use(router)
+ *   app.get('/health', async (_req, res) => {
+ *     const health = await router.health()
+ *     res.status(health.reachable ? 200 : 503).json(health)
+ *   })
+ * }
+ * ```
+ */
+export interface ChangeRequestRouter extends Router {
+  /** Records your own events in the log. */
+  readonly events: EventLog
+  /**
+   * Returns the API of this router as OpenAPI 3.1, with the paths that clients see: they start with `mountPath` and
+   * `basePath`. Each call returns a new document.
+   *
+   * @throws TypeError when `mountPath` is not a path.
+   */
+  openapi(options?: OpenApiOptions): OpenApiDocument
+  /** Creates or upgrades the tables. Idempotent, also when many processes call it at once. Rejects with errors of the driver. */
+  migrate(): Promise<void>
+  /** Returns the state of the storage. Never rejects. */
+  health(): Promise<StorageHealth>
+  /**
+   * Stores the outcome of an interrupted application, and its events in the log. Needed only for gateways that are neither
+   * `transactional` nor have the method `outcome`.
+   *
+   * @throws ChangeRequestError NotFoundError when the change request does not exist. ConflictError when it has no
+   * interrupted application, or when the application began less than `limits.applyTimeoutMs` ago and `force` is not set.
+   */
+  settle(settlement: Settlement): Promise<void>
+  /**
+   * Ends all event streams and waits for running writes, for at most `timeoutMs` (default 10,000). Never rejects, and is
+   * idempotent. What your app created, such as its Knex, stays open.
+   */
+  close(options?: CloseOptions): Promise<void>
+}

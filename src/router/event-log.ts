@@ -1,0 +1,69 @@
+import type { RecordedEvent } from '../generated/index'
+import { recordEvents } from '../operations/events/record-events'
+import type { Services } from '../operations/runtime/services'
+import { parseRecordedEvent } from '../validation/events/recorded-event'
+
+/**
+ * Options of {@link EventLog.record}.
+ *
+ * @example
+ * ```ts
+ * await knex.transaction(async (transaction) => {
+ *   await transaction('flags').where({ name: 'checkout' }).update({ archived: true })
+ *   const options: RecordOptions = { transaction }
+ *   await router.events.record({ type: 'feature-archived', featureName: 'checkout' }, options)
+ * })
+ * ```
+ */
+export interface RecordOptions {
+  /**
+   * A transaction of your app, such as one of Knex: the events are committed with it. Record them as its last step.
+   * @defaultValue none: the events are committed before the promise resolves
+   */
+  readonly transaction?: unknown
+}
+
+/**
+ * The event log, for your own code: `router.events`.
+ *
+ * @example
+ * ```ts
+ * await router.events.record({
+ *   type: 'feature-archived',
+ *   project: 'shop',
+ *   featureName: 'checkout',
+ *   createdBy: 'ann@example.com',
+ *   createdByUserId: 1,
+ * })
+ * ```
+ */
+export interface EventLog {
+  /**
+   * Appends one or more events in the order given, all of them or none. An event whose `data` equals its `preData` is
+   * skipped, because nothing has changed.
+   *
+   * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown. Errors of the driver are
+   * rethrown unchanged.
+   * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
+   */
+  record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
+  /** Recounts the events, after you have removed old ones from the log (see Retention in docs/operations.md). */
+  recount(): Promise<void>
+}
+
+/** The event log of a router. */
+export function createEventLog(services: Services): EventLog {
+  const { storage } = services
+  return {
+    async record(event, { transaction } = {}) {
+      const events = (Array.isArray(event) ? event : [event]).map(parseRecordedEvent)
+      await recordEvents(services, events, transaction === undefined ? storage : within(transaction))
+    },
+    recount: () => storage.recountEvents(),
+  }
+
+  function within(transaction: unknown) {
+    if (storage.within === undefined) throw new TypeError('This storage shares no transactions.')
+    return storage.within(transaction)
+  }
+}

@@ -1,0 +1,107 @@
+import express from 'express'
+import { isApiKeys } from '../auth/api-keys'
+import { createReadBody } from '../http/pipeline/body'
+import { errorHandler, type Pipeline, requestHandler } from '../http/pipeline/request-handler'
+import { routes } from '../http/routes'
+import { describeRouter, type OpenApiOptions } from '../openapi'
+import { settle } from '../operations/apply/settle'
+import { within as withinTime } from '../operations/runtime/call-hook'
+import { IdempotentRunner } from '../operations/runtime/idempotency'
+import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from '../options'
+import type { Actor } from '../ports/access'
+import type { Settlement } from '../ports/flags'
+import type { ChangeRequestRouter } from './change-request-router'
+import { createEventLog } from './event-log'
+import { createServices } from './services'
+
+export type { ChangeRequestRouter, CloseOptions } from './change-request-router'
+export type { EventLog, RecordOptions } from './event-log'
+
+/**
+ * Creates the router with change requests and the event log, for `app.use(router)`.
+ *
+ * @typeParam HostActor What your `authenticate` returns and your `authorize` receives; inferred.
+ * @typeParam Transaction The transaction that your storage passes to your flag gateway; inferred.
+ *
+ * @example
+ * ```ts
+ * const router = createChangeRequestRouter({ storage: knexStorage({ knex }), authenticate })
+ * await router.migrate()
+ * app.use(router)
+ * ```
+ *
+ * @example
+ * ```ts
+ * const teams = new Map([['ann', ['payments', 'shop']]])
+ * const router = createChangeRequestRouter({
+ *   storage: knexStorage({ knex }),
+ *   authenticate: async (req) => ({ id: 1, username: 'ann', teams: teams.get(req.get('x-user') ?? '') ?? [] }),
+ *   authorize: ({ teams }, _permission, { project }) => project !== undefined && teams.includes(project),
+ * })
+ * ```
+ *
+ * @throws TypeError that names the option, when one is missing, unknown or out of its range.
+ */
+export function createChangeRequestRouter<HostActor extends Actor = Actor, Transaction = unknown>(
+  options: ChangeRequestRouterOptions<HostActor, Transaction>,
+): ChangeRequestRouter {
+  const resolved = resolveOptions(options)
+  const { storage, basePath } = resolved
+  const services = createServices(resolved)
+  warnOfLostOutcomes(resolved)
+  const pipeline: Pipeline = {
+    services,
+    authenticate: resolved.authenticate,
+    byKey: isApiKeys(resolved.authenticate),
+    idempotentRunner: new IdempotentRunner(storage),
+    readBody: createReadBody(
+      express.json({ limit: resolved.limits.bodyBytes, strict: false }),
+      resolved.limits.bodyBytes,
+    ),
+    guard: { depth: resolved.limits.bodyDepth, nodes: resolved.limits.bodyNodes },
+    logger: resolved.logger,
+    errors: resolved.errors,
+    streamTimeoutMs: resolved.limits.streamTimeoutMs,
+  }
+  const router = express.Router({ caseSensitive: true, mergeParams: true })
+  // Express would answer OPTIONS by itself, but it is the host's, as all methods are that no route has.
+  router.use((req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined))
+  for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
+  router.use(errorHandler(pipeline))
+  return Object.assign(router, {
+    events: createEventLog(services),
+    openapi: (options?: OpenApiOptions) =>
+      describeRouter(
+        {
+          basePath,
+          byKey: pipeline.byKey,
+          actions: services.actions,
+          changesPerRequest: services.changesPerRequest,
+        },
+        options,
+      ),
+    migrate: () => storage.migrate(),
+    health: () => storage.health(),
+    settle: async (settlement: Settlement) => void (await settle(services, settlement)),
+    async close({ timeoutMs = 10_000 } = {}) {
+      const closing = async () => {
+        await services.feed.close()
+        await services.writer.idle()
+        await storage.close()
+      }
+      await withinTime(timeoutMs, 'close', closing).catch((err: unknown) => {
+        resolved.logger.error({ err }, 'The router was closed before everything under way had ended.')
+      })
+    },
+  })
+}
+
+/** Warns once at construction: otherwise it shows only after an interruption. */
+function warnOfLostOutcomes({ flags, logger }: ResolvedOptions): void {
+  if (flags === null || flags.transactional === true || flags.outcome !== undefined) return
+  logger.warn(
+    {},
+    'The flag gateway is neither transactional nor has it the method outcome(): when an application breaks off, nobody ' +
+      'knows whether it was carried out, and somebody has to end it by hand with router.settle().',
+  )
+}

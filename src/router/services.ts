@@ -1,0 +1,48 @@
+import { createEventListView } from '../http/events/list'
+import type { RouteServices } from '../http/pipeline/route-services'
+import { EventFeed } from '../operations/events/event-feed'
+import { createWarnOnce } from '../operations/runtime/services'
+import { AggregateWriter } from '../operations/writer/aggregate-writer'
+import type { ResolvedOptions } from '../options'
+import { parseRecordedEvent } from '../validation/events/recorded-event'
+
+/** What the routes and operations of one router share. */
+export function createServices(options: ResolvedOptions): RouteServices {
+  const { storage, directory, clock, limits, linkBase } = options
+  return {
+    storage,
+    authorize: options.authorize,
+    directory,
+    users: options.users,
+    flags: options.flags,
+    logger: options.logger,
+    warnOnce: createWarnOnce(options.logger),
+    clock,
+    parseEvent: parseRecordedEvent,
+    writer: new AggregateWriter(storage, linkBase),
+    viewEventList: createEventListView(),
+    views: { stateTimestamps: options.stateTimestamps },
+    changesPerRequest: limits.changesPerRequest,
+    actions: options.flags?.actions && [...options.flags.actions],
+    searchedEvents: limits.searchedEvents,
+    feed: new EventFeed(storage, limits.followPollMs),
+    subscriptionLimits: { heartbeatMs: limits.heartbeatMs, followMs: limits.followMs },
+    settings: {
+      changeRequestsEnabled: options.changeRequestsEnabled,
+      requiredApprovals: options.requiredApprovals,
+      changesPerChangeRequest: limits.changesPerChangeRequest,
+      changesBytes: limits.changesBytes,
+      commentsPerChangeRequest: limits.commentsPerChangeRequest,
+      commentsBytes: limits.commentsBytes,
+      hookTimeoutMs: limits.hookTimeoutMs,
+      linkBase,
+      gravatar: options.gravatar,
+      recordIp: options.recordIp,
+      adminSelfApproval: options.adminSelfApproval,
+      requireRevision: options.requireRevision,
+      editDetails: options.editDetails,
+      recordOnly: options.recordOnly,
+      applyTimeoutMs: limits.applyTimeoutMs,
+    },
+  }
+}
