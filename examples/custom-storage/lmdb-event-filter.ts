@@ -28,9 +28,9 @@ function isIn<Value>(value: Value | null, list: readonly Value[] | undefined): b
 function subjectsOf({ changeRequests, events, lists }: Tables, id: number, { type }: Columns): readonly string[] {
   if (!type.startsWith('change-')) return []
   const { data, preData } = JSON.parse(String(events.get(id)))
-  const told: unknown = data?.changeRequestId ?? preData?.changeRequestId
-  const found = Number.isSafeInteger(told) ? changeRequests.get(told as number)?.changeRequest : undefined
-  return (found && lists.get([everywhere, found.createdAt, found.id])?.subjects) ?? []
+  const named: unknown = data?.changeRequestId ?? preData?.changeRequestId
+  const about = Number.isSafeInteger(named) ? changeRequests.get(named as number)?.changeRequest : undefined
+  return (about && lists.get([everywhere, about.createdAt, about.id])?.subjects) ?? []
 }
 
 /** In what the event carries, as JSON, and nowhere else in it. */

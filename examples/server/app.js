@@ -19,7 +19,7 @@ function createApp(router, flagRoutes) {
   app.use(router)
   app.use(flagRoutes)
   app.use((_req, res) => {
-    refuse(res, 404, 'NotFoundError', 'There is nothing here. GET /openapi.json tells what there is.')
+    refuse(res, 404, 'NotFoundError', 'There is nothing here. GET /openapi.json lists all endpoints.')
   })
   // The handler of Express itself would show the stack outside production.
   app.use((error, _req, res, next) => {

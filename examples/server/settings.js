@@ -1,6 +1,6 @@
 const { apiKeys } = require('express-change-requests')
 
-/** A wrong setting, told in a sentence for whoever starts the server. */
+/** A wrong setting, in a sentence for the person who starts the server. */
 class SettingError extends Error {}
 
 /** Reads what the environment says; an empty variable counts as absent. */

@@ -12,7 +12,7 @@
  * ```
  */
 export interface Expectation {
-  /** Throws unless both are the same value, as `Object.is` tells. */
+  /** Throws unless both are the same value by `Object.is`. */
   toBe(expected: unknown): void
   /** Throws unless both are deeply equal. */
   toEqual(expected: unknown): void

@@ -116,7 +116,7 @@ export function update(
   }
 }
 
-/** Stores a change request under a fresh id: open, unless told otherwise. */
+/** Stores a change request under a fresh id: open by default. */
 export async function stored(
   storage: Storage,
   sample: Sample = {},
@@ -179,7 +179,7 @@ export async function allEvents(storage: Storage, scope: EventScope = {}): Promi
   return eventsOf(await storage.eventPage(scope, { after: 0 }, 10_000))
 }
 
-/** What tells the events apart, oldest first. */
+/** What distinguishes the events, oldest first. */
 export async function allData(storage: Storage, scope: EventScope = {}): Promise<unknown[]> {
   return (await allEvents(storage, scope)).map(({ data }) => data)
 }

@@ -48,7 +48,7 @@ function createFlagGateway(store) {
   }
 }
 
-/** Whoever is switched on with the strategies that it has means those of before, not those that are added with it. */
+/** A flag that is switched on with its disabled strategies activates those it had before, not those added with it. */
 async function strategiesToActivate({ trx, environment }, changes) {
   const earlier = new Map()
   for (const { feature } of changes.filter(({ payload }) => payload.shouldActivateDisabledStrategies)) {

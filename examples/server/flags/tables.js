@@ -81,7 +81,7 @@ const statements = [
   )`,
 ]
 
-/** Any number for which nobody else in the database takes an advisory lock. */
+/** Any number that no other advisory lock in the database uses. */
 const lockKey = 4_242_001
 
 /** Creates the tables that are missing; any number of processes may call it at once. */

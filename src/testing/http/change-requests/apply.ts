@@ -4,7 +4,7 @@ import { granted, refusal } from '../world'
 export const applying: RuleGroup = {
   title: 'applying',
   rules: [
-    must('CR-401', 'apply what is approved for whoever holds APPLY_CHANGE_REQUEST', async (world, expect) => {
+    must('CR-401', 'apply what is approved for callers with APPLY_CHANGE_REQUEST', async (world, expect) => {
       const { id } = await world.approved()
       const { status, body } = await world.move('reviewer2', id, 'Applied')
       expect([status, body.id, body.state]).toEqual([200, id, 'Applied'])

@@ -53,7 +53,7 @@ export const talk: RuleGroup = {
       expect(seen).toEqual([204, 400, 400, 400, 400, 400])
     }),
 
-    must('CR-723', 'let the author and an admin give a title, nobody else', async (world, expect) => {
+    must('CR-723', 'let only the author and an admin give a title', async (world, expect) => {
       const { id } = await world.inReview()
       const callers = ['author', 'admin', 'reviewer', 'reader', 'token'] as const
       const seen = await Promise.all(callers.map((who) => rename(world, who, id, `by ${who}`)))
@@ -126,7 +126,7 @@ export const talk: RuleGroup = {
       expect(await inEachState(world, ask)).toEqual(states.map((state, index) => [state, index < 2 ? 204 : 409]))
     }),
 
-    must('CR-744', 'let the author and an admin request approvers, nobody else', async (world, expect) => {
+    must('CR-744', 'let only the author and an admin request approvers', async (world, expect) => {
       const { id } = await world.inReview()
       const callers = ['author', 'admin', 'reviewer', 'reader', 'token'] as const
       const seen = await Promise.all(callers.map((who) => request(world, who, id, [])))

@@ -114,7 +114,7 @@ export const lists: RuleGroup = {
       expect(other).toEqual({ changeRequests: [], total: 0 })
     }),
 
-    must('CR-130', 'tell of what it finds where it is, whose it is and what it is about', async (world, expect) => {
+    must('CR-130', 'show of each result where it is, whose it is and what it is about', async (world, expect) => {
       const { id, createdBy, createdAt, state } = await world.inReview()
       const { changeRequests } = await search(world, `?createdBy=IS:${createdBy.id}&state=IS:open`)
       const item = changeRequests.find((one: Json) => one.id === id)
@@ -159,7 +159,7 @@ export const lists: RuleGroup = {
       expect([status, body]).toEqual([200, { changeRequests: [], total: 0 }])
     }),
 
-    must('CR-134', 'refuse a malformed name of a flag with 400, whoever asks', async (world, expect) => {
+    must('CR-134', 'refuse a malformed name of a flag with 400, for every caller', async (world, expect) => {
       for (const who of ['author', 'nobody'] as const) {
         const answer = await world.get(world.path('pending/bad%20name'), who)
         expect([who, ...refusal(answer)]).toEqual([who, 400, 'BadDataError'])

@@ -47,7 +47,7 @@ export const reading: RuleGroup = {
       }
     }),
 
-    must('CR-105', 'let whoever holds READ_CHANGE_REQUEST read, and no more', async (world, expect) => {
+    must('CR-105', 'let callers with READ_CHANGE_REQUEST read, and no more', async (world, expect) => {
       const { id } = await world.inReview()
       expect((await world.get(world.path(id), 'reader')).status).toBe(200)
       const answer = await world.propose(world.change(), 'reader')
@@ -75,7 +75,7 @@ export const reading: RuleGroup = {
       expect([title, listed.title]).toEqual(Array(2).fill(`Change request #${id}`))
     }),
 
-    must('CR-109', 'tell when a change request entered its states', async (world, expect) => {
+    must('CR-109', 'show when a change request entered its states', async (world, expect) => {
       const { createdAt, stateTimestamps } = await world.approved()
       expect(Object.keys(stateTimestamps).toSorted()).toEqual(['Approved', 'Draft', 'In review'])
       expect(stateTimestamps.Draft).toBe(createdAt)

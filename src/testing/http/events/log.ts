@@ -28,7 +28,7 @@ const fields = [
 export const events: RuleGroup = {
   title: 'GET /events',
   rules: [
-    must('CR-801', 'tell of a new change request, then of each change, in their order', async (world, expect) => {
+    must('CR-801', 'log a new change request, then each change, in their order', async (world, expect) => {
       const { id, features } = await world.draft(2)
       const logged = await world.eventsOf(id)
       const [{ changes }] = features
@@ -46,7 +46,7 @@ export const events: RuleGroup = {
       ])
     }),
 
-    must('CR-802', 'tell of the whole way to Applied, in its order', async (world, expect) => {
+    must('CR-802', 'log the whole way to Applied, in its order', async (world, expect) => {
       const { id } = await world.inReview({ approvals: 2 })
       for (const [who, state] of [
         ['reviewer', 'Approved'],
@@ -66,7 +66,7 @@ export const events: RuleGroup = {
       ])
     }),
 
-    must('CR-803', 'tell of an edit and a discard with the change as it was', async (world, expect) => {
+    must('CR-803', 'log an edit and a discard with the change as it was', async (world, expect) => {
       const draft = await world.draft()
       const old = draft.features[0].changes[0]
       const path = world.path(`${draft.id}/changes/${old.id}`)
@@ -80,19 +80,19 @@ export const events: RuleGroup = {
       ])
     }),
 
-    must('CR-804', 'tell of a draft that was thrown away, whose events stay', async (world, expect) => {
+    must('CR-804', 'log that a draft was discarded, whose events stay', async (world, expect) => {
       const { id } = await world.draft()
       granted(await world.send('author', 'DELETE', world.path(id)))
       expect(await typesOf(world, id)).toEqual(['change-request-created', 'change-added', 'change-request-discarded'])
     }),
 
-    must('CR-805', 'tell of a rejection and of a cancellation', async (world, expect) => {
+    must('CR-805', 'log a rejection and a cancellation', async (world, expect) => {
       const last = async (state: string) => (await typesOf(world, (await world.inState(state)).id)).at(-1)
       expect(await last('Rejected')).toBe('change-request-rejected')
       expect(await last('Cancelled')).toBe('change-request-cancelled')
     }),
 
-    must('CR-806', 'tell of an edit after the approval by that edit alone', async (world, expect) => {
+    must('CR-806', 'log an edit after the approval by that edit alone', async (world, expect) => {
       const { id } = await world.approved()
       const before = await typesOf(world, id)
       granted(await world.propose(world.change(1)))
@@ -111,7 +111,7 @@ export const events: RuleGroup = {
       expect(granted(await log(world, ofProject(world))).body.totalEvents).toBe(before)
     }),
 
-    must('CR-808', 'tell of settings that changed, and only of those', async (world, expect) => {
+    must('CR-808', 'log settings that changed, and only those', async (world, expect) => {
       const newest = async () => granted(await log(world, ofProject(world))).body.events[0]
       await world.settings({ changeRequestsEnabled: true, requiredApprovals: 3 })
       const { id, type, data, preData } = await newest()

@@ -83,7 +83,7 @@ export const eventSearch: RuleGroup = {
       expect([creators.status, creators.body]).toEqual([200, []])
     }),
 
-    must('CR-831', 'find events that fit all parameters, newest first, and tell how many', async (world, expect) => {
+    must('CR-831', 'find events that fit all parameters, newest first, and count them', async (world, expect) => {
       const { events, createdBy, filter } = await proposed(world, 2)
       const [created, ...added] = idsOf(events)
       expect(await search(world, filter)).toEqual({ events: events.toReversed(), total: 3 })

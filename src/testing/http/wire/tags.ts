@@ -137,7 +137,7 @@ export const tags: RuleGroup = {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(7).fill(412)])
     }),
 
-    must('CR-609', 'tell who may not write that first', async (world, expect) => {
+    must('CR-609', 'answer callers who may not write with that first', async (world, expect) => {
       const { id } = await world.inReview()
       const stale = bound('"0-0"')
       expect(refusal(await world.move('reader', id, 'Approved', stale))).toEqual([403, 'PermissionError'])

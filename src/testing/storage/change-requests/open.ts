@@ -30,7 +30,7 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
         expect(await storage.findOpen(key)).toBe(undefined)
       })
 
-      test(`tells it from the one of ${whose}`, async (storage) => {
+      test(`does not mistake it for the one of ${whose}`, async (storage) => {
         const mine = await stored(storage)
         const theirs = await stored(storage, other)
 

@@ -2,7 +2,7 @@ import type { EventScope, Storage } from '../../../ports/storage'
 import { allEvents, eventsOf } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 import { expected, fill, randomOf, randomQuestion } from './model'
-import { appended, event, newest, oldest, paged, type Told } from './samples'
+import { appended, type EventFacts, event, newest, oldest, paged } from './samples'
 
 const events = 120
 const questions = 60
@@ -53,7 +53,7 @@ const scopes: readonly (readonly [EventScope, readonly number[]])[] = [
   [{}, [0, 1, 2, 3, 4, 5]],
 ]
 
-const mixed: readonly Told[] = [
+const mixed: readonly EventFacts[] = [
   { project: 'shop', featureName: 'checkout', createdByUserId: 1 },
   { project: 'shop', featureName: 'basket', createdByUserId: 2 },
   { project: 'blog', featureName: 'checkout', createdByUserId: -42 },
@@ -121,11 +121,11 @@ function describeCount({ test, expect }: StorageSuite): void {
 function describeRecount({ test, expect }: StorageSuite): void {
   test('changes nothing when no event was removed', async (storage) => {
     await appended(storage, mixed.map(event))
-    const before = await told(storage)
+    const before = await logged(storage)
 
     await storage.recountEvents()
-    expect(await told(storage)).toEqual(before)
-    expect((await told(storage)).heads.length).toBe(scopes.length)
+    expect(await logged(storage)).toEqual(before)
+    expect((await logged(storage)).heads.length).toBe(scopes.length)
   })
 
   test('leaves an empty log empty, and the next event counted once', async (storage) => {
@@ -186,7 +186,7 @@ function describeRemoved({ test, expect }: StorageSuite): void {
 }
 
 /** Everything that is maintained about events. */
-async function told(storage: Storage) {
+async function logged(storage: Storage) {
   const heads: unknown[] = []
   for (const [scope] of scopes) heads.push(await storage.eventHead(scope))
   return { heads, creators: await storage.eventCreators(), shop: await storage.eventCreators(['shop']) }

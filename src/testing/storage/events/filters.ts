@@ -1,10 +1,10 @@
 import type { EventFilter } from '../../../ports/storage'
 import { eventsOf, later, oddText, textOf } from '../../samples'
 import type { StorageSuite } from '../suite'
-import { appended, event, found, newest, oldest, paged, type Told } from './samples'
+import { appended, type EventFacts, event, found, newest, oldest, paged } from './samples'
 
 /** Position by position: each differs from the first in one thing, the last in all. */
-const told: readonly Told[] = [
+const logged: readonly EventFacts[] = [
   { project: 'shop', featureName: 'checkout', environment: 'live', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
   { project: 'blog', featureName: 'checkout', environment: 'live', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
   { project: 'shop', featureName: 'basket', environment: 'live', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
@@ -51,14 +51,14 @@ export function describeEventFilters(suite: StorageSuite): void {
 
 function describeColumns({ test, expect }: StorageSuite): void {
   test('returns the events that match every part of the filter and any item of a list', async (storage) => {
-    const ids = await appended(storage, told.map(event))
+    const ids = await appended(storage, logged.map(event))
     for (const [name, filter, expected] of alone) {
       expect([name, await found(storage, ids, filter)]).toEqual([name, expected])
     }
   })
 
   test('returns the events of the ids', async (storage) => {
-    const ids = await appended(storage, told.map(event))
+    const ids = await appended(storage, logged.map(event))
     const [, second = 0, third = 0, fourth = 0] = ids
 
     expect(await found(storage, ids, { ids: [third] })).toEqual([2])
@@ -69,7 +69,7 @@ function describeColumns({ test, expect }: StorageSuite): void {
   })
 
   test('returns nothing for an empty list, whatever the rest of the filter', async (storage) => {
-    const ids = await appended(storage, told.map(event))
+    const ids = await appended(storage, logged.map(event))
     const empty: readonly EventFilter[] = [
       { projects: [] },
       { features: [] },
@@ -80,7 +80,7 @@ function describeColumns({ test, expect }: StorageSuite): void {
       { groupIds: [] },
       { history: { features: [], subjects: [] } },
     ]
-    expect(ids.length).toBe(told.length)
+    expect(ids.length).toBe(logged.length)
     for (const filter of empty) {
       expect([filter, await found(storage, ids, filter)]).toEqual([filter, []])
       expect([filter, await found(storage, ids, { projects: ['shop'], ...filter })]).toEqual([filter, []])
@@ -88,7 +88,7 @@ function describeColumns({ test, expect }: StorageSuite): void {
   })
 
   test('continues from cursors in both directions, up to the limit', async (storage) => {
-    const ids = await appended(storage, [...told, ...told].map(event))
+    const ids = await appended(storage, [...logged, ...logged].map(event))
     const [a, , , d, , , , h, , , k] = ids
     const filter = { environments: ['test'], projects: ['shop'] }
 

@@ -42,14 +42,14 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
 
     test('reads the change request id from data, else from preData', async (storage) => {
       const [about, other] = [await touching(storage, ['feature:checkout']), await touching(storage, ['feature:a'])]
-      const told = (data: unknown, preData: unknown) => event({ type: 'change-edited', data, preData })
+      const logged = (data: unknown, preData: unknown) => event({ type: 'change-edited', data, preData })
       const ids = await appended(storage, [
-        told(null, { changeRequestId: about }),
-        told({}, { changeRequestId: about }),
-        told({ changeRequestId: null }, { changeRequestId: about }),
-        told({ changeRequestId: about }, { changeRequestId: other }),
-        told({ changeRequestId: other }, { changeRequestId: about }),
-        told('text', { changeRequestId: about }),
+        logged(null, { changeRequestId: about }),
+        logged({}, { changeRequestId: about }),
+        logged({ changeRequestId: null }, { changeRequestId: about }),
+        logged({ changeRequestId: about }, { changeRequestId: other }),
+        logged({ changeRequestId: other }, { changeRequestId: about }),
+        logged('text', { changeRequestId: about }),
       ])
 
       expect(await found(storage, ids, { history: checkout })).toEqual([5, 3, 2, 1, 0])

@@ -1,6 +1,6 @@
 import type { EventCount, EventCursor, EventFilter, EventRow, Storage } from '../../../ports/storage'
 import { later, storedClosed } from '../../samples'
-import { event, type Told } from './samples'
+import { type EventFacts, event } from './samples'
 
 export type Random = () => number
 
@@ -56,7 +56,7 @@ function randomEvent(random: Random, changeRequests: readonly number[]): EventRo
     const [id, text] = [maybe(random, changeRequests), maybe(random, words.texts)]
     return id === null && text === null ? null : { ...(id && { changeRequestId: id }), ...(text && { text }) }
   }
-  const told: Told = {
+  const logged: EventFacts = {
     type: pick(random, words.types),
     createdAt: later(Math.floor(random() * 10)),
     project: maybe(random, words.projects),
@@ -69,7 +69,7 @@ function randomEvent(random: Random, changeRequests: readonly number[]): EventRo
     tags: some(random, words.texts).map((value) => ({ type: 'simple', value })),
     createdBy: pick(random, words.texts),
   }
-  return event(told)
+  return event(logged)
 }
 
 export interface Question {

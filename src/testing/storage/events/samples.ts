@@ -5,7 +5,7 @@ export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 export const oldest: EventCursor = { after: 0 }
 
 /** What a test says of an event; the rest is null. */
-export interface Told extends Partial<Omit<EventRow, 'json'>> {
+export interface EventFacts extends Partial<Omit<EventRow, 'json'>> {
   readonly data?: unknown
   readonly preData?: unknown
   readonly tags?: readonly { readonly type: string; readonly value: string }[]
@@ -15,8 +15,8 @@ export interface Told extends Partial<Omit<EventRow, 'json'>> {
 }
 
 /** An event with all that is served of one. */
-export function event({ data = null, preData = null, tags = [], ...told }: Told = {}): EventRow {
-  const { groupType = null, groupId = null, createdBy = 'ann', label = 'Label', summary = 'Summary', ...given } = told
+export function event({ data = null, preData = null, tags = [], ...facts }: EventFacts = {}): EventRow {
+  const { groupType = null, groupId = null, createdBy = 'ann', label = 'Label', summary = 'Summary', ...given } = facts
   const columns = {
     createdAt: moment,
     type: 'feature-updated',

@@ -1,7 +1,7 @@
 import type { StorageSuite } from '../suite'
-import { appended, event, found, newest, oldest, paged, type Told } from './samples'
+import { appended, type EventFacts, event, found, newest, oldest, paged } from './samples'
 
-const inData = (text: string): Told => ({ data: { text } })
+const inData = (text: string): EventFacts => ({ data: { text } })
 
 export function describeEventText({ describe, test, expect }: StorageSuite): void {
   describe('eventPage({ text }, cursor, limit)', () => {
