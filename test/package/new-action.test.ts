@@ -105,7 +105,7 @@ describe('CONTRIBUTING.md, "A new action"', () => {
     expect(await runNode(['schemas/openapi.js'], { cwd: copy }).exit).toMatchObject({ status: 0 })
     expect(readFileSync(join(copy, 'openapi.json'), 'utf8')).toContain('"RenameFeatureChange"')
 
-    const about = ['test/domain/', 'test/validation/bodies/', 'test/package/(schemas|openapi)']
+    const about = ['test/domain/', 'test/validation/bodies/', 'test/package/(source/schemas|openapi)']
     const { status, stderr } = await run('jest/bin/jest.js', '--testPathPatterns', about.join('|'))
     expect([status, stderr]).toEqual([0, expect.stringMatching(/Tests: +\d+ passed/)])
     expect(stderr).not.toContain('failed')
