@@ -45,7 +45,7 @@ const formats: readonly { readonly accept: string; readonly parse: Read }[] = [
   },
 ]
 
-onLinux.each(databases)('GET events of a project with 100,000, from the example server on $name', ({ open }) => {
+onLinux.each(databases)('GET events of a project with 100,000, from the example server on $name', ({ name, open }) => {
   let database: OpenDatabase
 
   beforeAll(async () => {
@@ -55,7 +55,8 @@ onLinux.each(databases)('GET events of a project with 100,000, from the example 
 
   afterAll(() => database.close())
 
-  it.each(formats)(
+  // Each database reads the same pages for every format, so one of them is enough for the others.
+  it.each(name === 'Postgres' ? formats : formats.slice(0, 1))(
     'is exactly those as $accept, and costs less than 50 MB and no other request its turn',
     async ({ accept, parse }) => {
       const server = await startExample(database.place)
