@@ -1,8 +1,17 @@
 import { type EventDraft, systemUserId } from './events/events'
 
-/** What is set for an environment of a project. */
-interface Settings {
+/**
+ * The settings of an environment of a project.
+ *
+ * @example
+ * ```ts
+ * const settings: Settings = { changeRequestsEnabled: true, requiredApprovals: 2 }
+ * ```
+ */
+export interface Settings {
+  /** Whether change requests are accepted. */
   readonly changeRequestsEnabled: boolean
+  /** Approvals that a new change request needs, 1 to 10. */
   readonly requiredApprovals: number
 }
 

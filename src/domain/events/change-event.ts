@@ -1,12 +1,12 @@
-import type { Author, Change, ChangeRequest } from '../change-request'
+import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../content/grouping'
-import { changeRequestEvent, type EventDraft, type Facts } from './events'
+import { changeRequestEvent, type EventDraft, type EventOccasion, type Facts } from './events'
 
 /** An event about one change: `data` is the change as it is now, `preData` the change before. */
 export function changeEvent(
   type: 'change-added' | 'change-edited' | 'change-discarded',
   changeRequest: ChangeRequest,
-  occasion: { readonly by: { readonly author: Author }; readonly now: string },
+  occasion: EventOccasion,
   change: Change | null,
   old: Change | null = null,
 ): EventDraft {

@@ -30,7 +30,8 @@ export interface EventDraft {
 /** The user id of events that no user caused (contract 8.3). */
 export const systemUserId = -1337
 
-interface Occasion {
+/** Who caused an event, and when. */
+export interface EventOccasion {
   readonly by: { readonly author: Author }
   readonly now: string
 }
@@ -44,7 +45,7 @@ interface Occasion {
 export function changeRequestEvent(
   type: EventType,
   changeRequest: ChangeRequest,
-  { by: { author }, now }: Occasion,
+  { by: { author }, now }: EventOccasion,
   facts: Facts = {},
   featureName: string | null = onlyFeature(changeRequest),
 ): EventDraft {

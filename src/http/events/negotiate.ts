@@ -1,4 +1,5 @@
-import { type EventRange, parseEventRange } from '../../validation/queries/event-export'
+import type { EventRange } from '../../operations/events/read-event-range'
+import { parseEventRange } from '../../validation/queries/event-export'
 import { parseLastEventId } from '../../validation/queries/event-id'
 import { parseStreamStart } from '../../validation/queries/event-page'
 import type { RequestContext } from '../pipeline/request-context'

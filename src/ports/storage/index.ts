@@ -1,3 +1,4 @@
+export type { Settings } from '../../domain/settings'
 export type {
   ChangeRequestFilter,
   ChangeRequestStorage,
@@ -22,5 +23,5 @@ export type {
 } from './events'
 export type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 export { requiredStorageMethods, storagePortVersion } from './requirements'
-export type { Settings, SettingsPlace, SettingsStorage, SettingsWrite, StoredSettings } from './settings'
+export type { SettingsPlace, SettingsStorage, SettingsWrite, StoredSettings } from './settings'
 export type { Storage, StorageFailure, StorageHealth, TransactionStorage } from './storage'

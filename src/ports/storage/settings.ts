@@ -1,20 +1,6 @@
+import type { Settings } from '../../domain/settings'
 import type { EventRow } from './events'
 import type { IdempotencyKey, IdempotencyRecord } from './idempotency'
-
-/**
- * The settings of an environment of a project.
- *
- * @example
- * ```ts
- * const settings: Settings = { changeRequestsEnabled: true, requiredApprovals: 2 }
- * ```
- */
-export interface Settings {
-  /** Whether change requests are accepted. */
-  readonly changeRequestsEnabled: boolean
-  /** Approvals that a new change request needs, 1 to 10. */
-  readonly requiredApprovals: number
-}
 
 /**
  * The settings of an environment as they were read, with the version that the next write has to name.

@@ -1,3 +1,4 @@
+import { definitionOf } from '../../domain/actions'
 import type { JsonValue, NewChange } from '../../domain/change-request'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
 import type { SubmittedChange } from '../../generated/index'
@@ -88,14 +89,11 @@ function problemOf(
 }
 
 function toNewChange(change: SubmittedChange): NewChange {
-  const { action } = change
-  switch (action) {
-    case 'updateSegment':
-    case 'deleteSegment':
-      return { action, feature: null, payload: change.payload as JsonValue }
-    case 'archiveFeature':
-      return { action, feature: change.feature, payload: {} }
-    default:
-      return { action, feature: change.feature, payload: (change.payload ?? {}) as JsonValue }
+  const { action, payload } = change
+  const isOfSegment = definitionOf(change).target === 'segment'
+  return {
+    action,
+    feature: isOfSegment ? null : (change as { readonly feature: string }).feature,
+    payload: action === 'archiveFeature' ? {} : ((payload ?? {}) as JsonValue),
   }
 }

@@ -3,13 +3,6 @@ import { eventId } from './event-id'
 import { describeParameters, oneOf, readParameters } from './query-parameter'
 import type { QueryReader } from './query-reader'
 
-/** The part of the log that is exported, between two ids, and its order. */
-export interface EventRange {
-  readonly oldestFirst: boolean
-  readonly after: number
-  readonly before: number
-}
-
 /** The parameters of an export, in addition to the filter. */
 export const exportTable = {
   order: oneOf('Of an export: `desc` is newest first, `asc` oldest first.', ['asc', 'desc'], 'desc'),
@@ -24,7 +17,7 @@ export const exportParameters = describeParameters(exportTable)
  *
  * @throws BadDataError for a malformed parameter, and when no id lies between the bounds
  */
-export function parseEventRange(query: QueryReader): EventRange {
+export function parseEventRange(query: QueryReader) {
   const { order, after = 0, before = Number.MAX_SAFE_INTEGER } = readParameters(exportTable, query)
   if (after < before) return { oldestFirst: order === 'asc', after, before }
   throw badData([{ path: '/query/after', message: 'must be less than before' }])

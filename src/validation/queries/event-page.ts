@@ -4,14 +4,7 @@ import { lenientNumber, readParameters } from './query-parameter'
 import type { QueryReader } from './query-reader'
 
 /** Continues from an event: `before` leads to older ones, `after` to newer ones. */
-export type EventCursor = { readonly before: number } | { readonly after: number }
-
-/** Which page of a search. */
-export interface EventPage {
-  readonly offset: number
-  readonly limit: number
-  readonly cursor: EventCursor | undefined
-}
+type Cursor = { readonly before: number } | { readonly after: number }
 
 /** Parameters of the search whose malformed values count as absent (contract 9.4). */
 export const pageParameters = {
@@ -29,7 +22,7 @@ export const cursorParameters = {
  *
  * @throws BadDataError when `before` or `after` is not an id, or when both are given
  */
-export function parseEventPage(query: QueryReader): EventPage {
+export function parseEventPage(query: QueryReader) {
   return { cursor: parseCursor(query), ...readParameters(pageParameters, query) }
 }
 
@@ -44,7 +37,7 @@ export function parseStreamStart(query: QueryReader): number | undefined {
   throw malformedRequest('before does not go with text/event-stream', { path: '/query/before' })
 }
 
-function parseCursor(query: QueryReader): EventCursor | undefined {
+function parseCursor(query: QueryReader): Cursor | undefined {
   const { before, after } = cursorParameters
   if (query.one('before') !== undefined && query.one('after') !== undefined) {
     throw badData([{ path: '/query/after', message: 'before and after exclude each other' }])

@@ -1,13 +1,6 @@
+import type { ScheduledQuery } from '../../domain/schedule'
 import { describeParameters, readParameters, texts } from './query-parameter'
 import type { QueryReader } from './query-reader'
-
-/** A scheduled change request is found when it has a change of any of these. */
-export interface ScheduledSearch {
-  readonly features: readonly string[]
-  readonly strategyIds: readonly string[]
-  /** Flags whose variants change. */
-  readonly variantsOf: readonly string[]
-}
 
 const table = {
   feature: texts('A flag with any change. May stand more than once.'),
@@ -18,7 +11,7 @@ const table = {
 export const scheduledSearchParameters = describeParameters(table)
 
 /** Reads the query of the list of scheduled change requests. @throws BadDataError for a NUL character */
-export function parseScheduledSearch(query: QueryReader): ScheduledSearch {
+export function parseScheduledSearch(query: QueryReader): ScheduledQuery {
   const { feature, strategyId, variantForFlag } = readParameters(table, query)
   return { features: feature, strategyIds: strategyId, variantsOf: variantForFlag }
 }

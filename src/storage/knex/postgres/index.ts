@@ -5,7 +5,7 @@ import { type Database, type Entry, type IdKind, safeInteger } from '../shared/d
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads } from '../shared/reads'
 import { discardIfSilent, type PostgresOptions, postgresConnections } from './connection'
-import { numbered } from './event-statements'
+import { numbered, postgresFilter } from './event-statements'
 import { postgresEvents } from './events'
 import { migratePostgres, postgresHealth } from './migrate'
 import { listenToCommits } from './notify'
@@ -56,7 +56,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
         borrow(
           async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
         ),
-      among: (column) => `${column} = any(?::text[])`,
+      among: (column) => postgresFilter.among(column, 'text'),
       isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     }),
     failureOf: (error) => postgresFailure(error, rivals),

@@ -5,6 +5,7 @@ import { type Database, type Entry, type IdKind, safeInteger } from '../shared/d
 import { sqliteFailure } from '../shared/failures'
 import { changeRequestReads } from '../shared/reads'
 import { type SqliteOptions, sqliteConnections } from './connection'
+import { sqliteFilter } from './event-statements'
 import { type Borrow, sqliteEvents } from './events'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
@@ -29,7 +30,7 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
           const bound = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
           return prepared(connection, text).all(...bound)
         }),
-      among: (column) => `${column} in (select value from json_each(?))`,
+      among: (column) => sqliteFilter.among(column, 'text'),
       isoTime: (column) => column,
     }),
     failureOf: sqliteFailure,
