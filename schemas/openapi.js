@@ -72,7 +72,7 @@ function parametersOf({ path, query = {}, headers = {} }) {
 /** The headers of an answer that clients act upon. */
 function answerHeaders({ answer, headers = {} }) {
   const text = (description) => ({ description, schema: { type: 'string' } })
-  const tagged = answer.schema === 'change-request' || headers['If-None-Match']
+  const tagged = ['change-request', 'review'].includes(answer.schema) || headers['If-None-Match']
   const found = {
     ...(tagged && { ETag: text('The entity tag of what is answered.') }),
     ...(headers['Idempotency-Key'] && {
@@ -97,9 +97,10 @@ function responsesOf(route) {
 }
 
 function operationOf(route) {
-  const { operationId, summary, description, permissions, body } = route
+  const { operationId, summary, description, permissions, body, extension } = route
   return {
     operationId,
+    ...(extension && { tags: ['extensions'] }),
     summary,
     description:
       permissions.length === 0
@@ -140,6 +141,7 @@ const document = {
   },
   servers: [{ url: '/', description: 'Where the host mounts the router; the paths below show the usual base path.' }],
   security: [{ apiKey: [] }],
+  tags: [{ name: 'extensions', description: 'What this package adds to the interface of the original.' }],
   paths,
   components: {
     securitySchemes: {

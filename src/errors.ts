@@ -1,3 +1,5 @@
+import type { StepCode } from './generated/index'
+
 /** The HTTP status of each error name (contract 11.2). */
 export const errorStatuses = {
   BadDataError: 400,
@@ -41,6 +43,8 @@ export interface ErrorDetail {
   readonly message: string
   /** Where in the request: `/body/…`, `/query/…` or `/params/…`, or the name of a property alone. */
   readonly path?: string
+  /** Which kind of thing a step is missing, such as `approvals`; only for refusals of steps. */
+  readonly code?: StepCode
 }
 
 /**

@@ -1,25 +1,14 @@
 import { definitionOf } from './actions'
 import type { Author, Change, ChangeRequest, JsonValue } from './change-request'
 import { segmentId } from './content/grouping'
-import type { Decision, StepOccasion } from './decision'
-import { withComment } from './discussion'
+import { type Decision, enterState, type StepOccasion } from './decision'
+import { requireStepWithComment, withComment } from './discussion'
 import { changeRequestEvent, type EventDraft } from './events/events'
 import type { FlagState } from './flags/flag-state'
-import { enterState, requireTransition } from './rules'
-import { requireReviewed } from './votes'
 
-/** The input of an application. */
-export interface ApplyOccasion extends StepOccasion {
-  /** Of all that is applied, default changes included. */
-  readonly digest: string
-}
-
-/** What must hold before the gateway is called: room for the comment, the state, approvals of what is applied. */
-export function requireApplicable(current: ChangeRequest, occasion: ApplyOccasion): void {
-  withComment(current, occasion)
-  if (current.state !== 'In review') requireTransition(current, 'apply', 'Applied')
-  requireReviewed(current, occasion.digest)
-  requireTransition(current, 'apply', 'Applied')
+/** What must hold before the gateway is called. @throws ChangeRequestError that lists all that is missing. */
+export function requireApplicable(current: ChangeRequest, occasion: StepOccasion): void {
+  requireStepWithComment('apply', current, occasion)
 }
 
 /** The intent to apply, stored before a gateway without a shared transaction is called. */
@@ -35,13 +24,12 @@ export function abandonApply(current: ChangeRequest): Decision {
 /** -> Applied, with what the flags were before and the events of the flags first (contract 6.4). */
 export function completeApply(
   current: ChangeRequest,
-  occasion: StepOccasion,
+  occasion: Pick<StepOccasion, 'by' | 'now' | 'comment'>,
   flagEvents: readonly EventDraft[],
   before: FlagState | undefined,
 ): Decision {
-  const settled = withComment({ ...current, applying: null }, occasion)
-  const state = requireTransition(settled, 'apply', 'Applied')
-  const changeRequest = withSnapshots(enterState({ ...settled, schedule: null }, state, occasion.now), before)
+  const settled = withComment({ ...current, applying: null, schedule: null }, occasion)
+  const changeRequest = withSnapshots(enterState(settled, 'Applied', occasion.now), before)
   const applied = changeRequestEvent('change-request-applied', changeRequest, occasion)
   return { changeRequest, events: [...flagEvents, applied] }
 }

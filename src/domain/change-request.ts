@@ -131,6 +131,8 @@ export interface Comment {
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
+  /** The change it is about, also when that is gone; absent for a comment on the whole change request. */
+  readonly changeId?: number
 }
 
 /**

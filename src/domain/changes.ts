@@ -1,11 +1,12 @@
 import { ChangeRequestError } from '../errors'
 import type { Author, Change, ChangeRequest, NewChange } from './change-request'
-import { type ChangeLimits, requireRoomForChanges } from './content/size'
-import type { Decision, Reviewer } from './decision'
+import { type ChangeLimits, excessOfChanges } from './content/size'
+import { type Decision, type DecisionOccasion, enterState } from './decision'
 import { changeEvent } from './events/change-event'
 import { changeRequestEvent } from './events/events'
-import { nextState } from './lifecycle'
-import { enterState, requireAuthor, requireSettled } from './rules'
+import { nextState, type State } from './lifecycle'
+import { requireStep } from './steps'
+import { noOptions, type StepFacts } from './steps/facts'
 import { votesAfterEdit } from './votes'
 
 export interface Proposal {
@@ -53,7 +54,7 @@ export function addChanges(current: ChangeRequest, proposal: Proposal): Decision
   const { author, now, limits } = proposal
   const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], author, now))
   const changes = [...current.changes, ...added]
-  requireRoomForChanges(current.changes, changes, limits)
+  requireStep('add', current, factsOfProposal(author), { excess: excessOfChanges(current.changes, changes, limits) })
   const changeRequest = withChanges(current, changes, now)
   return {
     changeRequest,
@@ -61,9 +62,7 @@ export function addChanges(current: ChangeRequest, proposal: Proposal): Decision
   }
 }
 
-export interface Edit {
-  readonly by: Reviewer
-  readonly now: string
+export interface Edit extends DecisionOccasion {
   /** The change to be replaced or removed. */
   readonly changeId: number
 }
@@ -75,12 +74,11 @@ export function editChange(
   change: NewChange,
   newId: number | undefined,
 ): Decision {
-  const { by, now, limits } = edit
-  requireAuthor(current, by, 'edit its changes')
+  const { by, now, facts, limits } = edit
   const old = findChange(current, edit.changeId)
   const fresh = stored(change, newId, by.author, now)
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
-  requireRoomForChanges(current.changes, changes, limits)
+  requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
   const changeRequest = withChanges(current, changes, now)
   return {
     changeRequest,
@@ -89,20 +87,11 @@ export function editChange(
 }
 
 /** Removes one change; only a Draft may be left empty. */
-export function discardChange(current: ChangeRequest, { by, now, changeId }: Edit): Decision {
-  requireAuthor(current, by, 'discard its changes')
+export function discardChange(current: ChangeRequest, { by, now, facts, changeId }: Edit): Decision {
   const old = findChange(current, changeId)
-  const changeRequest = withChanges(
-    current,
-    current.changes.filter(({ id }) => id !== old.id),
-    now,
-  )
-  if (changeRequest.changes.length === 0 && changeRequest.state !== 'Draft') {
-    throw new ChangeRequestError(
-      'ConflictError',
-      'The last change of a change request after its draft cannot be discarded; cancel the change request.',
-    )
-  }
+  const left = current.changes.filter(({ id }) => id !== old.id)
+  requireStep('discardChange', current, facts, { leavesNone: left.length === 0 })
+  const changeRequest = withChanges(current, left, now)
   return {
     changeRequest,
     events: [changeEvent('change-discarded', changeRequest, { by, now }, null, old)],
@@ -110,15 +99,8 @@ export function discardChange(current: ChangeRequest, { by, now, changeId }: Edi
 }
 
 /** Deletes the draft; its events stay (contract 3.5). */
-export function discardDraft(current: ChangeRequest, { by, now }: Pick<Edit, 'by' | 'now'>): Decision {
-  requireAuthor(current, by, 'discard it')
-  requireSettled(current)
-  if (current.state !== 'Draft') {
-    throw new ChangeRequestError(
-      'ConflictError',
-      `Only a Draft can be discarded; this change request is ${current.state}.`,
-    )
-  }
+export function discardDraft(current: ChangeRequest, { by, now, facts }: DecisionOccasion): Decision {
+  requireStep('discard', current, facts)
   const event = changeRequestEvent('change-request-discarded', current, { by, now })
   return { changeRequest: current, events: [event], removed: true }
 }
@@ -132,12 +114,12 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
 
 /** After a review it is back in review, unapproved, in the same step (contract 6.3). */
 function withChanges(current: ChangeRequest, changes: readonly Change[], now: string): ChangeRequest {
-  requireSettled(current)
-  const state = nextState(current.state, 'change')
-  if (state === undefined) {
-    throw new ChangeRequestError('ConflictError', `The changes of a change request that is ${current.state} are fixed.`)
-  }
-  return enterState({ ...current, ...votesAfterEdit(), changes }, state, now)
+  return enterState({ ...current, ...votesAfterEdit(), changes }, nextState(current.state, 'change') as State, now)
+}
+
+/** A proposal adds to the open change request of its author, and the route has asked for the permission. */
+function factsOfProposal({ person }: Author): StepFacts {
+  return { caller: { id: person.id, held: new Set(['CREATE_CHANGE_REQUEST']) }, options: noOptions }
 }
 
 function stored(change: NewChange, id: number | undefined, author: Author, now: string): Change {

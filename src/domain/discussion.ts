@@ -1,61 +1,71 @@
-import { ChangeRequestError } from '../errors'
-import type { ChangeRequest } from './change-request'
-import { type CommentLimits, requireRoomForComments } from './content/size'
-import type { Decision, Occasion, StepOccasion } from './decision'
+import type { ChangeRequest, Comment } from './change-request'
+import { findChange } from './changes'
+import { excessOfComments } from './content/size'
+import type { Decision, DecisionOccasion, StepOccasion } from './decision'
 import { changeRequestEvent } from './events/events'
-import { requireAuthorOrAdmin, requireNotClosed, requireSettled } from './rules'
-
-interface DetailsOccasion extends Occasion {
-  /** Everybody who may see the change request may edit its details, not only its author (contract 3.6). */
-  readonly anyone: boolean
-}
+import { requireStep, type Step } from './steps'
 
 /** Sets the title; there is no event type for it (contract 3.6). */
-export function rename(current: ChangeRequest, { by, anyone }: DetailsOccasion, title: string): Decision {
-  if (!anyone) requireAuthorOrAdmin(current, by, 'give it a title')
-  requireNotClosed(current, 'its title is fixed')
+export function rename(current: ChangeRequest, { facts }: DecisionOccasion, title: string): Decision {
+  requireStep('rename', current, facts)
   return { changeRequest: { ...current, title }, events: [] }
 }
 
+/** A step with a comment, which may be about one change. */
+export interface CommentOccasion extends StepOccasion {
+  /** Null for a comment on the whole change request. */
+  readonly changeId: number | null
+}
+
 /** Adds a comment, in any state; there is no event type for it (contract 3.6). */
-export function comment(current: ChangeRequest, occasion: Occasion, text: string, limits: CommentLimits): Decision {
-  const changeRequest = withComment(current, { ...occasion, comment: text, commentLimits: limits })
-  requireSettled(current)
-  return { changeRequest, events: [] }
+export function comment(current: ChangeRequest, occasion: CommentOccasion): Decision {
+  const { changeId } = occasion
+  if (changeId !== null) findChange(current, changeId)
+  return { changeRequest: requireStepWithComment('comment', current, occasion, changeId), events: [] }
 }
 
 /**
- * The change request with one more comment, or as it is when there is none.
+ * Requires the step, and returns the change request with the comment that goes with it, or as it is when there is none.
  *
- * @throws ExceedsLimitError when there is no room for it.
+ * @throws ChangeRequestError that lists all that is missing for the step.
  */
-export function withComment(current: ChangeRequest, { by, now, comment, commentLimits }: StepOccasion): ChangeRequest {
-  if (comment === null) return current
+export function requireStepWithComment(
+  step: Step,
+  current: ChangeRequest,
+  occasion: StepOccasion,
+  changeId: number | null = null,
+): ChangeRequest {
+  const commented = withComment(current, occasion, changeId)
+  const excess = commented === current ? undefined : excessOfComments(commented.comments, occasion.commentLimits)
+  requireStep(step, current, occasion.facts, { excess })
+  return commented
+}
+
+/** The change request with one more comment, or as it is when there is none. */
+export function withComment(
+  current: ChangeRequest,
+  { by, now, comment: text }: Pick<StepOccasion, 'by' | 'now' | 'comment'>,
+  changeId: number | null = null,
+): ChangeRequest {
+  if (text === null) return current
   const id = current.comments.length + 1
-  const comments = [...current.comments, { id, text: comment, createdBy: by.author.person, createdAt: now }]
-  requireRoomForComments(comments, commentLimits)
-  return { ...current, comments }
+  const about = changeId === null ? {} : { changeId }
+  const added: Comment = { id, text, createdBy: by.author.person, createdAt: now, ...about }
+  return { ...current, comments: [...current.comments, added] }
 }
 
 /** Sets who is asked to approve; advisory (contract 3.7). */
 export function requestApprovers(
   current: ChangeRequest,
-  { by, now, anyone }: DetailsOccasion,
+  { by, now, facts }: DecisionOccasion,
   reviewers: readonly number[],
 ): Decision {
-  if (!anyone) requireAuthorOrAdmin(current, by, 'request approvers')
-  requireSettled(current)
-  if (current.state !== 'Draft' && current.state !== 'In review') {
-    throw new ChangeRequestError(
-      'ConflictError',
-      `Approvers are requested before the approval; this change request is ${current.state}.`,
-    )
-  }
+  requireStep('requestApprovers', current, facts)
   const changeRequest = { ...current, requestedApprovers: reviewers }
   const same = [...current.requestedApprovers].join() === [...reviewers].join()
   if (same) return { changeRequest: current, events: [] }
-  const facts = { reviewers: [...reviewers] }
-  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, { by, now }, facts)
+  const asked = { reviewers: [...reviewers] }
+  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, { by, now }, asked)
   const preData = { changeRequestId: current.id, reviewers: [...current.requestedApprovers] }
   return { changeRequest, events: [{ ...event, preData }] }
 }

@@ -14,15 +14,15 @@ export type State = (typeof states)[number]
 /** The final states: no step leads out of them. */
 export const closedStates: readonly State[] = ['Applied', 'Cancelled', 'Rejected']
 
-/** The steps of a change request. `change` is adding, editing or discarding a change. */
-export const steps = ['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'] as const
+/** What leads from one state to another. `change` is adding, editing or discarding a change. */
+export const transitions = ['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'] as const
 
-export type Step = (typeof steps)[number]
+export type Transition = (typeof transitions)[number]
 
-type Table = { readonly [state in State]: { readonly [step in Step]?: State } }
+type Table = { readonly [state in State]: { readonly [transition in Transition]?: State } }
 
 /**
- * State x step -> state (contract 6.2); a missing entry means that the step is rejected. `approve` gives the state at the
+ * State x transition -> state (contract 6.2); a missing entry means that it is rejected. `approve` gives the state at the
  * last approval; an Approved one takes approvals only while some are missing for what would be applied now (contract 6.3).
  */
 const table: Table = {
@@ -35,9 +35,9 @@ const table: Table = {
   Rejected: {},
 }
 
-/** The state that a step leads to, or undefined where the present state does not allow it. */
-export function nextState(state: State, step: Step): State | undefined {
-  return table[state][step]
+/** The state that a transition leads to, or undefined where the present state does not allow it. */
+export function nextState(state: State, transition: Transition): State | undefined {
+  return table[state][transition]
 }
 
 /** True while a change request takes changes; an author has at most one open one per project and environment (3.3). */

@@ -1,4 +1,3 @@
-import { ChangeRequestError } from '../errors'
 import { definitionOf } from './actions'
 import type { ChangeRequest } from './change-request'
 
@@ -22,10 +21,4 @@ export function touches({ changes }: ChangeRequest, { features, strategyIds, var
     if (target === 'variants') return variantsOf.includes(feature)
     return target === 'strategy' && strategyIds.includes((payload as { readonly id: string }).id)
   })
-}
-
-/** The error for every attempt to schedule, whatever the state. */
-export function schedulingUnavailable(): ChangeRequestError {
-  const text = 'Scheduling is not available here. Apply the change request once it is time.'
-  return new ChangeRequestError('ConflictError', text)
 }

@@ -252,23 +252,62 @@ export type ChangeRequestListView = ListedChangeRequestView[]
  */
 export type ScheduledChangeRequestsView = ScheduledChangeRequestItemView[]
 /**
- * A change request among those found: with a schedule in the state Scheduled, without one in all others.
+ * Where a change request stands.
  *
  * @example
  * ```ts
- * const view: ChangeRequestSearchItemView = {
- *   id: 42,
- *   environment: 'production',
- *   project: 'shop',
- *   createdBy: { id: 1, username: 'Ann Lee' },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   features: ['checkout'],
- *   segments: [],
- *   state: 'In review',
- * }
+ * const name: StateName = 'Draft'
  * ```
  */
-export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledSearchItemView
+export type StateName = 'Draft' | 'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Cancelled' | 'Rejected'
+/**
+ * Something that can be done to a change request.
+ *
+ * @example
+ * ```ts
+ * const name: StepName = 'edit'
+ * ```
+ */
+export type StepName =
+  | 'edit'
+  | 'submit'
+  | 'approve'
+  | 'reject'
+  | 'cancel'
+  | 'discard'
+  | 'schedule'
+  | 'apply'
+  | 'applyInEmergency'
+  | 'acknowledge'
+/**
+ * What kind of thing a step is missing.
+ *
+ * @example
+ * ```ts
+ * const code: StepCode = 'approvals'
+ * ```
+ */
+export type StepCode =
+  | 'permission'
+  | 'person'
+  | 'author'
+  | 'own'
+  | 'off'
+  | 'invalid'
+  | 'limit'
+  | 'applying'
+  | 'scheduler'
+  | 'emergency'
+  | 'state'
+  | 'open'
+  | 'empty'
+  | 'voted'
+  | 'approvals'
+  | 'conflict'
+  | 'overwrite'
+  | 'gateway'
+  | 'acknowledged'
+  | 'irreversible'
 /**
  * What an event reports.
  *
@@ -478,6 +517,24 @@ export type EventData = {
  */
 export type Tags = Tag[] | null
 /**
+ * A change request among those found: with a schedule in the state Scheduled, without one in all others.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestSearchItemView = {
+ *   id: 42,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   createdBy: { id: 1, username: 'Ann Lee' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   features: ['checkout'],
+ *   segments: [],
+ *   state: 'In review',
+ * }
+ * ```
+ */
+export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledSearchItemView
+/**
  * Everybody who has written events, by id.
  *
  * @example
@@ -516,6 +573,7 @@ export type ErrorDetailsView = {
    * Where in the request.
    */
   path?: string
+  code?: StepCode
 }[]
 
 /**
@@ -2015,6 +2073,10 @@ export interface CommentSubmission {
    * 1 to 10,000 characters, surrounding blanks not counted.
    */
   text: string
+  /**
+   * The change that it is about; left out or null for a comment on the whole change request.
+   */
+  changeId?: number | null
 }
 /**
  * Whether changes take a review in one environment, and by how many.
@@ -2160,6 +2222,546 @@ export interface ScheduledChangeRequestItemView {
    * Left out unless it has a title of its own.
    */
   title?: string
+}
+/**
+ * What a change request is missing, and who may do what with it now.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewView = {
+ *   id: 42,
+ *   state: 'In review',
+ *   revision: '42-7',
+ *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   requirements: [
+ *     {
+ *       name: 'minimum',
+ *       approvals: 2,
+ *       given: 1,
+ *       from: null,
+ *       approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *       satisfiable: null,
+ *     },
+ *   ],
+ *   changes: [{ id: 7, action: 'updateEnabled', feature: 'checkout', conflict: null }],
+ *   discussion: [
+ *     {
+ *       id: 1,
+ *       text: 'Go.',
+ *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       changeId: null,
+ *     },
+ *   ],
+ *   revertedBy: null,
+ *   steps: [
+ *     {
+ *       step: 'apply',
+ *       allowed: false,
+ *       missing: [{ code: 'approvals', message: 'The change request has 1 of 2 approvals.' }],
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface ReviewView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  state: StateName
+  /**
+   * The entity tag of the change request, without its quotes.
+   */
+  revision: string
+  /**
+   * Of all that would be carried out now.
+   */
+  digest: string
+  /**
+   * The approvals that it needs; the minimum first.
+   */
+  requirements: RequirementView[]
+  /**
+   * The changes, by id.
+   */
+  changes: ReviewChangeView[]
+  /**
+   * The comments, oldest first.
+   */
+  discussion: DiscussionCommentView[]
+  /**
+   * The change request that reverts it and that the caller may see.
+   */
+  revertedBy: number | null
+  /**
+   * Every step there is, in this order.
+   */
+  steps: ReviewStepView[]
+}
+/**
+ * Approvals that a change request needs.
+ *
+ * @example
+ * ```ts
+ * const view: RequirementView = {
+ *   name: 'minimum',
+ *   approvals: 2,
+ *   given: 1,
+ *   from: null,
+ *   approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *   satisfiable: null,
+ * }
+ * ```
+ */
+export interface RequirementView {
+  /**
+   * Shown to people; `minimum` is the minimum of the environment.
+   */
+  name: string
+  /**
+   * How many it needs.
+   */
+  approvals: number
+  /**
+   * How many it has, for what would be applied now.
+   */
+  given: number
+  /**
+   * Whose approvals count; null for every holder of the permission.
+   */
+  from: ApproversFromView | null
+  /**
+   * Who gave them.
+   */
+  approvedBy: PersonView[]
+  /**
+   * Whether there are enough people who could; null where nobody knows.
+   */
+  satisfiable: boolean | null
+}
+/**
+ * Whose approvals count.
+ *
+ * @example
+ * ```ts
+ * const view: ApproversFromView = { groups: ['payments'], users: [2] }
+ * ```
+ */
+export interface ApproversFromView {
+  /**
+   * Groups of users.
+   */
+  groups: string[]
+  /**
+   * Numbers of users.
+   */
+  users: number[]
+}
+/**
+ * A change as a review shows it.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewChangeView = {
+ *   id: 7,
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   conflict: null,
+ * }
+ * ```
+ */
+export interface ReviewChangeView {
+  /**
+   * Number of the change.
+   */
+  id: number
+  action: Action
+  /**
+   * The flag; null for a change of a segment.
+   */
+  feature: string | null
+  /**
+   * Why it cannot be applied; null where nothing speaks against it.
+   */
+  conflict: string | null
+}
+/**
+ * A comment, with the change it is about.
+ *
+ * @example
+ * ```ts
+ * const view: DiscussionCommentView = {
+ *   id: 1,
+ *   text: 'Go.',
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   changeId: null,
+ * }
+ * ```
+ */
+export interface DiscussionCommentView {
+  /**
+   * Number of the comment.
+   */
+  id: number
+  /**
+   * What it says.
+   */
+  text: string
+  createdBy: PersonView
+  /**
+   * When it was written.
+   */
+  createdAt: string
+  /**
+   * The change, also when that is gone; null for the whole change request.
+   */
+  changeId: number | null
+}
+/**
+ * A step, and what it is missing for the caller at this moment.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewStepView = {
+ *   step: 'apply',
+ *   allowed: false,
+ *   missing: [{ code: 'approvals', message: 'The change request has 1 of 2 approvals.' }],
+ * }
+ * ```
+ */
+export interface ReviewStepView {
+  step: StepName
+  /**
+   * True exactly when nothing is missing.
+   */
+  allowed: boolean
+  /**
+   * What is missing, at the first stage of checks that fails.
+   */
+  missing: MissingView[]
+}
+/**
+ * One thing that a step is missing; the refusal of the step says the same.
+ *
+ * @example
+ * ```ts
+ * const view: MissingView = { code: 'approvals', message: 'The change request has 1 of 2 approvals.' }
+ * ```
+ */
+export interface MissingView {
+  code: StepCode
+  /**
+   * What is wrong, and what to do about it.
+   */
+  message: string
+}
+/**
+ * One page of change requests, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewsView = {
+ *   reviews: [
+ *     {
+ *       id: 42,
+ *       project: 'shop',
+ *       environment: 'production',
+ *       title: 'Checkout for everybody',
+ *       state: 'In review',
+ *       revision: '42-7',
+ *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       updatedAt: '2026-11-20T11:05:30.112Z',
+ *       features: ['checkout'],
+ *       segments: [],
+ *       waitsFor: [
+ *         {
+ *           name: 'minimum',
+ *           approvals: 2,
+ *           given: 1,
+ *           from: null,
+ *           approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *           satisfiable: null,
+ *         },
+ *       ],
+ *     },
+ *   ],
+ *   next: null,
+ * }
+ * ```
+ */
+export interface ReviewsView {
+  /**
+   * Those of the page.
+   */
+  reviews: ReviewListItemView[]
+  /**
+   * For the next page, as the parameter `cursor`; null when nothing is left.
+   */
+  next: string | null
+}
+/**
+ * A change request in the list of reviews.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewListItemView = {
+ *   id: 42,
+ *   project: 'shop',
+ *   environment: 'production',
+ *   title: 'Checkout for everybody',
+ *   state: 'In review',
+ *   revision: '42-7',
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   updatedAt: '2026-11-20T11:05:30.112Z',
+ *   features: ['checkout'],
+ *   segments: [],
+ *   waitsFor: [
+ *     {
+ *       name: 'minimum',
+ *       approvals: 2,
+ *       given: 1,
+ *       from: null,
+ *       approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *       satisfiable: null,
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface ReviewListItemView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  project: Name
+  environment: Name
+  /**
+   * Its title, else one made of its number.
+   */
+  title: string
+  state: StateName
+  /**
+   * The entity tag of the change request, without its quotes.
+   */
+  revision: string
+  createdBy: PersonView
+  /**
+   * When it was made.
+   */
+  createdAt: string
+  /**
+   * The newest of its times: of its changes, votes, comments and states.
+   */
+  updatedAt: string
+  /**
+   * Names of the flags it changes.
+   */
+  features: Name[]
+  /**
+   * Names of the segments it changes.
+   */
+  segments: string[]
+  schedule?: ScheduleView
+  /**
+   * The approvals that are missing; empty once it is closed.
+   */
+  waitsFor: RequirementView[]
+}
+/**
+ * The caller of the request: who they are and, where they ask, what they hold.
+ *
+ * @example
+ * ```ts
+ * const view: MeView = { id: 1, username: 'Ann Lee', imageUrl: null, groups: ['payments'] }
+ * ```
+ */
+export interface MeView {
+  /**
+   * Number of the user; null for a key that stands for no person.
+   */
+  id: number | null
+  /**
+   * Name, else e-mail address, else the name to sign in with.
+   */
+  username: string | null
+  /**
+   * Address of a picture.
+   */
+  imageUrl: string | null
+  /**
+   * The groups of the caller.
+   */
+  groups: string[]
+  /**
+   * What the caller holds in the project and environment of the query; left out without one.
+   */
+  permissions?: string[]
+}
+/**
+ * One page of the events of a change request, oldest first.
+ *
+ * @example
+ * ```ts
+ * const view: TimelineView = {
+ *   events: [
+ *     {
+ *       id: 7,
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       type: 'change-request-created',
+ *       createdBy: 'ann@example.com',
+ *     },
+ *   ],
+ *   next: null,
+ * }
+ * ```
+ */
+export interface TimelineView {
+  /**
+   * Those of the page.
+   */
+  events: EventView[]
+  /**
+   * For the next page, as the parameter `cursor`; null when nothing is left.
+   */
+  next: string | null
+}
+/**
+ * An entry of the event log.
+ *
+ * @example
+ * ```ts
+ * const view: EventView = {
+ *   id: 7,
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   type: 'change-request-applied',
+ *   createdBy: 'ben@example.com',
+ *   createdByUserId: 2,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   featureName: 'checkout',
+ *   data: { changeRequestId: 42 },
+ *   preData: null,
+ *   tags: [],
+ * }
+ * ```
+ */
+export interface EventView {
+  /**
+   * Number of the event; grows in the order in which events become visible.
+   */
+  id: number
+  /**
+   * When it happened.
+   */
+  createdAt: string
+  type: EventType
+  /**
+   * Name of the acting user.
+   */
+  createdBy: string
+  /**
+   * Number of the acting user.
+   */
+  createdByUserId?: number | null
+  /**
+   * The environment it concerns.
+   */
+  environment?: string | null
+  /**
+   * The project it concerns.
+   */
+  project?: string | null
+  /**
+   * The flag it concerns.
+   */
+  featureName?: string | null
+  data?: EventData
+  preData?: EventData
+  tags?: Tags
+  /**
+   * Short name of the type.
+   */
+  label?: string | null
+  /**
+   * What happened, as markdown.
+   */
+  summary?: string | null
+  /**
+   * Address of the caller, where it is recorded.
+   */
+  ip?: string | null
+  /**
+   * What holds the events of a group together.
+   */
+  groupType?: string
+  /**
+   * Which group.
+   */
+  groupId?: string
+}
+/**
+ * A tag of a flag.
+ *
+ * @example
+ * ```ts
+ * const tag: Tag = { type: 'team', value: 'payments' }
+ * ```
+ */
+export interface Tag {
+  /**
+   * Text of the tag.
+   */
+  value: string
+  /**
+   * Kind of the tag.
+   */
+  type: string
+}
+/**
+ * The approval rules of an environment.
+ *
+ * @example
+ * ```ts
+ * const view: ApprovalRulesView = {
+ *   rules: [{ name: 'payments owners', approvals: 1, from: { groups: ['payments'], users: [] } }],
+ * }
+ * ```
+ */
+export interface ApprovalRulesView {
+  /**
+   * Those in force.
+   */
+  rules: ApprovalRuleView[]
+}
+/**
+ * Approvals that certain change requests need beside the minimum.
+ *
+ * @example
+ * ```ts
+ * const view: ApprovalRuleView = {
+ *   name: 'payments owners',
+ *   approvals: 1,
+ *   from: { groups: ['payments'], users: [] },
+ * }
+ * ```
+ */
+export interface ApprovalRuleView {
+  /**
+   * Shown to people.
+   */
+  name: string
+  /**
+   * How many it needs.
+   */
+  approvals: number
+  /**
+   * Whose approvals count; null for every holder of the permission.
+   */
+  from: ApproversFromView | null
 }
 /**
  * People who are asked to approve, or who could be.
@@ -2327,98 +2929,6 @@ export interface ScheduledSearchItemView {
   segments: string[]
   state: 'Scheduled'
   schedule: ScheduleView
-}
-/**
- * An entry of the event log.
- *
- * @example
- * ```ts
- * const view: EventView = {
- *   id: 7,
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   type: 'change-request-applied',
- *   createdBy: 'ben@example.com',
- *   createdByUserId: 2,
- *   environment: 'production',
- *   project: 'shop',
- *   featureName: 'checkout',
- *   data: { changeRequestId: 42 },
- *   preData: null,
- *   tags: [],
- * }
- * ```
- */
-export interface EventView {
-  /**
-   * Number of the event; grows in the order in which events become visible.
-   */
-  id: number
-  /**
-   * When it happened.
-   */
-  createdAt: string
-  type: EventType
-  /**
-   * Name of the acting user.
-   */
-  createdBy: string
-  /**
-   * Number of the acting user.
-   */
-  createdByUserId?: number | null
-  /**
-   * The environment it concerns.
-   */
-  environment?: string | null
-  /**
-   * The project it concerns.
-   */
-  project?: string | null
-  /**
-   * The flag it concerns.
-   */
-  featureName?: string | null
-  data?: EventData
-  preData?: EventData
-  tags?: Tags
-  /**
-   * Short name of the type.
-   */
-  label?: string | null
-  /**
-   * What happened, as markdown.
-   */
-  summary?: string | null
-  /**
-   * Address of the caller, where it is recorded.
-   */
-  ip?: string | null
-  /**
-   * What holds the events of a group together.
-   */
-  groupType?: string
-  /**
-   * Which group.
-   */
-  groupId?: string
-}
-/**
- * A tag of a flag.
- *
- * @example
- * ```ts
- * const tag: Tag = { type: 'team', value: 'payments' }
- * ```
- */
-export interface Tag {
-  /**
-   * Text of the tag.
-   */
-  value: string
-  /**
-   * Kind of the tag.
-   */
-  type: string
 }
 /**
  * Events, newest first.

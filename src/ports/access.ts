@@ -33,6 +33,8 @@ export interface Actor {
   readonly email?: string | null
   /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
+  /** Names of the groups that the user is in. */
+  readonly groups?: readonly string[]
   /** Permissions, for the built-in authorizer only. */
   readonly grants?: readonly Grant[]
 }

@@ -1,29 +1,10 @@
-import {
-  type ApplyOccasion,
-  abandonApply,
-  beginApply,
-  completeApply,
-  requireApplicable,
-  withSnapshots,
-} from '../../src/domain/apply'
+import { abandonApply, beginApply, completeApply, requireApplicable, withSnapshots } from '../../src/domain/apply'
 import { changeRequestEvent } from '../../src/domain/events/events'
-import {
-  by,
-  change,
-  changeRequest,
-  digest,
-  flags,
-  later,
-  noon,
-  on,
-  refusalOf,
-  step,
-  vote,
-} from './support/change-requests'
+import { by, change, changeRequest, flags, later, noon, on, refusalOf, step, vote } from './support/change-requests'
 
 const votes = [vote('ben'), vote('cleo')]
 const approved = changeRequest({ state: 'Approved', approvals: votes })
-const occasion = (comment: string | null = null): ApplyOccasion => ({ ...step('ben', comment), digest })
+const occasion = (comment: string | null = null) => step('ben', comment)
 const applying = { applyId: 'apply-1', startedAt: noon, by: by('ben').author }
 
 describe('requireApplicable(changeRequest, occasion)', () => {
@@ -88,15 +69,6 @@ describe('completeApply(changeRequest, occasion, flagEvents, before)', () => {
     const flagEvent = { ...changeRequestEvent('feature-archived', approved, on('ben')), groupId: 'group' }
     const { events } = completeApply(approved, occasion(), [flagEvent], undefined)
     expect(events).toEqual([flagEvent, changeRequestEvent('change-request-applied', approved, on('ben'))])
-  })
-})
-
-describe('completeApply of what was applied meanwhile', () => {
-  it('is rejected, naming the state', () => {
-    const applied = changeRequest({ state: 'Applied', approvals: votes })
-    expect(refusalOf(() => completeApply(applied, occasion(), [], undefined))).toBe(
-      'ConflictError: The change request is Applied already.',
-    )
   })
 })
 

@@ -1,15 +1,15 @@
-import { comment, rename, requestApprovers, withComment } from '../../src/domain/discussion'
+import { comment, rename, requestApprovers, requireStepWithComment } from '../../src/domain/discussion'
 import { states } from '../../src/domain/lifecycle'
-import { changeRequest, later, type Name, on, personOf, refusalOf, step } from './support/change-requests'
+import { changeRequest, facts, later, type Name, on, personOf, refusalOf, step } from './support/change-requests'
 
-const limits = { comments: 10, bytes: 10_000 }
-const details = (name: Name, anyone = false) => ({ ...on(name), anyone })
+const details = (name: Name, anyone = false) => ({ ...on(name), facts: facts(name, { detailsByAnyone: anyone }) })
+const saying = (name: Name, text: string, changeId: number | null = null) => ({ ...step(name, text), changeId })
 const applying = { applyId: 'a', startedAt: later, by: on('ben').by.author }
 
-describe('comment(changeRequest, occasion, text, limits)', () => {
+describe('comment(changeRequest, occasion)', () => {
   it.each(states)('%s: adds the comment at the end, without an event', (state) => {
-    const first = comment(changeRequest({ state }), on('ben'), 'why?', limits).changeRequest
-    const { changeRequest: second, events } = comment(first, on('ann'), 'because', limits)
+    const first = comment(changeRequest({ state }), saying('ben', 'why?')).changeRequest
+    const { changeRequest: second, events } = comment(first, saying('ann', 'because'))
     expect(second).toEqual({
       ...changeRequest({ state }),
       comments: [
@@ -19,12 +19,22 @@ describe('comment(changeRequest, occasion, text, limits)', () => {
     })
     expect(events).toEqual([])
   })
+
+  it('may be about one of the changes, and about no other', () => {
+    const { comments } = comment(changeRequest(), saying('ben', 'why?', 2)).changeRequest
+    expect(comments).toEqual([{ id: 1, text: 'why?', createdBy: personOf('ben'), createdAt: later, changeId: 2 }])
+    expect(refusalOf(() => comment(changeRequest(), saying('ben', 'why?', 9)))).toBe(
+      'NotFoundError: The change request 7 has no change 9.',
+    )
+  })
 })
 
-describe('withComment(changeRequest, occasion)', () => {
+describe('requireStepWithComment(step, changeRequest, occasion)', () => {
   it('is the change request itself without a comment, however little room there is', () => {
     const full = changeRequest({ comments: [] })
-    expect(withComment(full, { ...step('ben'), commentLimits: { comments: -1, bytes: -1 } })).toBe(full)
+    expect(
+      requireStepWithComment('comment', full, { ...step('ben'), commentLimits: { comments: -1, bytes: -1 } }),
+    ).toBe(full)
   })
 })
 

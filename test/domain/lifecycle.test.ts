@@ -1,4 +1,4 @@
-import { isOpen, nextState, type State, type Step, states, steps } from '../../src/domain/lifecycle'
+import { isOpen, nextState, type State, states, type Transition, transitions } from '../../src/domain/lifecycle'
 
 /** Row: the present state. Column: what is done. Cell: the state that it leads to, `-` where it is refused. */
 const lifecycle = `
@@ -17,7 +17,7 @@ const [[, ...columns] = [], ...rows] = lifecycle
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
 const cells = rows.flatMap(([state, ...row]) =>
-  row.map((next, index) => ({ state: state as State, step: columns[index] as Step, next })),
+  row.map((next, index) => ({ state: state as State, step: columns[index] as Transition, next })),
 )
 
 describe('the lifecycle of a change request', () => {
@@ -27,7 +27,7 @@ describe('the lifecycle of a change request', () => {
 
   it('has no state and no step beside these', () => {
     expect(rows.map(([state]) => state)).toEqual(states)
-    expect(columns).toEqual(steps)
+    expect(columns).toEqual(transitions)
   })
 
   it.each(states)('%s is open exactly if it takes changes', (state) => {
@@ -35,6 +35,6 @@ describe('the lifecycle of a change request', () => {
   })
 
   it.each(['Applied', 'Cancelled', 'Rejected'] as const)('nothing leads out of %s', (state) => {
-    expect(steps.map((step) => nextState(state, step))).toEqual(steps.map(() => undefined))
+    expect(transitions.map((step) => nextState(state, step))).toEqual(transitions.map(() => undefined))
   })
 })

@@ -4,7 +4,7 @@ import { approve, cancel, reject, submit } from '../../src/domain/review'
 import { change, changeRequest, digest, later, type Name, on, refusalOf, step, vote } from './support/change-requests'
 
 const limits = { changes: 500, bytes: 10_000 }
-const voting = (name: Name) => ({ ...step(name), digest, adminSelfApproval: false })
+const voting = (name: Name) => step(name)
 const submitting = (name: Name) => ({ ...step(name), requiredApprovals: 1 })
 const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits })
 const proposal = { changes: [change(3)], changeIds: [3], author: on('ann').by.author, now: later, limits }

@@ -11,6 +11,7 @@ import {
   change,
   changeRequest,
   digest,
+  facts,
   later,
   type Name,
   noon,
@@ -20,17 +21,20 @@ import {
   vote,
 } from './support/change-requests'
 
-const commentLimits = { comments: 10, bytes: 10_000 }
 const limits = { changes: 500, bytes: 10_000 }
 
-type Properties = Partial<VoteOccasion & SubmitOccasion>
+interface Properties extends Partial<Pick<SubmitOccasion, 'requiredApprovals' | 'comment'>> {
+  readonly digest?: string
+  readonly adminSelfApproval?: boolean
+}
 
 function as(name: Name, properties: Properties = {}): VoteOccasion & SubmitOccasion {
-  return { ...step(name), digest, adminSelfApproval: false, requiredApprovals: 1, ...properties }
+  const { digest: given = digest, adminSelfApproval = false, requiredApprovals = 1, comment: text = null } = properties
+  return { ...step(name, text), facts: { ...facts(name, { adminSelfApproval }), digest: given }, requiredApprovals }
 }
 
 const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, limits }
-const editing = (name: Name, changeId = 1) => ({ by: by(name), now: later, changeId, limits })
+const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits })
 
 const types = ({ events }: Decision) => events.map(({ type }) => type)
 
@@ -243,7 +247,9 @@ describe('the size of a change request', () => {
     const long = changeRequest({ comments: said(3, '🙂'.repeat(750)) })
     expect(() => say(many, 'ben')).toThrow('takes at most 10 comments')
     expect(() => say(long, 'ben')).not.toThrow()
-    expect(() => comment(long, on('ben'), '🙂'.repeat(300), commentLimits)).toThrow('may take 10000 bytes as JSON')
+    expect(() => comment(long, { ...step('ben', '🙂'.repeat(300)), changeId: null })).toThrow(
+      'may take 10000 bytes as JSON',
+    )
     for (const current of [many, long]) {
       const speaking = as('ben', { comment: '🙂'.repeat(300) })
       expect(outcome(() => approve(current, speaking))).toBe('ExceedsLimitError')
@@ -339,7 +345,7 @@ function refused() {
 }
 
 function details(name: Name, anyone = false) {
-  return { ...on(name), anyone }
+  return { ...on(name), facts: facts(name, { detailsByAnyone: anyone }) }
 }
 
 function edit(current: ChangeRequest, name: Name): Decision {
@@ -347,7 +353,7 @@ function edit(current: ChangeRequest, name: Name): Decision {
 }
 
 function say(current: ChangeRequest, name: Name): Decision {
-  return comment(current, on(name), 'why?', commentLimits)
+  return comment(current, { ...step(name, 'why?'), changeId: null })
 }
 
 function discard(current: ChangeRequest, name: Name): Decision {

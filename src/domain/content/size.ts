@@ -1,4 +1,3 @@
-import { ChangeRequestError } from '../../errors'
 import type { Change, Comment } from '../change-request'
 
 /** How many comments a change request may have (contract 2.2). */
@@ -15,34 +14,34 @@ export interface ChangeLimits {
   readonly bytes: number
 }
 
-/** @throws ExceedsLimitError when these are more comments, or more text, than a change request takes. */
-export function requireRoomForComments(comments: readonly Comment[], limits: CommentLimits): void {
+/** Why these are more comments, or more text, than a change request takes; undefined where there is room. */
+export function excessOfComments(comments: readonly Comment[], limits: CommentLimits): string | undefined {
   if (comments.length > limits.comments) {
-    throw exceeds(`A change request takes at most ${limits.comments} comments. Continue without a comment.`)
+    return `A change request takes at most ${limits.comments} comments. Continue without a comment.`
   }
   const bytes = jsonBytes(comments)
-  if (bytes <= limits.bytes) return
-  throw exceeds(
+  if (bytes <= limits.bytes) return undefined
+  return (
     `All comments of a change request may take ${limits.bytes} bytes as JSON; with this one they would take ${bytes}. ` +
-      'Continue without a comment, or with a shorter one.',
+    'Continue without a comment, or with a shorter one.'
   )
 }
 
-/** @throws ExceedsLimitError when the changes exceed a limit and are more, or larger, than before. */
-export function requireRoomForChanges(before: readonly Change[], after: readonly Change[], limits: ChangeLimits): void {
+/** Why the changes exceed a limit, where they are more, or larger, than before; undefined where there is room. */
+export function excessOfChanges(
+  before: readonly Change[],
+  after: readonly Change[],
+  limits: ChangeLimits,
+): string | undefined {
   if (after.length > before.length && after.length > limits.changes) {
-    throw exceeds(
+    return (
       `A change request holds at most ${limits.changes} changes; this one has ${before.length}, and ` +
-        `${after.length - before.length} more were sent.`,
+      `${after.length - before.length} more were sent.`
     )
   }
   const bytes = bytesOf(after)
-  if (bytes <= limits.bytes || bytes <= bytesOf(before)) return
-  throw exceeds(`All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${bytes}.`)
-}
-
-function exceeds(message: string): ChangeRequestError {
-  return new ChangeRequestError('ExceedsLimitError', message)
+  if (bytes <= limits.bytes || bytes <= bytesOf(before)) return undefined
+  return `All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${bytes}.`
 }
 
 const measured = new WeakMap<Change, number>()

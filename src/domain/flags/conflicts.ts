@@ -38,9 +38,10 @@ function changeConflict(change: Change, { features, segments }: FlagState): stri
   return feature && conflict(change.payload, feature)
 }
 
-/** The first conflict as the error message of an apply states it; undefined when there is none. */
-export function firstConflict({ features, changes }: Conflicts): string | undefined {
-  for (const [feature, conflict] of features) return `${feature}: ${conflict}`
-  for (const [id, conflict] of changes) return `change ${id}: ${conflict}`
-  return undefined
+/** All conflicts, as the refusal of an application states them. */
+export function listConflicts({ features, changes }: Conflicts): string[] {
+  return [
+    ...[...features].map(([feature, conflict]) => `${feature}: ${conflict}`),
+    ...[...changes].map(([id, conflict]) => `change ${id}: ${conflict}`),
+  ]
 }

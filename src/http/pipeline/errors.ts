@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Request } from 'express'
-import { type ChangeRequestError, errorStatuses } from '../../errors'
+import { type ChangeRequestError, type ErrorDetail, errorStatuses } from '../../errors'
 import type { ErrorView, ProblemView } from '../../generated/index'
 import { WrongAnswerError } from '../../operations/runtime/call-hook'
 import type { Logger } from '../../ports/logger'
@@ -17,7 +17,7 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
     id,
     name: error.name,
     message: error.message,
-    details: error.details.map(({ message, path }) => (path === undefined ? { message } : { message, path })),
+    details: error.details.map(toDetailView),
     ...(error.permissions === undefined ? {} : { permissions: [...error.permissions] }),
   }
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
@@ -26,6 +26,14 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   if (!wantsProblem(req))
     return { status, headers, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
   return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
+}
+
+function toDetailView({ message, path, code }: ErrorDetail) {
+  return {
+    message,
+    ...(path === undefined ? {} : { path }),
+    ...(code === undefined ? {} : { code }),
+  }
 }
 
 /** The log names the hook of the host that is at fault; the answer does not. */

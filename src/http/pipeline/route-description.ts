@@ -9,6 +9,8 @@ export interface RouteDescription {
   readonly operationId: string
   readonly summary: string
   readonly description: string
+  /** True for what the interface of the original does not have. */
+  readonly extension?: true
   /** Any of these opens the route; empty where the operation returns only what the caller may read. */
   readonly permissions: readonly Permission[]
   readonly query?: Readonly<Record<string, Parameter>>

@@ -1,6 +1,7 @@
 import type { Route } from '../pipeline/route'
 import { changeRoutes } from './changes'
 import { eventRoutes } from './events'
+import { extensionRoutes } from './extensions'
 import { listRoutes } from './lists'
 import { reviewRoutes } from './review'
 import { settingsRoutes } from './settings'
@@ -12,4 +13,5 @@ export const routes: readonly Route[] = [
   ...reviewRoutes,
   ...changeRoutes,
   ...eventRoutes,
+  ...extensionRoutes,
 ]

@@ -7,6 +7,7 @@ import type { StoredChangeRequest, TransactionStorage } from '../../ports/storag
 import { toFlagEventDrafts } from '../flags/flag-events'
 import { lockedFlags, outlookOf } from '../flags/flag-state'
 import { checkFlagEvents } from '../flags/gateway-answers'
+import { outlookFacts } from '../review/step-facts'
 import { HookTimeoutError, within } from '../runtime/call-hook'
 import { fromGateway } from '../runtime/failures'
 import type { Services } from '../runtime/services'
@@ -31,7 +32,8 @@ export async function applyInTransaction(
       callInside(services, changeRequest, method, hook)
     const present = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
     const outlook = outlookOf(changeRequest, present)
-    const plan = { loaded, occasion: { ...occasion, digest: outlook.digest }, outlook: copyOutlook(outlook) }
+    const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook) }
+    const plan = { loaded, occasion: { ...occasion, facts }, outlook: copyOutlook(outlook) }
     checkPlan(services, input, plan, true)
     const context = applyContext(changeRequest, occasion.by.author, randomUUID(), transaction)
     const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))

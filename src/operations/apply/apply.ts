@@ -1,10 +1,11 @@
 import { completeApply } from '../../domain/apply'
-import { ChangeRequestError } from '../../errors'
+import { requireCaller } from '../../domain/steps'
 import type { StoredChangeRequest } from '../../ports/storage'
-import { findVisible, queueOf, toReviewer, visible } from '../change-requests/existing'
+import { findVisible, queueOf, visible } from '../change-requests/existing'
 import { digestOf } from '../flags/digest'
-import { outlookOf, presentFlags } from '../flags/flag-state'
-import { requirePermission } from '../runtime/permissions'
+import { presentOutlook } from '../flags/flag-state'
+import { requirePerson } from '../people/author'
+import { gatherFacts, outlookFacts } from '../review/step-facts'
 import { commentLimitsOf, now, type Services } from '../runtime/services'
 import { type Begun, beginApplication, finishApplication } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
@@ -19,15 +20,16 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
   const { project, actor } = input
   const { writer, storage } = services
   const first = await findVisible(services, input, actor)
-  const { id, environment } = first.changeRequest
-  await requirePermission(services, actor, 'APPLY_CHANGE_REQUEST', { project, environment })
-  const by = await toReviewer(services, input)
+  const { id } = first.changeRequest
+  const facts = await gatherFacts(services, actor, first.changeRequest, 'apply')
+  requireCaller('apply', first.changeRequest, facts)
+  const by = { author: requirePerson(actor, input.ip, services) }
   const content = digestOf(first.changeRequest)
 
   const step = await writer.retryOnConflict(async (isFirst): Promise<Step | undefined> => {
     const found = isFirst ? first : await findVisible(services, { project, id }, actor)
     if (isOverdue(services, found.changeRequest) && !(await settleByGateway(services, found))) return undefined
-    const outlook = outlookOf(found.changeRequest, await presentFlags(services, [found.changeRequest]))
+    const outlook = await presentOutlook(services, found.changeRequest)
     return writer.runExclusive(queueOf(id), async () => {
       const loaded = visible(await storage.find({ project }, id), actor.id, id)
       const occasion = {
@@ -35,7 +37,7 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
         now: now(services),
         comment: input.comment,
         commentLimits: commentLimitsOf(services.settings),
-        digest: outlook.digest,
+        facts: { ...facts, ...outlookFacts(loaded.changeRequest, outlook) },
       }
       const plan = { loaded, occasion, outlook }
       const sameContent = digestOf(loaded.changeRequest) === content
@@ -54,9 +56,6 @@ async function start(services: Services, input: ApplyInput, plan: Plan): Promise
 }
 
 /** The option `recordOnly`: the host carries the changes out when it reads the event. */
-function record({ settings, writer }: Services, { loaded, occasion, outlook }: Plan) {
-  if (!settings.recordOnly) {
-    throw new ChangeRequestError('ConflictError', 'Nothing can be applied here: no flag gateway is set.')
-  }
+function record({ writer }: Services, { loaded, occasion, outlook }: Plan) {
   return writer.commit(loaded, completeApply(loaded.changeRequest, occasion, [], outlook.before))
 }

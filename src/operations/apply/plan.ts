@@ -1,9 +1,5 @@
-import { type ApplyOccasion, requireApplicable } from '../../domain/apply'
-import type { ChangeRequest } from '../../domain/change-request'
-import { findConflicts, firstConflict } from '../../domain/flags/conflicts'
-import type { FlagState } from '../../domain/flags/flag-state'
-import { requireSettled } from '../../domain/rules'
-import { ChangeRequestError } from '../../errors'
+import { requireApplicable } from '../../domain/apply'
+import type { StepOccasion } from '../../domain/decision'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { Caller, Reference } from '../change-requests/existing'
 import type { Outlook } from '../flags/flag-state'
@@ -19,12 +15,12 @@ export interface ApplyInput extends Caller, Reference {
 /** What an application is carried out with. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
-  readonly occasion: ApplyOccasion
+  readonly occasion: StepOccasion
   readonly outlook: Outlook
 }
 
 /**
- * Revision and content first, then state, approvals and conflicts (contract 11.4).
+ * The caller first, then revision and content, then all else that is missing for an application (contract 11.4).
  *
  * @param sameContent False when the changes were altered after the request arrived.
  * @throws ChangeRequestError for the first check that fails.
@@ -40,16 +36,8 @@ export function checkPlan(
   const sight = { ...input, present: outlook.digest, sameContent, revisionRequired }
   const refusal = revisionMismatch(input.ifMatch, loaded) ?? blindDecision(sight)
   const check = () => {
-    requireSettled(changeRequest)
     requireApplicable(changeRequest, occasion)
-    requireNoConflict(changeRequest, outlook.before)
     return { changeRequest, events: [] }
   }
   decideInOrder(check, refusal)
-}
-
-function requireNoConflict(changeRequest: ChangeRequest, state: FlagState | undefined): void {
-  const conflict = state && firstConflict(findConflicts(changeRequest, state))
-  if (conflict === undefined) return
-  throw new ChangeRequestError('ConflictError', `The changes no longer fit the flags (${conflict}).`)
 }

@@ -76,8 +76,7 @@ function settled(
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
   const { by: author } = changeRequest.applying as Application
-  const occasion = { by: { author, admin: false }, now: now(services) }
+  const occasion = { by: { author }, now: now(services) }
   const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
-  const step = { ...occasion, comment: null, commentLimits: { comments: 0, bytes: 0 } }
-  return completeApply(changeRequest, step, drafts, undefined)
+  return completeApply(changeRequest, { ...occasion, comment: null }, drafts, undefined)
 }

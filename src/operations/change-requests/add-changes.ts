@@ -1,5 +1,7 @@
 import type { NewChange } from '../../domain/change-request'
 import { createChangeRequest, addChanges as decideAdd } from '../../domain/changes'
+import { refusalFor } from '../../domain/steps'
+import { switchedOff } from '../../domain/steps/state-rules'
 import { ChangeRequestError } from '../../errors'
 import type { Settings, StoredChangeRequest } from '../../ports/storage'
 import { requirePerson } from '../people/author'
@@ -44,14 +46,10 @@ export async function addChanges(services: Services, input: AddChanges): Promise
       const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
       const decide = () =>
         current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
-      const obstacle = settings.changeRequestsEnabled ? unknown : switchedOff()
+      const obstacle = settings.changeRequestsEnabled ? unknown : refusalFor(switchedOff)
       return decideInOrder(decide, revisionMismatch(input.ifMatch, current), obstacle)
     },
   })
-}
-
-function switchedOff(): ChangeRequestError {
-  return new ChangeRequestError('BadDataError', 'Change requests are switched off in this project and environment.')
 }
 
 /** The error for changes of flags that the host does not know; undefined when it knows them all. */

@@ -3,17 +3,14 @@ import type { Decision, StepOccasion } from '../../domain/decision'
 import type { FlagState } from '../../domain/flags/flag-state'
 import type { State } from '../../domain/lifecycle'
 import { approve, cancel, reject, submit } from '../../domain/review'
-import { cannotBecome } from '../../domain/rules'
-import { schedulingUnavailable } from '../../domain/schedule'
-import type { ChangeRequestError } from '../../errors'
-import type { Permission } from '../../ports/access'
+import { requireStep } from '../../domain/steps'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { apply } from '../apply/apply'
-import { outlookOf, presentFlags } from '../flags/flag-state'
-import { holds, requirePermission } from '../runtime/permissions'
+import { type Outlook, outlookOf, presentOutlook } from '../flags/flag-state'
+import { outlookFacts } from '../review/step-facts'
 import { blindDecision } from '../runtime/preconditions'
 import { commentLimitsOf, type Services } from '../runtime/services'
-import { type Caller, findVisible, type Occasion, type Reference, writeExisting } from './existing'
+import { type Caller, type Occasion, type Reference, writeExisting } from './existing'
 import { settingsOf } from './settings'
 
 export interface StateChange extends Caller, Reference {
@@ -36,16 +33,16 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
     case 'Cancelled':
       return close(services, input)
     case 'Draft':
-      return refuse(services, input, 'READ_CHANGE_REQUEST', ({ changeRequest }) => cannotBecome(changeRequest, 'Draft'))
+      return returnToDraft(services, input)
     case 'Scheduled':
-      return refuse(services, input, 'APPLY_CHANGE_REQUEST', schedulingUnavailable)
+      return schedule(services, input)
   }
 }
 
 function sendToReview(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   return writeExisting(services, input, {
     ...input,
-    permission: 'CREATE_CHANGE_REQUEST',
+    step: 'submit',
     gather: ({ changeRequest: { project, environment } }) => settingsOf(services, project, environment),
     decide: ({ changeRequest }, occasion, { requiredApprovals }) =>
       submit(changeRequest, { ...stepOccasion(services, input, occasion), requiredApprovals }),
@@ -53,33 +50,23 @@ function sendToReview(services: Services, input: StateChange): Promise<StoredCha
 }
 
 /** An approval or a rejection. It counts only for the content that was stored when the request arrived (contract 6.3). */
-async function vote(services: Services, input: StateChange, state: 'Approved' | 'Rejected') {
-  const found = await findVisible(services, input, input.actor)
-  const { project, environment } = found.changeRequest
-  if (!(state === 'Rejected' && (await mayStop(services, input, found)))) {
-    await requirePermission(services, input.actor, 'APPROVE_CHANGE_REQUEST', { project, environment })
-  }
-  const { adminSelfApproval, requireRevision: revisionRequired } = services.settings
+function vote(services: Services, input: StateChange, state: 'Approved' | 'Rejected'): Promise<StoredChangeRequest> {
   const isApproval = state === 'Approved'
   const decide = isApproval ? approve : reject
   return writeExisting(services, input, {
     ...input,
-    found,
-    permission: undefined,
-    async gather({ changeRequest }) {
-      // A rejection does not need the gateway, unless a digest has to be compared.
-      const before =
-        isApproval || input.digest !== null
-          ? await presentFlags(services, [changeRequest])
-          : await flagsIfKnown(services, found)
-      return outlookOf(changeRequest, before)
-    },
-    precondition: ({ digest: present }, sameContent) =>
-      blindDecision({ ...input, present, sameContent, revisionRequired }),
-    decide({ changeRequest }, occasion, { digest, before }) {
-      const step = { ...stepOccasion(services, input, occasion), digest, adminSelfApproval }
-      const decision = decide(changeRequest, step)
-      return isApproval ? decision : closed(decision, before)
+    step: isApproval ? 'approve' : 'reject',
+    // A rejection does not need the gateway, unless a digest has to be compared.
+    gather: (found) =>
+      isApproval || input.digest !== null
+        ? presentOutlook(services, found.changeRequest)
+        : outlookIfKnown(services, found),
+    precondition: (outlook, sameContent) => unseen(services, input, outlook, sameContent),
+    decide({ changeRequest }, occasion, outlook) {
+      const step = stepOccasion(services, input, occasion)
+      const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook) }
+      const decision = decide(changeRequest, { ...step, facts })
+      return isApproval ? decision : closed(decision, outlook.before)
     },
   })
 }
@@ -87,27 +74,42 @@ async function vote(services: Services, input: StateChange, state: 'Approved' | 
 function close(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   return writeExisting(services, input, {
     ...input,
-    permission: 'CREATE_CHANGE_REQUEST',
-    gather: (found) => flagsIfKnown(services, found),
-    decide: ({ changeRequest }, occasion, before) =>
+    step: 'cancel',
+    gather: (found) => outlookIfKnown(services, found),
+    decide: ({ changeRequest }, occasion, { before }) =>
       closed(cancel(changeRequest, stepOccasion(services, input, occasion)), before),
   })
 }
 
-/** No step leads to the state. */
-function refuse(
-  services: Services,
-  input: StateChange,
-  permission: Permission,
-  refusal: (current: StoredChangeRequest) => ChangeRequestError,
-): Promise<StoredChangeRequest> {
+/** Is always refused: no step leads back to Draft. */
+function returnToDraft(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   return writeExisting(services, input, {
     ...input,
-    permission,
-    decide(current) {
-      throw refusal(current)
+    step: 'returnToDraft',
+    decide({ changeRequest }, { facts }) {
+      requireStep('returnToDraft', changeRequest, facts)
+      return { changeRequest, events: [] }
     },
   })
+}
+
+/** Is refused as long as nothing carries schedules out. */
+function schedule(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  return writeExisting(services, input, {
+    ...input,
+    step: 'schedule',
+    gather: ({ changeRequest }) => presentOutlook(services, changeRequest),
+    precondition: (outlook, sameContent) => unseen(services, input, outlook, sameContent),
+    decide({ changeRequest }, { facts }, outlook) {
+      requireStep('schedule', changeRequest, { ...facts, ...outlookFacts(changeRequest, outlook) })
+      return { changeRequest, events: [] }
+    },
+  })
+}
+
+/** The refusal of a decision on what its sender did not see. */
+function unseen({ settings }: Services, input: StateChange, { digest }: Outlook, sameContent: boolean) {
+  return blindDecision({ ...input, present: digest, sameContent, revisionRequired: settings.requireRevision })
 }
 
 /** A closed change request keeps what its flags were, where that is known. */
@@ -115,29 +117,16 @@ function closed(decision: Decision, before: FlagState | undefined): Decision {
   return { ...decision, changeRequest: withSnapshots(decision.changeRequest, before) }
 }
 
-/** For snapshots, which are optional: undefined when the gateway fails. */
-async function flagsIfKnown(
-  services: Services,
-  { changeRequest }: StoredChangeRequest,
-): Promise<FlagState | undefined> {
+/** For snapshots, which are optional: without the flags when the gateway fails. */
+async function outlookIfKnown(services: Services, { changeRequest }: StoredChangeRequest): Promise<Outlook> {
   try {
-    return await presentFlags(services, [changeRequest])
+    return await presentOutlook(services, changeRequest)
   } catch (err) {
     services.logger.warn({ err, id: changeRequest.id }, 'A change request was closed without what the flags were.')
-    return undefined
+    return outlookOf(changeRequest, undefined)
   }
 }
 
-/** The author and an ADMIN may also reject what is scheduled (contract 6.2). */
-async function mayStop(
-  services: Services,
-  { actor }: Caller,
-  { changeRequest }: StoredChangeRequest,
-): Promise<boolean> {
-  if (changeRequest.state !== 'Scheduled') return false
-  return changeRequest.createdBy.id === actor.id || (await holds(services, actor, 'ADMIN', {}))
-}
-
-function stepOccasion({ settings }: Services, { comment }: StateChange, { by, now }: Occasion): StepOccasion {
-  return { by, now, comment, commentLimits: commentLimitsOf(settings) }
+function stepOccasion({ settings }: Services, { comment }: StateChange, occasion: Occasion): StepOccasion {
+  return { ...occasion, comment, commentLimits: commentLimitsOf(settings) }
 }

@@ -8,50 +8,31 @@ import type { StoredChangeRequest } from '../../ports/storage'
 import type { User } from '../../ports/users'
 import { findUsers } from '../people/find-users'
 import { callHook } from '../runtime/call-hook'
-import { holds, requirePermission } from '../runtime/permissions'
 import { commentLimitsOf, type Services } from '../runtime/services'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
 
 /** Gives the change request a title. */
 export async function rename(services: Services, input: Caller & Reference, title: string): Promise<void> {
-  const found = await findVisible(services, input, input.actor)
-  const anyone = await requireDetailsPermission(services, input, found)
   await writeExisting(services, input, {
     ...input,
-    found,
-    permission: undefined,
-    decide: ({ changeRequest }, { by, now }) => decideRename(changeRequest, { by, now, anyone }, title),
+    step: 'rename',
+    decide: ({ changeRequest }, occasion) => decideRename(changeRequest, occasion, title),
   })
 }
 
-/**
- * Checks the permission for title and requested approvers. Returns true where not only the author and an ADMIN may set them.
- *
- * @throws PermissionError
- */
-async function requireDetailsPermission(
-  services: Services,
-  { actor }: Caller,
-  { changeRequest: { project, environment } }: StoredChangeRequest,
-): Promise<boolean> {
-  const anyone = services.settings.editDetails === 'anyone'
-  const place = { project, environment }
-  if (anyone && (await holds(services, actor, 'APPROVE_CHANGE_REQUEST', place))) return true
-  await requirePermission(services, actor, 'CREATE_CHANGE_REQUEST', place)
-  return anyone
-}
-
-/** Adds a comment. */
+/** Adds a comment on the change request, or on one of its changes. */
 export async function comment(
   services: Services,
   input: Caller & Reference,
   text: string,
+  changeId: number | null = null,
 ): Promise<StoredChangeRequest> {
+  const commentLimits = commentLimitsOf(services.settings)
   return writeExisting(services, input, {
     ...input,
-    permission: 'READ_CHANGE_REQUEST',
-    decide: ({ changeRequest }, { by, now }) =>
-      decideComment(changeRequest, { by, now }, text, commentLimitsOf(services.settings)),
+    step: 'comment',
+    decide: ({ changeRequest }, occasion) =>
+      decideComment(changeRequest, { ...occasion, comment: text, commentLimits, changeId }),
   })
 }
 
@@ -64,21 +45,19 @@ export async function requestApprovers(
   input: Caller & Reference,
   reviewers: readonly number[],
 ): Promise<void> {
-  const found = await findVisible(services, input, input.actor)
-  const anyone = await requireDetailsPermission(services, input, found)
-  const { environment, requestedApprovers, approvals } = found.changeRequest
-  const able = new Set([
-    ...(await availableReviewers(services, input.project, environment)).map(({ id }) => id),
-    ...requestedApprovers,
-    ...approvals.map(({ createdBy }) => createdBy.id),
-  ])
-  const unable = reviewers.filter((id) => !able.has(id))
   await writeExisting(services, input, {
     ...input,
-    found,
-    permission: undefined,
-    decide(current, { by, now }) {
-      const decision = decideRequest(current.changeRequest, { by, now, anyone }, reviewers)
+    step: 'requestApprovers',
+    gather: ({ changeRequest }) => availableReviewers(services, changeRequest.project, changeRequest.environment),
+    decide({ changeRequest }, occasion, available) {
+      const { requestedApprovers, approvals } = changeRequest
+      const able = new Set([
+        ...available.map(({ id }) => id),
+        ...requestedApprovers,
+        ...approvals.map(({ createdBy }) => createdBy.id),
+      ])
+      const unable = reviewers.filter((id) => !able.has(id))
+      const decision = decideRequest(changeRequest, occasion, reviewers)
       if (unable.length === 0) return decision
       throw new ChangeRequestError('BadDataError', `These users cannot approve here: ${unable.join(', ')}.`)
     },

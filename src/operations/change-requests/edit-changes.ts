@@ -11,8 +11,6 @@ import { changeLimitsOf, type Services } from '../runtime/services'
 import { findUnknownFeatures } from './add-changes'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
 
-const permission = 'CREATE_CHANGE_REQUEST'
-
 interface ChangeReference extends Caller, Reference {
   /** Undefined: the id in the path can name nothing. */
   readonly changeId: number | undefined
@@ -29,11 +27,11 @@ export async function editChange(
   return writeExisting(services, input, {
     ...input,
     found,
-    permission,
+    step: 'edit',
     changeIds: 1,
     obstacle,
-    decide: ({ changeRequest }, { by, now, ids }) =>
-      decideEdit(changeRequest, { by, now, changeId, limits }, input.change, ids.changes[0]),
+    decide: ({ changeRequest }, occasion) =>
+      decideEdit(changeRequest, { ...occasion, changeId, limits }, input.change, occasion.ids.changes[0]),
   })
 }
 
@@ -43,8 +41,8 @@ export async function discardChange(services: Services, input: ChangeReference):
   await writeExisting(services, input, {
     ...input,
     found,
-    permission,
-    decide: ({ changeRequest }, { by, now }) => decideDiscard(changeRequest, { by, now, changeId }),
+    step: 'discardChange',
+    decide: ({ changeRequest }, occasion) => decideDiscard(changeRequest, { ...occasion, changeId }),
   })
 }
 
@@ -52,8 +50,8 @@ export async function discardChange(services: Services, input: ChangeReference):
 export async function discardDraft(services: Services, input: Caller & Reference): Promise<void> {
   await writeExisting(services, input, {
     ...input,
-    permission,
-    decide: ({ changeRequest }, { by, now }) => decideDiscardDraft(changeRequest, { by, now }),
+    step: 'discard',
+    decide: ({ changeRequest }, occasion) => decideDiscardDraft(changeRequest, occasion),
   })
 }
 

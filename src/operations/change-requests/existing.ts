@@ -1,10 +1,11 @@
-import type { Decision, Reviewer } from '../../domain/decision'
+import type { Decision, DecisionOccasion } from '../../domain/decision'
+import { requireCaller, type Step } from '../../domain/steps'
 import { ChangeRequestError } from '../../errors'
-import type { Actor, Permission } from '../../ports/access'
+import type { Actor } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { digestOf } from '../flags/digest'
 import { requirePerson } from '../people/author'
-import { holds, requirePermission } from '../runtime/permissions'
+import { gatherFacts } from '../review/step-facts'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { now, type Services } from '../runtime/services'
 import type { Command } from '../writer/aggregate-writer'
@@ -50,28 +51,20 @@ export function queueOf(id: number): string {
   return `change request ${id}`
 }
 
-/** The person behind the call, with what the rules ask of them. @throws OperationDeniedError for no person. */
-export async function toReviewer(services: Services, { actor, ip }: Caller): Promise<Reviewer> {
-  const author = requirePerson(actor, ip, services)
-  return { author, admin: await holds(services, actor, 'ADMIN', {}) }
-}
-
 /** The input of a decision beside the change request. */
-export interface Occasion {
-  readonly by: Reviewer
-  readonly now: string
+export interface Occasion extends DecisionOccasion {
   readonly ids: FreshIds
 }
 
 export interface ExistingWrite<Facts> extends Reference {
   /** What {@link findVisible} returned, where the caller has it already. */
   readonly found?: StoredChangeRequest
-  /** Checked in the environment of the change request; undefined where the caller has checked permissions itself. */
-  readonly permission: Permission | undefined
+  /** What is done: its rules say which permissions the host is asked for. `decide` asks these rules for all else. */
+  readonly step: Step
   readonly changeIds?: number
   /** An error that does not depend on the content of the change request. */
   readonly obstacle?: ChangeRequestError | undefined
-  /** Collects what only hooks and settings know about the content that was read. Called after the permission check. */
+  /** Collects what only hooks and settings know about the content that was read. Called after the caller was checked. */
   gather?(found: StoredChangeRequest): Promise<Facts>
   /**
    * Returns the error where the write may not be decided on the present content. Without this function, facts about
@@ -96,17 +89,16 @@ export async function writeExisting<Facts = undefined>(
   write: ExistingWrite<Facts>,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, permission, changeIds = 0, obstacle } = write
+  const { project, step, changeIds = 0, obstacle } = write
   const { idempotency } = caller
   let found = write.found ?? (await findVisible(services, write, caller.actor))
-  const { id, environment } = found.changeRequest
-  if (permission !== undefined) {
-    await requirePermission(services, caller.actor, permission, { project, environment })
-  }
-  const by = await toReviewer(services, caller)
+  const { id } = found.changeRequest
+  const facts = await gatherFacts(services, caller.actor, found.changeRequest, step)
+  requireCaller(step, found.changeRequest, facts)
+  const by = { author: requirePerson(caller.actor, caller.ip, services) }
   return writer.retryOnConflict(async (first) => {
     if (!first) found = await findVisible(services, { project, id }, caller.actor)
-    const facts = (await write.gather?.(found)) as Facts
+    const gathered = (await write.gather?.(found)) as Facts
     const content = write.gather && digestOf(found.changeRequest)
     const command: Command = {
       changeIds,
@@ -115,8 +107,9 @@ export async function writeExisting<Facts = undefined>(
         const current = visible(loaded, caller.actor.id, id)
         const sameContent = content === undefined || digestOf(current.changeRequest) === content
         if (!sameContent && write.precondition === undefined) throw new OutdatedFacts()
-        const refusal = revisionMismatch(caller.ifMatch, current) ?? write.precondition?.(facts, sameContent)
-        return decideInOrder(() => write.decide(current, { by, now: now(services), ids }, facts), refusal, obstacle)
+        const refusal = revisionMismatch(caller.ifMatch, current) ?? write.precondition?.(gathered, sameContent)
+        const decide = () => write.decide(current, { by, now: now(services), ids, facts }, gathered)
+        return decideInOrder(decide, refusal, obstacle)
       },
     }
     return writer

@@ -1,11 +1,10 @@
 import { featureSubject } from '../../domain/content/grouping'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { isOpen, type State, states } from '../../domain/lifecycle'
 import { type ScheduledQuery, touches } from '../../domain/schedule'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
+import { createActionable } from '../review/actionable'
 import { mapPages, type Page, readPages } from '../runtime/pages'
-import { holds } from '../runtime/permissions'
 import type { Services } from '../runtime/services'
 import { listSettings } from './settings'
 
@@ -79,31 +78,10 @@ export async function countProject({ storage }: Services, { actor, project }: In
 export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
   const { storage } = services
   const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }
-  const allowed = createPermissionCache(services, actor, project)
-  let admin: Promise<boolean> | undefined
+  const isActionable = createActionable(services, actor)
   let total = 0
   for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
     for (const summary of items) if (await isActionable(summary)) total += 1
   }
   return total
-
-  async function isActionable({ state, environment, createdBy, approvedBy }: ChangeRequestSummary): Promise<boolean> {
-    if (state === 'Approved') return allowed('APPLY_CHANGE_REQUEST', environment)
-    if (actor.id !== null && approvedBy.includes(actor.id)) return false
-    if (createdBy.id === actor.id) {
-      admin ??= holds(services, actor, 'ADMIN', {})
-      if (!(await admin)) return false
-    }
-    return allowed('APPROVE_CHANGE_REQUEST', environment)
-  }
-}
-
-function createPermissionCache(services: Services, actor: Actor, project: string) {
-  const known = new Map<string, Promise<boolean>>()
-  return (permission: 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST', environment: string) => {
-    const key = `${permission} ${environment}`
-    const answer = known.get(key) ?? holds(services, actor, permission, { project, environment })
-    known.set(key, answer)
-    return answer
-  }
 }

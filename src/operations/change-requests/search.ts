@@ -43,8 +43,9 @@ export async function search(services: Services, input: Search): Promise<Found> 
   }
 }
 
-async function readableProjects(services: Services, actor: Actor): Promise<string[]> {
-  const projects = await services.storage.projects()
+/** The projects whose change requests the caller may read, of all or of the one that is named. */
+export async function readableProjects(services: Services, actor: Actor, named?: string): Promise<string[]> {
+  const projects = named === undefined ? await services.storage.projects() : [named]
   const readable = await Promise.all(
     projects.map((project) => holds(services, actor, 'READ_CHANGE_REQUEST', { project })),
   )

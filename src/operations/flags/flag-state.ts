@@ -7,6 +7,7 @@ import { callHook } from '../runtime/call-hook'
 import type { Services } from '../runtime/services'
 import { digestOf } from './digest'
 import { checkFlagState } from './gateway-answers'
+import { isClosed } from './places'
 
 /** The present flags behind change requests of one project and environment; undefined without a gateway. */
 export async function presentFlags(
@@ -47,6 +48,12 @@ export interface Outlook {
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** Of the changes and the default changes. */
   readonly digest: string
+}
+
+/** What an application would carry out now. Of what is closed nothing is carried out, so the gateway is not asked. */
+export async function presentOutlook(services: Services, changeRequest: ChangeRequest): Promise<Outlook> {
+  const before = isClosed(changeRequest) ? undefined : await presentFlags(services, [changeRequest])
+  return outlookOf(changeRequest, before)
 }
 
 /** What would be carried out on these flags. */

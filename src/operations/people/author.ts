@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Author, Person } from '../../domain/change-request'
-import { ChangeRequestError } from '../../errors'
+import { refusalFor } from '../../domain/steps'
+import { noPerson } from '../../domain/steps/caller-rules'
 import type { Actor } from '../../ports/access'
 import { describeValue, wrongAnswer } from '../runtime/call-hook'
 import type { Services } from '../runtime/services'
@@ -30,12 +31,7 @@ export function toActor(answer: unknown): Actor | null {
  */
 export function requirePerson(actor: Actor, ip: string | undefined, { settings }: Pick<Services, 'settings'>): Author {
   const { id } = actor
-  if (id === null) {
-    throw new ChangeRequestError(
-      'OperationDeniedError',
-      'This key stands for no person. Change requests need one: use the key of a user.',
-    )
-  }
+  if (id === null) throw refusalFor(noPerson)
   return {
     person: toPerson({ ...actor, id }, settings),
     ...signatureOf(actor, ip, settings),

@@ -1,4 +1,5 @@
-import { ChangeRequestError } from '../../errors'
+import { refusalFor } from '../../domain/steps'
+import { permissionMissing } from '../../domain/steps/caller-rules'
 import type { Actor, Permission, Scope } from '../../ports/access'
 import { callHook, describeValue } from './call-hook'
 import type { Services } from './services'
@@ -27,12 +28,5 @@ function placeOf(permission: Permission, { environment, ...project }: Scope): Sc
 /** @throws PermissionError that names the permission and where it is missing. */
 export async function requirePermission(access: Access, actor: Actor, permission: Permission, scope: Scope) {
   if (await holds(access, actor, permission, scope)) return
-  const { project, environment } = placeOf(permission, scope)
-  const place = [
-    project === undefined ? '' : ` in project ${project.slice(0, 100)}`,
-    environment === undefined ? '' : ` and environment ${environment}`,
-  ].join('')
-  throw new ChangeRequestError('PermissionError', `You need the permission ${permission}${place}.`, {
-    permissions: [permission],
-  })
+  throw refusalFor(permissionMissing(permission, scope))
 }

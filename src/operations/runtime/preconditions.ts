@@ -65,7 +65,11 @@ export function decideInOrder(
   try {
     decide()
   } catch (error) {
-    if (ChangeRequestError.is(error) && ['OperationDeniedError', 'NotFoundError'].includes(error.name)) throw error
+    if (
+      ChangeRequestError.is(error) &&
+      ['PermissionError', 'OperationDeniedError', 'NotFoundError'].includes(error.name)
+    )
+      throw error
   }
   throw refusal
 }

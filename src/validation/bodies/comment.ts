@@ -9,6 +9,7 @@ export const longestComment = 10_000
  *
  * @throws BadDataError with the first problem
  */
-export function parseComment(body: unknown): string {
-  return trimText(checkBody<CommentSubmission>('commentSubmission', body).text, 'text', longestComment)
+export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
+  const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
+  return { text: trimText(text, 'text', longestComment), changeId }
 }

@@ -1,5 +1,5 @@
-import { requireRoomForChanges, requireRoomForComments } from '../../../src/domain/content/size'
-import { change, later, personOf, refusalOf } from '../support/change-requests'
+import { excessOfChanges, excessOfComments } from '../../../src/domain/content/size'
+import { change, later, personOf } from '../support/change-requests'
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const comments = (count: number, text = 'é') =>
@@ -7,27 +7,27 @@ const comments = (count: number, text = 'é') =>
 const changes = (count: number, text = 'é') =>
   Array.from({ length: count }, (_, index) => change(index + 1, { payload: { text } }))
 
-describe('requireRoomForComments(comments, limits)', () => {
+describe('excessOfComments(comments, limits)', () => {
   it.each([
     [9, undefined],
     [10, undefined],
-    [11, 'ExceedsLimitError: A change request takes at most 10 comments. Continue without a comment.'],
+    [11, 'A change request takes at most 10 comments. Continue without a comment.'],
   ])('%i of 10', (count, refusal) => {
-    expect(refusalOf(() => requireRoomForComments(comments(count), { comments: 10, bytes: 10_000 }))).toBe(refusal)
+    expect(excessOfComments(comments(count), { comments: 10, bytes: 10_000 })).toBe(refusal)
   })
 
   it.each([0, 1, 3])('measures %i comments in bytes of JSON', (count) => {
     const all = comments(count)
     const bytes = bytesOf(all)
-    expect(refusalOf(() => requireRoomForComments(all, { comments: 10, bytes }))).toBeUndefined()
-    expect(refusalOf(() => requireRoomForComments(all, { comments: 10, bytes: bytes - 1 }))).toBe(
-      `ExceedsLimitError: All comments of a change request may take ${bytes - 1} bytes as JSON; with this one they would ` +
+    expect(excessOfComments(all, { comments: 10, bytes })).toBeUndefined()
+    expect(excessOfComments(all, { comments: 10, bytes: bytes - 1 })).toBe(
+      `All comments of a change request may take ${bytes - 1} bytes as JSON; with this one they would ` +
         `take ${bytes}. Continue without a comment, or with a shorter one.`,
     )
   })
 })
 
-describe('requireRoomForChanges(before, after, limits)', () => {
+describe('excessOfChanges(before, after, limits)', () => {
   const wide = { changes: 3, bytes: 10_000 }
 
   it.each([
@@ -37,9 +37,9 @@ describe('requireRoomForChanges(before, after, limits)', () => {
     { before: 5, after: 5, refused: false },
     { before: 5, after: 4, refused: false },
   ])('$before -> $after of 3: refused $refused', ({ before, after, refused }) => {
-    expect(refusalOf(() => requireRoomForChanges(changes(before), changes(after), wide))).toBe(
+    expect(excessOfChanges(changes(before), changes(after), wide)).toBe(
       refused
-        ? `ExceedsLimitError: A change request holds at most 3 changes; this one has ${before}, and ${after - before} more were sent.`
+        ? `A change request holds at most 3 changes; this one has ${before}, and ${after - before} more were sent.`
         : undefined,
     )
   })
@@ -48,9 +48,9 @@ describe('requireRoomForChanges(before, after, limits)', () => {
     const all = changes(count)
     const bytes = bytesOf(all)
     for (const _ of ['first', 'second']) {
-      expect(refusalOf(() => requireRoomForChanges([], all, { changes: 3, bytes }))).toBeUndefined()
-      expect(refusalOf(() => requireRoomForChanges([], all, { changes: 3, bytes: bytes - 1 }))).toBe(
-        `ExceedsLimitError: All changes of a change request may take ${bytes - 1} bytes as JSON; these would take ${bytes}.`,
+      expect(excessOfChanges([], all, { changes: 3, bytes })).toBeUndefined()
+      expect(excessOfChanges([], all, { changes: 3, bytes: bytes - 1 })).toBe(
+        `All changes of a change request may take ${bytes - 1} bytes as JSON; these would take ${bytes}.`,
       )
     }
   })
@@ -61,7 +61,7 @@ describe('requireRoomForChanges(before, after, limits)', () => {
     { what: 'longer', text: 'xxx', refused: true },
   ])('takes what is too large already only if it is not larger afterwards: $what', ({ text, refused }) => {
     const narrow = { changes: 3, bytes: 10 }
-    const refusal = refusalOf(() => requireRoomForChanges(changes(2, 'xx'), changes(2, text), narrow))
+    const refusal = excessOfChanges(changes(2, 'xx'), changes(2, text), narrow)
     expect(refusal !== undefined).toBe(refused)
   })
 })

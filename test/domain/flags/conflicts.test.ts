@@ -1,5 +1,5 @@
 import type { NewChange } from '../../../src/domain/change-request'
-import { findConflicts, firstConflict, noConflicts } from '../../../src/domain/flags/conflicts'
+import { findConflicts, listConflicts, noConflicts } from '../../../src/domain/flags/conflicts'
 import { flags, proposing } from '../support/change-requests'
 
 const enable = (feature: string): NewChange => ({ action: 'updateEnabled', feature, payload: { enabled: true } })
@@ -39,17 +39,14 @@ describe('findConflicts(changeRequest, flags)', () => {
   })
 })
 
-describe('firstConflict(conflicts)', () => {
-  it.each([
-    [
-      [['checkout', 'Feature has been archived']],
-      [[3, 'Strategy has been deleted']],
+describe('listConflicts(conflicts)', () => {
+  it('names the flags first, then the changes', () => {
+    const features = new Map([['checkout', 'Feature has been archived']])
+    const changes = new Map([[3, 'Strategy has been deleted']])
+    expect(listConflicts({ features, changes })).toEqual([
       'checkout: Feature has been archived',
-    ],
-    [[], [[3, 'Strategy has been deleted']], 'change 3: Strategy has been deleted'],
-    [[], [], undefined],
-  ] as const)('of the flags %j and the changes %j: %s', (features, changes, expected) => {
-    expect(firstConflict({ features: new Map(features), changes: new Map(changes) })).toBe(expected)
-    expect(firstConflict(noConflicts)).toBeUndefined()
+      'change 3: Strategy has been deleted',
+    ])
+    expect(listConflicts(noConflicts)).toEqual([])
   })
 })

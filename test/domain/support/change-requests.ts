@@ -1,6 +1,7 @@
 import type { Change, ChangeRequest, NewChange, Vote } from '../../../src/domain/change-request'
-import type { Reviewer, StepOccasion } from '../../../src/domain/decision'
+import type { DecisionOccasion, StepOccasion } from '../../../src/domain/decision'
 import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
+import { noOptions, type StepFacts, type StepOptions, type StepPermission } from '../../../src/domain/steps/facts'
 import { ChangeRequestError } from '../../../src/errors'
 
 export const noon = '2026-03-04T12:00:00.000Z'
@@ -12,15 +13,29 @@ export type Name = keyof typeof people
 
 export const personOf = (name: Name) => ({ id: people[name], username: name, imageUrl: null })
 
-/** Dora is the admin. */
-export function by(name: Name): Reviewer {
-  return { author: { person: personOf(name), signature: `${name}@example.com`, ip: '::1' }, admin: name === 'dora' }
+export function by(name: Name): DecisionOccasion['by'] {
+  return { author: { person: personOf(name), signature: `${name}@example.com`, ip: '::1' } }
 }
 
-export const on = (name: Name) => ({ by: by(name), now: later })
+const everything: readonly StepPermission[] = [
+  'READ_CHANGE_REQUEST',
+  'CREATE_CHANGE_REQUEST',
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+]
 
-export function step(name: Name, comment: string | null = null): StepOccasion {
-  return { ...on(name), comment, commentLimits: { comments: 10, bytes: 10_000 } }
+/** Everybody holds every permission; Dora is the admin. Changes are carried out. */
+export function facts(name: Name, options: Partial<StepOptions> = {}): StepFacts & { readonly digest: string } {
+  const held = new Set<StepPermission>(name === 'dora' ? [...everything, 'ADMIN'] : everything)
+  const caller = { id: people[name], held }
+  return { caller, options: { ...noOptions, carriesOut: true, ...options }, digest }
+}
+
+export const on = (name: Name) => ({ by: by(name), now: later, facts: facts(name) })
+
+export function step(name: Name, comment: string | null = null) {
+  return { ...on(name), comment, commentLimits: { comments: 10, bytes: 10_000 } } satisfies StepOccasion
 }
 
 export function change(id: number, properties: Partial<Change> = {}): Change {

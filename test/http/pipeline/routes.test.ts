@@ -35,6 +35,8 @@ describe('every route', () => {
       'getEventsForFeature',
       'searchEvents',
       'getEventCreators',
+      'getMe',
+      'getReviews',
     ])
   })
 

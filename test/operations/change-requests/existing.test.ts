@@ -4,7 +4,6 @@ import {
   type ExistingWrite,
   findVisible,
   queueOf,
-  toReviewer,
   visible,
   writeExisting,
 } from '../../../src/operations/change-requests/existing'
@@ -18,7 +17,7 @@ const here = { project: 'shop', id: 1 as number | undefined }
 const write = <Facts = undefined>(world: World, more: Partial<ExistingWrite<Facts>> = {}, caller = by('ann')) =>
   writeExisting<Facts>(world.services, caller, {
     ...here,
-    permission: 'CREATE_CHANGE_REQUEST',
+    step: 'cancel',
     decide: ({ changeRequest }) => ({ changeRequest: { ...changeRequest, title: 'Sale' }, events: [] }),
     ...more,
   })
@@ -54,14 +53,6 @@ describe('visible', () => {
   })
 })
 
-describe('toReviewer', () => {
-  it('says who decides, and whether they hold ADMIN', async () => {
-    const { services } = createWorld()
-    expect(await toReviewer(services, by('dora'))).toMatchObject({ author: { person: { id: 4 } }, admin: true })
-    expect(await toReviewer(services, by('ben'))).toMatchObject({ author: { person: { id: 2 } }, admin: false })
-  })
-})
-
 describe('writeExisting', () => {
   it('decides on what is stored, at the time of the decision, as the caller', async () => {
     const world = createWorld()
@@ -77,7 +68,11 @@ describe('writeExisting', () => {
     expect([stored.version, (await world.stored())?.title]).toEqual([2, 'Sale'])
     expect(occasions).toEqual([
       {
-        by: { author: expect.objectContaining({ signature: 'ann@example.com' }), admin: false },
+        by: { author: expect.objectContaining({ signature: 'ann@example.com' }) },
+        facts: {
+          caller: { id: 1, held: new Set(['CREATE_CHANGE_REQUEST']) },
+          options: expect.objectContaining({ carriesOut: false }),
+        },
         now: noon,
         ids: { changeRequest: 0, changes: [2, 3] },
       },
@@ -130,15 +125,13 @@ describe('writeExisting', () => {
     expect((await rejection(write(world, {}, by('robot')))).name).toBe('NotFoundError')
   })
 
-  it('asks for the permission in the environment of the change request, and for none where none is named', async () => {
+  it('asks for the permissions of its step, in the environment of the change request and for the instance', async () => {
     const world = createWorld()
     await world.propose('ann')
     world.host.asked.length = 0
     await write(world)
-    await write(world, { permission: undefined })
     expect(world.host.asked).toEqual([
       { who: 1, permission: 'CREATE_CHANGE_REQUEST', scope: { project: 'shop', environment: 'production' } },
-      { who: 1, permission: 'ADMIN', scope: {} },
       { who: 1, permission: 'ADMIN', scope: {} },
     ])
   })

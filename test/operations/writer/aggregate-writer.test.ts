@@ -43,7 +43,7 @@ describe('AggregateWriter.write', () => {
         version: 2,
         expectedVersion: 1,
         open: true,
-        subjects: ['feature:checkout', 'segment:4'],
+        subjects: ['change-request:1', 'feature:checkout', 'segment:4'],
         summary: expect.objectContaining({ id: 1, title: 'Sale', features: ['checkout'] }),
         events: [],
       },

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nextState, type State, type Step } from '../../../src/domain/lifecycle'
+import { nextState, type State, type Transition } from '../../../src/domain/lifecycle'
 import { startServer, stopAll } from '../support/child'
 import { removeFolders, root, temporaryFolder } from '../support/folders'
 import { blocks, readText, section } from '../support/markdown'
@@ -45,9 +45,9 @@ describe('the README', () => {
       step ?? '',
       name(to),
     ])
-    for (const [from = '', step = '', to] of drawn) expect(nextState(from as State, step as Step)).toBe(to)
+    for (const [from = '', step = '', to] of drawn) expect(nextState(from as State, step as Transition)).toBe(to)
     const states: State[] = ['Draft', 'In review', 'Approved']
-    const steps: Step[] = ['change', 'submit', 'approve', 'reject', 'apply', 'cancel']
+    const steps: Transition[] = ['change', 'submit', 'approve', 'reject', 'apply', 'cancel']
     const moves = states.flatMap((from) =>
       steps.flatMap((step) => {
         const to = nextState(from, step)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { errorStatuses } from '../../../src/errors'
+import { stepCodes } from '../../../src/domain/steps/codes'
+import { type ErrorName, errorStatuses } from '../../../src/errors'
 import { apiKeys, createChangeRequestRouter, memoryStorage } from '../../../src/index'
 import { resolveOptions } from '../../../src/options'
 import { entryFile, entryNames, exportsOf } from '../support/declarations'
@@ -12,6 +13,7 @@ const reference = readText('docs/reference.md')
 const manifest = JSON.parse(readText('package.json')) as { exports: object; scripts: object }
 interface Operation {
   readonly description?: string
+  readonly tags?: readonly string[]
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
   readonly responses?: Readonly<Record<string, { readonly content?: object }>>
 }
@@ -95,10 +97,25 @@ describe('the limits in docs/reference.md', () => {
   })
 })
 
+describe('the codes in docs/review.md', () => {
+  it('are those that there are, with their errors and statuses', () => {
+    const rows = table(readText('docs/review.md'), '## What is missing', 'Code')
+    const named = rows.map(([code = '', status, error = '']) => [plain(code), Number(status), plain(error)])
+    expect(named).toEqual(
+      Object.entries(stepCodes).map(([code, { error }]) => [code, errorStatuses[error as ErrorName], error]),
+    )
+  })
+})
+
 describe('the operations', () => {
-  const served = Object.entries(openapi.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  const operations = Object.entries(openapi.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { tags = [] }]) => ({
+      name: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      extension: tags.includes('extensions'),
+    })),
   )
+  const served = operations.map(({ name }) => name)
+  const published = operations.filter(({ extension }) => !extension).map(({ name }) => name)
   const whole = (named: string) =>
     plain(named)
       .replace(' P/', ' /api/admin/projects/:projectId/')
@@ -111,7 +128,7 @@ describe('the operations', () => {
 
   it('in docs/contract.md are those of change requests, with their numbers in order', () => {
     const rows = table(readText('docs/contract.md'), '## 3.1 Table', '#')
-    const ofChangeRequests = served.filter((path) => path.includes('change-requests'))
+    const ofChangeRequests = published.filter((path) => path.includes('change-requests'))
     expect(rows.map(([, name = '']) => whole(name)).sort()).toEqual(ofChangeRequests.sort())
     expect(rows.map(([number]) => Number(number))).toEqual(rows.map((_, index) => index + 1))
   })
@@ -119,7 +136,7 @@ describe('the operations', () => {
   it('in docs/event-log.md are those of the log', () => {
     const rows = table(readText('docs/event-log.md'), '## Read', 'Path')
     const named = new Set(rows.map(([name = '']) => whole(name).replace(/\?.*/, '')))
-    expect([...named].sort()).toEqual(served.filter((path) => !path.includes('change-requests')).sort())
+    expect([...named].sort()).toEqual(published.filter((path) => !path.includes('change-requests')).sort())
   })
 })
 

@@ -81,7 +81,7 @@ describe('what the package exports', () => {
       EventLedger EventLog EventPage EventRow EventScope EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
-      SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State Storage StorageFailure StorageHealth
+      SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
       UserDirectory Verification Vote Write
       `,
@@ -94,7 +94,9 @@ describe('what the package exports', () => {
     [
       './types',
       `
-      Action ActionableView ApproversUpdate ChangeRequestCountsView ChangeRequestListView
+      Action ActionableView ApprovalRuleView ApprovalRulesView ApproversFromView ApproversUpdate DiscussionCommentView MeView
+      MissingView RequirementView ReviewChangeView ReviewListItemView ReviewStepView ReviewView ReviewsView StateName
+      StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventCreatorsView EventData EventListView EventSearchView EventType EventView
@@ -117,10 +119,10 @@ describe('what the package exports', () => {
     const files = readdirSync(join(root, 'schemas')).filter((file) => file.endsWith('.json'))
     expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
       words(`
-      actionable approvers-update change change-edit change-request change-request-counts change-request-list
+      actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-submission error event event-creators event-list
-      event-record event-search feature-event-list problem reviewers scheduled-list settings-list
-      settings-update state-update title
+      event-record event-search feature-event-list me problem review reviewers reviews scheduled-list settings-list
+      settings-update state-update timeline title
       `),
     )
   })

@@ -10,7 +10,11 @@ describe('POST .../change-requests/:id/comments', () => {
     ['x'.repeat(10_000), 'x'.repeat(10_000)],
     [`\n${smile.repeat(10_000)}\n`, smile.repeat(10_000)],
   ])('accepts a text: %#', (text, expected) => {
-    expect(parseComment({ text })).toBe(expected)
+    expect(parseComment({ text })).toEqual({ text: expected, changeId: null })
+  })
+
+  it.each([7, null])('accepts the change that it is about: %p', (changeId) => {
+    expect(parseComment({ text: 'a', changeId })).toEqual({ text: 'a', changeId })
   })
 
   it.each(
@@ -20,6 +24,8 @@ describe('POST .../change-requests/:id/comments', () => {
       [{ text: null }, '/body/text', 'must be string, got null'],
       [{ text: ['a'] }, '/body/text', 'must be string, got ["a"]'],
       [{ text: '' }, '/body/text', 'must have at least 1 character'],
+      [{ text: 'ok', changeId: '7' }, '/body/changeId', 'must be integer or null, got "7"'],
+      [{ text: 'ok', changeId: 0 }, '/body/changeId', 'must be at least 1, got 0'],
       [{ text: ' \n' }, '/body/text', 'must have 1 to 10000 characters'],
       [{ text: 'x'.repeat(10_001) }, '/body/text', 'must have 1 to 10000 characters'],
       [{ text: smile.repeat(10_001) }, '/body/text', 'must have 1 to 10000 characters'],

@@ -1,0 +1,43 @@
+import type { ErrorName } from '../../errors'
+import type { StepCode } from '../../generated/index'
+
+/** The stages of contract 11.4 in their order. A refusal lists what is missing at the first stage that fails. */
+export const stages = ['caller', 'input', 'state'] as const
+
+/**
+ * Every kind of thing that a step can miss: the error that it becomes, and the stage at which it is checked. This is the
+ * one table of them (extensions 1).
+ */
+export const stepCodes: {
+  readonly [code in StepCode]: { readonly error: ErrorName; readonly stage: (typeof stages)[number] }
+} = {
+  permission: { error: 'PermissionError', stage: 'caller' },
+  person: { error: 'OperationDeniedError', stage: 'caller' },
+  author: { error: 'OperationDeniedError', stage: 'caller' },
+  own: { error: 'OperationDeniedError', stage: 'caller' },
+  off: { error: 'BadDataError', stage: 'input' },
+  invalid: { error: 'BadDataError', stage: 'input' },
+  limit: { error: 'ExceedsLimitError', stage: 'input' },
+  applying: { error: 'ConflictError', stage: 'state' },
+  scheduler: { error: 'ConflictError', stage: 'state' },
+  emergency: { error: 'ConflictError', stage: 'state' },
+  state: { error: 'ConflictError', stage: 'state' },
+  open: { error: 'ConflictError', stage: 'state' },
+  empty: { error: 'ConflictError', stage: 'state' },
+  voted: { error: 'ConflictError', stage: 'state' },
+  approvals: { error: 'ConflictError', stage: 'state' },
+  conflict: { error: 'ConflictError', stage: 'state' },
+  overwrite: { error: 'ConflictError', stage: 'state' },
+  gateway: { error: 'ConflictError', stage: 'state' },
+  acknowledged: { error: 'ConflictError', stage: 'state' },
+  irreversible: { error: 'ConflictError', stage: 'state' },
+}
+
+/** One thing that a step misses. */
+export interface Missing {
+  readonly code: StepCode
+  /** For the caller: what is wrong, and what to do about it. */
+  readonly message: string
+  /** The permission, where the code is `permission`. */
+  readonly permission?: string
+}

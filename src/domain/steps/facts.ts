@@ -1,0 +1,70 @@
+import type { ChangeRequest } from '../change-request'
+
+/** The permissions that the rules of the steps ask about. */
+export type StepPermission =
+  | 'READ_CHANGE_REQUEST'
+  | 'CREATE_CHANGE_REQUEST'
+  | 'APPROVE_CHANGE_REQUEST'
+  | 'APPLY_CHANGE_REQUEST'
+  | 'SKIP_CHANGE_REQUEST'
+  | 'ADMIN'
+
+/** Who wants to take a step. */
+export interface StepCaller {
+  /** Null for a key that stands for no person. */
+  readonly id: number | null
+  /** What the host grants them in the project and environment, of all that the step asks about. */
+  readonly held: ReadonlySet<StepPermission>
+}
+
+/** The options of the router that the rules depend on. */
+export interface StepOptions {
+  /** An ADMIN may vote on their own change request. */
+  readonly adminSelfApproval: boolean
+  /** Whether everybody who may create or approve there sets the title and requests approvers. */
+  readonly detailsByAnyone: boolean
+  /** Something carries scheduled change requests out. */
+  readonly scheduler: boolean
+  /** What is urgent may be applied before it is approved. */
+  readonly emergency: boolean
+  /** Something carries changes out: a flag gateway, or the host that follows the log. */
+  readonly carriesOut: boolean
+}
+
+/** For steps that depend on no option. */
+export const noOptions: StepOptions = {
+  adminSelfApproval: false,
+  detailsByAnyone: false,
+  scheduler: false,
+  emergency: false,
+  carriesOut: false,
+}
+
+/**
+ * All that the rules of a step know beside the change request. It is gathered before the write waits for its turn, and it
+ * holds for the content that was read then. What a further rule needs to know gets a member here, and a line in
+ * `operations/review/step-facts.ts`.
+ */
+export interface StepFacts {
+  readonly caller: StepCaller
+  readonly options: StepOptions
+  /** Of all that would be applied now, default changes included; absent for steps that do not depend on it. */
+  readonly digest?: string
+  /** Why the changes cannot be applied to the present flags, one sentence each (contract 5.6). */
+  readonly conflicts?: readonly string[]
+}
+
+/** What only the present call knows. It is not part of the review, which assumes a well-formed body. */
+export interface StepCall {
+  /** Why something in the body has no room in the change request. */
+  readonly excess?: string | undefined
+  /** True when no change is left afterwards. */
+  readonly leavesNone?: boolean
+}
+
+/** The input of each rule. */
+export interface StepQuestion {
+  readonly current: ChangeRequest
+  readonly facts: StepFacts
+  readonly call: StepCall
+}

@@ -1,0 +1,97 @@
+import { whoAmI } from '../../operations/people/who-am-i'
+import { review } from '../../operations/review/review'
+import { listReviews } from '../../operations/review/reviews'
+import { readTimeline } from '../../operations/review/timeline'
+import {
+  parsePlace,
+  parseReviewSearch,
+  parseTimelineStart,
+  placeParameters,
+  reviewSearchParameters,
+  timelineParameters,
+} from '../../validation/queries/review-search'
+import { jsonReply } from '../pipeline/reply'
+import { type Route, route } from '../pipeline/route'
+import { readErrors } from '../pipeline/route-description'
+import { viewReview, viewReviews, viewTimeline } from '../views/review'
+
+/** What no client of the original interface knows (extensions 1). */
+export const extensionRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id/review',
+    operationId: 'getReview',
+    extension: true,
+    summary: 'Read what is missing',
+    description:
+      'What the change request needs, and for every step whether the caller may take it now. What a step is missing is ' +
+      'what its refusal says.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'review', description: 'Requirements, changes, discussion and steps.' },
+    errors: readErrors,
+    parse: (context) => context.reference(),
+    run: (input, services) => review(services, input),
+    view: viewReview,
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id/timeline',
+    operationId: 'getTimeline',
+    extension: true,
+    summary: 'Read what happened to a change request',
+    description: 'The events of the change request, oldest first, a hundred at a time, for whoever may read it.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    query: timelineParameters,
+    answer: { status: 200, schema: 'timeline', description: 'One page of its events.' },
+    errors: readErrors,
+    parse: (context) => ({ reference: context.reference(), after: parseTimelineStart(context.query) }),
+    run: ({ reference, after }, services) => readTimeline(services, reference, after),
+    view: viewTimeline,
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:projectId/environments/:environment/change-requests/rules',
+    operationId: 'getApprovalRules',
+    extension: true,
+    summary: 'Read the approval rules',
+    description: 'The approval rules of the environment, beside the minimum of its settings. There are none yet.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'approval-rules', description: 'The rules in force.' },
+    errors: readErrors,
+    parse: () => undefined,
+    run: () => ({ rules: [] }),
+    view: (rules) => jsonReply(rules),
+  }),
+  route({
+    method: 'get',
+    path: '/me',
+    operationId: 'getMe',
+    extension: true,
+    summary: 'Read who the caller is',
+    description: 'The caller, and with `project` and `environment` also the permissions that they hold there.',
+    permissions: [],
+    query: placeParameters,
+    answer: { status: 200, schema: 'me', description: 'The caller.' },
+    errors: [400, 401, 500, 503],
+    parse: ({ caller: { actor }, query }) => ({ actor, ...parsePlace(query) }),
+    run: ({ actor, project, environment }, services) =>
+      whoAmI(services, actor, { ...(project && { project }), ...(environment && { environment }) }),
+    view: (me) => jsonReply(me),
+  }),
+  route({
+    method: 'get',
+    path: '/reviews',
+    operationId: 'getReviews',
+    extension: true,
+    summary: 'List reviews in all projects',
+    description:
+      'Change requests of all projects that the caller may read, newest first, with the approvals that each waits for.',
+    permissions: [],
+    query: reviewSearchParameters,
+    answer: { status: 200, schema: 'reviews', description: 'One page of what was found.' },
+    errors: [400, 401, 500, 503],
+    parse: ({ caller: { actor }, query }) => ({ actor, ...parseReviewSearch(query) }),
+    run: (search, services) => listReviews(services, search),
+    view: viewReviews,
+  }),
+]

@@ -1,0 +1,112 @@
+import type { Comment } from '../../domain/change-request'
+import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
+import { lastTouched } from '../../domain/content/last-touched'
+import type { Requirement } from '../../domain/steps/requirements'
+import type {
+  DiscussionCommentView,
+  RequirementView,
+  ReviewChangeView,
+  ReviewListItemView,
+  ReviewStepView,
+  ReviewsView,
+  ReviewView,
+} from '../../generated/index'
+import type { Described } from '../../operations/change-requests/describe'
+import type { Review } from '../../operations/review/review'
+import type { FoundReviews, ReviewItem } from '../../operations/review/reviews'
+import type { TimelinePage } from '../../operations/review/timeline'
+import { entityTag } from '../../operations/runtime/etag'
+import type { ListCursor, StoredChangeRequest } from '../../ports/storage'
+import { jsonReply, type Reply, uncachedJson } from '../pipeline/reply'
+import { toPersonView } from './people'
+import { toScheduleView } from './schedule'
+import { segmentName } from './segments'
+
+/** What a change request is missing, with the entity tag of the change request (extensions 1). */
+export function viewReview({ described, digest, requirements, steps }: Review): Reply {
+  const { changeRequest } = described
+  const view: ReviewView = {
+    id: changeRequest.id,
+    state: changeRequest.state,
+    revision: revisionOf(described),
+    digest,
+    requirements: requirements.map((one) => toRequirementView(one, described)),
+    changes: toChangeViews(described),
+    discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
+    revertedBy: null,
+    steps: steps.map(({ step, missing }): ReviewStepView => {
+      const listed = missing.map(({ code, message }) => ({ code, message }))
+      return { step, allowed: listed.length === 0, missing: listed }
+    }),
+  }
+  return jsonReply(view, { ETag: entityTag(described) })
+}
+
+/** The entity tag without its quotes. */
+function revisionOf(stored: StoredChangeRequest): string {
+  return entityTag(stored).slice(1, -1)
+}
+
+function toRequirementView({ from, approvedBy, ...rest }: Requirement, described: Described): RequirementView {
+  return {
+    ...rest,
+    from: from && { groups: [...from.groups], users: [...from.users] },
+    approvedBy: approvedBy.map((person) => toPersonView(person, described)),
+  }
+}
+
+function toChangeViews({ changeRequest, conflicts }: Described): ReviewChangeView[] {
+  return changeRequest.changes.map(({ id, action, feature }) => {
+    const ofFlag = feature === null ? undefined : conflicts.features.get(feature)
+    return { id, action, feature, conflict: conflicts.changes.get(id) ?? ofFlag ?? null }
+  })
+}
+
+function toCommentView({ id, text, createdBy, createdAt, changeId }: Comment, described: Described) {
+  const view: DiscussionCommentView = {
+    id,
+    text,
+    createdBy: toPersonView(createdBy, described),
+    createdAt,
+    changeId: changeId ?? null,
+  }
+  return view
+}
+
+/** One page of change requests, with what each waits for. */
+export function viewReviews({ items, next }: FoundReviews): Reply {
+  const view: ReviewsView = { reviews: items.map(toItemView), next: next && toCursor(next) }
+  return jsonReply(view)
+}
+
+/** Read by `validation/queries/review-search.ts`. */
+function toCursor({ createdAt, id }: ListCursor): string {
+  return `${Date.parse(createdAt)}-${id}`
+}
+
+function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
+  const { changeRequest, segmentNames } = described
+  const { id, project, environment, title, state, createdBy, createdAt, changes, schedule } = changeRequest
+  return {
+    id,
+    project,
+    environment,
+    title: title ?? `Change request #${id}`,
+    state,
+    revision: revisionOf(described),
+    createdBy: toPersonView(createdBy, described),
+    createdAt,
+    updatedAt: lastTouched(changeRequest),
+    features: [...groupByFeature(changes).keys()],
+    segments: segmentChanges(changes).map((change) => segmentName(namedSegment(change), segmentNames)),
+    ...(schedule === null ? {} : { schedule: toScheduleView(schedule) }),
+    waitsFor: waitsFor.map((one) => toRequirementView(one, described)),
+  }
+}
+
+/** Events are sent as they are stored. */
+export function viewTimeline({ page, next }: TimelinePage): Reply {
+  const start = Buffer.from('{"events":[')
+  const end = Buffer.from(`],"next":${next === null ? 'null' : `"${next}"`}}`)
+  return { ...uncachedJson(), body: Buffer.concat([start, page.json, end]) }
+}

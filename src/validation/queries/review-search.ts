@@ -1,0 +1,97 @@
+import { type State, states } from '../../domain/lifecycle'
+import { parseDigits } from './id'
+import { isName } from './names'
+import {
+  describeParameters,
+  oneOf,
+  type QueryParameter,
+  readParameters,
+  singleParameter,
+  text,
+  wholeNumber,
+} from './query-parameter'
+import type { QueryReader } from './query-reader'
+
+/** The filters and the page of the list of reviews; a filter that is undefined does not apply. */
+export interface ReviewQuery {
+  readonly needs: 'me' | 'mine' | 'all'
+  readonly project: string | undefined
+  readonly environment: string | undefined
+  readonly state: State | undefined
+  readonly text: string | undefined
+  readonly after: { readonly createdAt: string; readonly id: number } | undefined
+  readonly limit: number
+}
+
+const table = {
+  needs: oneOf<'me' | 'mine' | 'all', 'all'>(
+    'What the caller can move on, what they made, or all.',
+    ['me', 'mine', 'all'],
+    'all',
+  ),
+  project: name('Only those of the project.'),
+  environment: name('Only those of the environment.'),
+  state: oneOf<State, undefined>('Only those in the state.', states, undefined),
+  query: text('Occurs in the title or in the name of a flag or segment, or is the number.'),
+  cursor: singleParameter(
+    'Where the page starts: `next` of the page before.',
+    { type: 'string' },
+    { expected: 'must be next of a page', absent: undefined, parse: parseCursor },
+  ),
+  limit: wholeNumber('How many to answer.', { minimum: 1, maximum: 100, default: 50 }),
+}
+
+export const reviewSearchParameters = describeParameters(table)
+
+/** Reads the query of the list of reviews. @throws BadDataError with the first parameter that is malformed */
+export function parseReviewSearch(query: QueryReader): ReviewQuery {
+  const { query: words, cursor: after, ...rest } = readParameters(table, query)
+  return { ...rest, text: words, after }
+}
+
+const placeTable = {
+  project: name('Also answer what the caller holds in the project.'),
+  environment: name('And in the environment.'),
+}
+
+export const placeParameters = describeParameters(placeTable)
+
+/** Reads where the caller wants to know what they hold. @throws BadDataError for a malformed name */
+export function parsePlace(query: QueryReader) {
+  return readParameters(placeTable, query)
+}
+
+const timelineTable = {
+  cursor: singleParameter(
+    'Where the page starts: `next` of the page before.',
+    { type: 'string' },
+    { expected: 'must be next of a page', absent: 0, parse: parseDigits },
+  ),
+}
+
+export const timelineParameters = describeParameters(timelineTable)
+
+/** Reads the id of the event that a timeline continues from. @throws BadDataError when it is none */
+export function parseTimelineStart(query: QueryReader): number {
+  return readParameters(timelineTable, query).cursor
+}
+
+function name(description: string): QueryParameter<string | undefined> {
+  return singleParameter(
+    description,
+    { type: 'string' },
+    {
+      expected: 'must be a well-formed name',
+      absent: undefined,
+      parse: (given) => (isName(given) ? given : undefined),
+    },
+  )
+}
+
+/** The time and the number of a change request; a date ends in the year 275760. */
+function parseCursor(given: string) {
+  const [time = '', number = '', ...others] = given.split('-')
+  const [ms, id] = [parseDigits(time), parseDigits(number)]
+  if (ms === undefined || id === undefined || others.length > 0 || ms > 8.64e15) return undefined
+  return { createdAt: new Date(ms).toISOString(), id }
+}

@@ -1,0 +1,96 @@
+import { comment } from '../../../src/operations/change-requests/discussion'
+import { review } from '../../../src/operations/review/review'
+import { HostFlags } from '../support/flags'
+import { actors, by, createWorld, enable, rejection, type Who, type WorldOptions } from '../support/world'
+
+const here = { project: 'shop', id: 1 }
+
+function open(options: WorldOptions = {}) {
+  const world = createWorld(options)
+  return { ...world, review: (who: Who) => review(world.services, { actor: actors[who], ...here }) }
+}
+
+const allowed = ({ steps }: Awaited<ReturnType<typeof review>>) =>
+  steps.filter(({ missing }) => missing.length === 0).map(({ step }) => step)
+
+/** @see extensions 1 */
+describe('review', () => {
+  it('is 404 for whoever may not see the change request', async () => {
+    const world = open()
+    await world.propose('ann')
+    expect((await rejection(world.review('ben'))).name).toBe('NotFoundError')
+    expect(allowed(await world.review('ann'))).toEqual(['edit', 'submit', 'cancel', 'discard'])
+  })
+
+  it('says for each caller which steps they may take now', async () => {
+    const world = open({ flags: new HostFlags(), settings: { requiredApprovals: 2 } })
+    await world.reviewed()
+    expect(allowed(await world.review('ann'))).toEqual(['edit', 'cancel'])
+    expect(allowed(await world.review('ben'))).toEqual(['approve', 'reject'])
+    await world.to('ben', 'Approved')
+    expect(allowed(await world.review('ben'))).toEqual([])
+    await world.to('cleo', 'Approved')
+    expect(allowed(await world.review('ben'))).toEqual(['apply'])
+    expect(allowed(await world.review('robot'))).toEqual([])
+  })
+
+  it('has the minimum with those who approved what would be applied now', async () => {
+    const flags = new HostFlags()
+    const world = open({ flags, settings: { requiredApprovals: 2 } })
+    await world.reviewed()
+    await world.to('ben', 'Approved')
+    const { requirements, digest } = await world.review('ann')
+    expect(requirements).toEqual([
+      {
+        name: 'minimum',
+        approvals: 2,
+        given: 1,
+        from: null,
+        approvedBy: [expect.objectContaining({ id: 2 })],
+        satisfiable: null,
+      },
+    ])
+    expect((await world.events()).at(-1)?.data.digest).toBe(digest)
+    flags.strategies = []
+    const later = await world.review('ann')
+    expect([later.requirements[0]?.given, later.digest === digest]).toEqual([0, false])
+  })
+
+  it('asks the gateway once, and each permission once', async () => {
+    const flags = new HostFlags()
+    const world = open({ flags })
+    await world.reviewed()
+    world.host.asked.length = 0
+    let asked = 0
+    flags.instead = async () => {
+      asked += 1
+      return { features: new Map(), segments: new Map() }
+    }
+    const { steps } = await world.review('ben')
+    expect([asked, world.host.asked.length]).toEqual([1, new Set(world.host.asked.map((one) => one.permission)).size])
+    expect(steps.find(({ step }) => step === 'apply')?.missing.map(({ code }) => code)).toEqual([
+      'approvals',
+      'conflict',
+    ])
+  })
+
+  it('fails where the gateway fails, as the change request itself does', async () => {
+    const flags = new HostFlags()
+    const world = open({ flags })
+    await world.reviewed()
+    flags.instead = () => Promise.reject(new Error('out of order'))
+    expect((await rejection(world.review('ben'))).name).toBe('UnavailableError')
+  })
+
+  it('has the comments with the change that they are about', async () => {
+    const world = open()
+    await world.reviewed([enable(), enable('search')])
+    await comment(world.services, { ...by('ben'), ...here }, 'Why?', 2)
+    await comment(world.services, { ...by('ben'), ...here }, 'Fine.')
+    const { comments } = (await world.review('ann')).described.changeRequest
+    expect(comments.map(({ text, changeId }) => [text, changeId])).toEqual([
+      ['Why?', 2],
+      ['Fine.', undefined],
+    ])
+  })
+})

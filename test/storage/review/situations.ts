@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import type { ChangeRequest, NewChange, Vote } from '../../../src/domain/change-request'
+import { type State, states } from '../../../src/domain/lifecycle'
+import { reviewSteps } from '../../../src/domain/steps'
+import { digestOf } from '../../../src/operations/flags/digest'
+import { outlookOf } from '../../../src/operations/flags/flag-state'
+import type { Permission } from '../../../src/ports/access'
+import { HostFlags } from '../../operations/support/flags'
+import { noon } from '../../operations/support/world'
+import { changeRequest } from '../fixtures'
+
+const permissions: readonly Permission[] = [
+  'READ_CHANGE_REQUEST',
+  'CREATE_CHANGE_REQUEST',
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+]
+
+const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
+
+const changes: readonly NewChange[] = [
+  { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } },
+  { action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', disabled: true } },
+  { action: 'deleteStrategy', feature: 'search', payload: { id: 's2' } },
+  { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } },
+]
+
+/** How often each part of a situation is the one that lets a step pass: mostly, so that many steps succeed. */
+const mostly = fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) })
+const rarely = mostly.map((yes) => !yes)
+
+/** Everything that the rules of the steps depend on: a change request, a caller, settings, and what the flags are. */
+export const situations = fc.record({
+  state: fc.constantFrom(...states),
+  changes: fc.array(fc.record({ change: fc.constantFrom(...changes), by: fc.constantFrom(1, 1, 1, 2) }), {
+    maxLength: 4,
+  }),
+  minApprovals: fc.integer({ min: 1, max: 3 }),
+  /** Who voted, and whether on what would be applied now. */
+  votes: fc.uniqueArray(fc.record({ by: fc.constantFrom(2, 3, 4), present: mostly }), { selector: ({ by }) => by }),
+  applying: rarely,
+  caller: fc.constantFrom(1, 2, 3, 4, null),
+  held: fc.record(Object.fromEntries(permissions.map((name) => [name, mostly]))),
+  admin: rarely,
+  gateway: mostly,
+  recordOnly: fc.boolean(),
+  adminSelfApproval: fc.boolean(),
+  requireRevision: fc.boolean(),
+  enabled: fc.boolean(),
+  strategies: fc.subarray(['s1', 's2']),
+  disabled: fc.boolean(),
+  steps: fc.shuffledSubarray([...reviewSteps], { minLength: 3, maxLength: 3 }),
+})
+
+export type Situation = typeof situations extends fc.Arbitrary<infer Value> ? Value : never
+
+/** The flags of the situation. */
+export function flagsOf({ gateway, enabled, strategies, disabled }: Situation): HostFlags | null {
+  if (!gateway) return null
+  const flags = new HostFlags()
+  flags.enabled = enabled
+  flags.strategies = strategies.map((id) => ({ id, name: 'default', disabled }))
+  return flags
+}
+
+/** The change request of the situation, of Ann (1) in an environment of its own. */
+export async function changeRequestOf(situation: Situation, id: number): Promise<ChangeRequest> {
+  const { state, minApprovals, votes, applying, caller } = situation
+  const own = situation.changes.map(({ change, by }, index) => ({
+    ...change,
+    id: id * 10 + index,
+    createdBy: person(by),
+    createdAt: noon,
+  }))
+  const base = changeRequest(id, { author: 1, state, minApprovals, environment: `env-${id}`, changes: own })
+  const features = [...new Set(own.flatMap(({ feature }) => feature ?? []))]
+  const subjects = { project: base.project, environment: base.environment, features, segments: [4] }
+  const present = outlookOf(base, await flagsOf(situation)?.current(subjects)).digest
+  const approvals = votes.map(
+    (vote): Vote => ({
+      createdBy: person(vote.by),
+      createdAt: noon,
+      digest: vote.present ? present : digestOf({ changes: [] }),
+    }),
+  )
+  const by = { person: person(caller ?? 3), signature: 'somebody', ip: null }
+  const isApplying = applying && (['Approved', 'Scheduled'] as readonly State[]).includes(state)
+  return {
+    ...base,
+    approvals,
+    schedule: state === 'Scheduled' ? { scheduledAt: noon, status: 'pending', reason: null } : null,
+    ...(isApplying ? { applying: { applyId: `apply-${id}`, startedAt: noon, by } } : {}),
+  }
+}

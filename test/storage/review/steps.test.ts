@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { ChangeRequestError } from '../../../src'
+import type { reviewSteps } from '../../../src/domain/steps'
+import { changeState } from '../../../src/operations/change-requests/change-state'
+import { discardDraft, editChange } from '../../../src/operations/change-requests/edit-changes'
+import { review } from '../../../src/operations/review/review'
+import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
+import { createWorld, enable, type World } from '../../operations/support/world'
+import { stores, write } from '../fixtures'
+import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
+
+type ReviewStep = (typeof reviewSteps)[number]
+
+/** What a step is missing as `code: sentence`, or that there is nothing for the caller. */
+type Verdict = readonly string[]
+
+const targets = {
+  submit: 'In review',
+  approve: 'Approved',
+  reject: 'Rejected',
+  cancel: 'Cancelled',
+  schedule: 'Scheduled',
+  apply: 'Applied',
+} as const
+
+/** The refusal of the step; nothing when it was taken. */
+async function verdictOf(work: () => Promise<unknown>): Promise<Verdict> {
+  try {
+    await work()
+    return []
+  } catch (error) {
+    if (!ChangeRequestError.is(error)) throw error
+    return error.details.map(({ code = error.name, message }) => `${code}: ${message}`)
+  }
+}
+
+/** A router with the options of the situation, and its caller. */
+function hostOf(situation: Situation, storage: Storage) {
+  const { recordOnly, adminSelfApproval, requireRevision, held, admin, caller } = situation
+  const settings = { recordOnly, adminSelfApproval, requireRevision }
+  const world = createWorld({ storage: () => storage, flags: flagsOf(situation), settings })
+  world.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
+  return { world, actor: { id: caller, username: 'somebody' } }
+}
+
+/** Takes the step as a well-formed request does; undefined for a step that no request takes yet. */
+function take(
+  { services }: World,
+  call: { readonly actor: { readonly id: number | null }; readonly id: number; readonly digest: string },
+  step: ReviewStep,
+  { changeRequest }: StoredChangeRequest,
+): (() => Promise<unknown>) | undefined {
+  const caller = { actor: call.actor, ip: undefined, ifMatch: undefined, project: 'shop', id: call.id }
+  const changeId = changeRequest.changes[0]?.id
+  if (step === 'discard') return () => discardDraft(services, caller)
+  if (step === 'edit') {
+    return changeId === undefined
+      ? undefined
+      : () => editChange(services, { ...caller, changeId, change: enable('basket') })
+  }
+  if (step === 'applyInEmergency' || step === 'acknowledge') return undefined
+  return () => changeState(services, { ...caller, state: targets[step], comment: null, digest: call.digest })
+}
+
+const [runs, seed] = [2_000, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]
+
+/** @see extensions 1: the view and the refusal are one. */
+describe.each(stores)('the review of a change request on $name', ({ open }) => {
+  it('allows a step exactly when it then succeeds, and lists word for word what its refusal says', async () => {
+    const { storage, close } = await open()
+    const seen = { allowed: 0, refused: 0, hidden: 0 }
+    let id = 0
+    const property = fc.asyncProperty(situations, async (situation) => {
+      id += 1
+      const { world, actor } = hostOf(situation, storage)
+      const current = await changeRequestOf(situation, id)
+      expect(await storage.commit(write(current))).toBe(true)
+      for (const step of situation.steps) {
+        const stored = await storage.find({ project: 'shop' }, id)
+        const reference = { actor, project: 'shop', id }
+        const shown = await review(world.services, reference).catch((error: unknown) => error)
+        if (stored === undefined || ChangeRequestError.is(shown)) {
+          expect(await verdictOf(() => review(world.services, reference))).toEqual([
+            `NotFoundError: There is no change request ${id} in the project.`,
+          ])
+          seen.hidden += 1
+          return
+        }
+        const { digest, steps } = shown as Awaited<ReturnType<typeof review>>
+        const missing = steps
+          .find((one) => one.step === step)
+          ?.missing.map(({ code, message }) => `${code}: ${message}`)
+        const taking = take(world, { actor, id, digest }, step, stored)
+        if (taking === undefined) continue
+        const verdict = await verdictOf(taking)
+        expect([step, missing]).toEqual([step, verdict])
+        if (verdict.length === 0) seen.allowed += 1
+        else seen.refused += 1
+      }
+    })
+    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true })
+    expect(Math.min(seen.allowed, seen.refused, seen.hidden)).toBeGreaterThan(100)
+    await close()
+  })
+})
