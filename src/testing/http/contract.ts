@@ -9,6 +9,7 @@ import { resets } from './change-requests/resets'
 import { review } from './change-requests/review'
 import { settings } from './change-requests/settings'
 import { transitions } from './change-requests/transitions'
+import { whatIsMissing } from './change-requests/what-is-missing'
 import { events } from './events/log'
 import { eventSearch } from './events/search'
 import type { Rule } from './rule'
@@ -25,6 +26,7 @@ const groups = [
   lists,
   editing,
   review,
+  whatIsMissing,
   transitions,
   resets,
   applying,
