@@ -5,6 +5,7 @@ import * as effect from './flags/effects'
 import type { FeatureState, SegmentState } from './flags/flag-state'
 import * as gone from './flags/missing-targets'
 import * as snapshot from './flags/snapshots'
+import * as part from './flags/target-parts'
 
 type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
 
@@ -37,6 +38,8 @@ export interface ActionDefinition<Payload, Subject> {
   readonly conflict: (payload: Payload, subject: Subject) => string | undefined
   /** The target as it is now, to be stored with the change when the change request closes (contract 5.2). */
   readonly snapshot: (payload: Payload, subject: Subject) => JsonValue | undefined
+  /** The part of the target that it can alter, as it is now. */
+  readonly targetPart: (payload: Payload, subject: Subject) => part.TargetPart
   /** What it does to the flag, as far as default changes depend on it (contract 5.5). */
   readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
 }
@@ -54,6 +57,7 @@ const table: ActionTable = {
     stage: 'change',
     conflict: gone.segment,
     snapshot: snapshot.segment,
+    targetPart: part.segment,
     effect: none,
   },
   deleteSegment: {
@@ -61,6 +65,7 @@ const table: ActionTable = {
     stage: 'change',
     conflict: gone.segment,
     snapshot: snapshot.segment,
+    targetPart: part.segment,
     effect: none,
   },
   updateEnabled: {
@@ -68,14 +73,23 @@ const table: ActionTable = {
     stage: 'switch',
     conflict: none,
     snapshot: snapshot.enabled,
+    targetPart: part.enabled,
     effect: effect.switchFlag,
   },
-  addStrategy: { target: 'strategies', stage: 'change', conflict: none, snapshot: none, effect: effect.addStrategy },
+  addStrategy: {
+    target: 'strategies',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: part.added,
+    effect: effect.addStrategy,
+  },
   updateStrategy: {
     target: 'strategy',
     stage: 'change',
     conflict: gone.strategy,
     snapshot: snapshot.strategy,
+    targetPart: part.strategy,
     effect: effect.updateStrategy,
   },
   deleteStrategy: {
@@ -83,27 +97,79 @@ const table: ActionTable = {
     stage: 'change',
     conflict: gone.strategy,
     snapshot: snapshot.strategy,
+    targetPart: part.strategy,
     effect: effect.deleteStrategy,
   },
-  archiveFeature: { target: 'flag', stage: 'archive', conflict: none, snapshot: none, effect: effect.archiveFlag },
-  patchVariant: { target: 'variants', stage: 'change', conflict: none, snapshot: snapshot.variants, effect: none },
-  reorderStrategy: { target: 'strategies', stage: 'change', conflict: gone.strategies, snapshot: none, effect: none },
-  addDependency: { target: 'parents', stage: 'change', conflict: gone.parent, snapshot: none, effect: none },
-  deleteDependency: { target: 'parents', stage: 'change', conflict: none, snapshot: none, effect: none },
-  addReleasePlan: { target: 'release plan', stage: 'change', conflict: none, snapshot: none, effect: none },
+  archiveFeature: {
+    target: 'flag',
+    stage: 'archive',
+    conflict: none,
+    snapshot: none,
+    targetPart: part.archived,
+    effect: effect.archiveFlag,
+  },
+  patchVariant: {
+    target: 'variants',
+    stage: 'change',
+    conflict: none,
+    snapshot: snapshot.variants,
+    targetPart: part.variants,
+    effect: none,
+  },
+  reorderStrategy: {
+    target: 'strategies',
+    stage: 'change',
+    conflict: gone.strategies,
+    snapshot: none,
+    targetPart: part.order,
+    effect: none,
+  },
+  addDependency: {
+    target: 'parents',
+    stage: 'change',
+    conflict: gone.parent,
+    snapshot: none,
+    targetPart: part.dependencies,
+    effect: none,
+  },
+  deleteDependency: {
+    target: 'parents',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: part.dependencies,
+    effect: none,
+  },
+  addReleasePlan: {
+    target: 'release plan',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: part.added,
+    effect: none,
+  },
   startMilestone: {
     target: 'milestone',
     stage: 'change',
     conflict: gone.planOrMilestone,
     snapshot: none,
+    targetPart: part.milestone,
     effect: none,
   },
-  deleteReleasePlan: { target: 'release plan', stage: 'change', conflict: gone.plan, snapshot: none, effect: none },
+  deleteReleasePlan: {
+    target: 'release plan',
+    stage: 'change',
+    conflict: gone.plan,
+    snapshot: none,
+    targetPart: part.plan,
+    effect: none,
+  },
   changeMilestoneProgression: {
     target: 'milestone',
     stage: 'change',
     conflict: gone.sourceMilestone,
     snapshot: none,
+    targetPart: part.sourceMilestone,
     effect: none,
   },
   deleteMilestoneProgression: {
@@ -111,6 +177,7 @@ const table: ActionTable = {
     stage: 'change',
     conflict: gone.sourceMilestone,
     snapshot: none,
+    targetPart: part.sourceMilestone,
     effect: none,
   },
   resumeMilestoneProgression: {
@@ -118,14 +185,23 @@ const table: ActionTable = {
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
+    targetPart: part.plan,
     effect: none,
   },
-  updateMilestoneStrategy: { target: 'strategy', stage: 'change', conflict: none, snapshot: none, effect: none },
+  updateMilestoneStrategy: {
+    target: 'strategy',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: none,
+    effect: none,
+  },
   changeReleasePlanSafeguard: {
     target: 'safeguard',
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
+    targetPart: none,
     effect: none,
   },
   deleteReleasePlanSafeguard: {
@@ -133,12 +209,41 @@ const table: ActionTable = {
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
+    targetPart: none,
     effect: none,
   },
-  changeFeatureEnvSafeguard: { target: 'safeguard', stage: 'change', conflict: none, snapshot: none, effect: none },
-  deleteFeatureEnvSafeguard: { target: 'safeguard', stage: 'change', conflict: none, snapshot: none, effect: none },
-  changeSafeguard: { target: 'safeguard', stage: 'change', conflict: gone.plan, snapshot: none, effect: none },
-  deleteSafeguard: { target: 'safeguard', stage: 'change', conflict: gone.plan, snapshot: none, effect: none },
+  changeFeatureEnvSafeguard: {
+    target: 'safeguard',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: none,
+    effect: none,
+  },
+  deleteFeatureEnvSafeguard: {
+    target: 'safeguard',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: none,
+    effect: none,
+  },
+  changeSafeguard: {
+    target: 'safeguard',
+    stage: 'change',
+    conflict: gone.plan,
+    snapshot: none,
+    targetPart: none,
+    effect: none,
+  },
+  deleteSafeguard: {
+    target: 'safeguard',
+    stage: 'change',
+    conflict: gone.plan,
+    snapshot: none,
+    targetPart: none,
+    effect: none,
+  },
 }
 
 /** Every action, in the order in which messages list them. */

@@ -25,7 +25,14 @@ const schema = {
   required: ['action', 'feature', 'payload'],
 }
 
-const row = `  renameFeature: { target: 'flag', stage: 'change', conflict: none, snapshot: none, effect: none },\n`
+const row = `  renameFeature: {
+    target: 'flag',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: none,
+    effect: none,
+  },\n`
 const fixture = `  renameFeature: {
     accepted: [{ name: 'pay' }],
     refused: [[{}, '/name', 'required and missing']],

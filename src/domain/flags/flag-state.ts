@@ -64,6 +64,8 @@ export interface FeatureState {
   readonly variants?: readonly JsonValue[]
   /** Parents named by the changes that exist and are not archived; left out: parents are not checked. */
   readonly possibleParents?: readonly string[]
+  /** Its parents, in the form of the payload of `addDependency`; left out: not known. */
+  readonly dependencies?: readonly JsonValue[]
   /** Ids of the release plans there are; left out: they are not checked. */
   readonly releasePlans?: readonly string[]
   /** Ids of the milestones there are; left out: they are not checked. */
