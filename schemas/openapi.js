@@ -72,7 +72,7 @@ function parametersOf({ path, query = {}, headers = {} }) {
 /** The headers of an answer that clients act upon. */
 function answerHeaders({ answer, headers = {} }) {
   const text = (description) => ({ description, schema: { type: 'string' } })
-  const tagged = ['change-request', 'review'].includes(answer.schema) || headers['If-None-Match']
+  const tagged = ['change-request', 'review', 'timeline'].includes(answer.schema) || headers['If-None-Match']
   const found = {
     ...(tagged && { ETag: text('The entity tag of what is answered.') }),
     ...(headers['Idempotency-Key'] && {

@@ -105,8 +105,8 @@ function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
 }
 
 /** Events are sent as they are stored. */
-export function viewTimeline({ page, next }: TimelinePage): Reply {
+export function viewTimeline({ stored, page, next }: TimelinePage): Reply {
   const start = Buffer.from('{"events":[')
   const end = Buffer.from(`],"next":${next === null ? 'null' : `"${next}"`}}`)
-  return { ...uncachedJson(), body: Buffer.concat([start, page.json, end]) }
+  return { ...uncachedJson({ ETag: entityTag(stored) }), body: Buffer.concat([start, page.json, end]) }
 }

@@ -1,5 +1,5 @@
 import { changeRequestSubject } from '../../domain/content/grouping'
-import type { EventPage } from '../../ports/storage'
+import type { EventPage, StoredChangeRequest } from '../../ports/storage'
 import { type Caller, findVisible, type Reference } from '../change-requests/existing'
 import type { Services } from '../runtime/services'
 
@@ -7,6 +7,7 @@ import type { Services } from '../runtime/services'
 const pageSize = 100
 
 export interface TimelinePage {
+  readonly stored: StoredChangeRequest
   readonly page: EventPage
   /** The id of the last event; null when there are no more. */
   readonly next: number | null
@@ -18,8 +19,8 @@ export async function readTimeline(
   input: Pick<Caller, 'actor'> & Reference,
   after: number,
 ): Promise<TimelinePage> {
-  const { id } = (await findVisible(services, input, input.actor)).changeRequest
-  const history = { features: [], subjects: [changeRequestSubject(id)] }
+  const stored = await findVisible(services, input, input.actor)
+  const history = { features: [], subjects: [changeRequestSubject(stored.changeRequest.id)] }
   const page = await services.storage.eventPage({ history }, { after }, pageSize, true)
-  return { page, next: page.searched === pageSize ? page.lastId : null }
+  return { stored, page, next: page.searched === pageSize ? page.lastId : null }
 }

@@ -1,0 +1,59 @@
+import { createQueryReader } from '../../../src/validation/queries/query-reader'
+import { parsePlace, parseReviewSearch, parseTimelineStart } from '../../../src/validation/queries/review-search'
+import { rejection } from '../rejection'
+
+const queryOf = (query: string) => createQueryReader(new URLSearchParams(query))
+const parse = (query: string) => parseReviewSearch(queryOf(query))
+
+const none = {
+  needs: 'all',
+  project: undefined,
+  environment: undefined,
+  state: undefined,
+  text: undefined,
+  after: undefined,
+  limit: 50,
+}
+
+describe('GET /reviews', () => {
+  it.each([
+    ['', {}],
+    ['needs=me&state=In review', { needs: 'me', state: 'In review' }],
+    ['project=shop&environment=production', { project: 'shop', environment: 'production' }],
+    ['query=check out&limit=100', { text: 'check out', limit: 100 }],
+    ['cursor=1772625600000-42', { after: { createdAt: '2026-03-04T12:00:00.000Z', id: 42 } }],
+  ])('reads %j', (query, expected) => {
+    expect(parse(query)).toEqual({ ...none, ...expected })
+  })
+
+  it.each([
+    ['needs=you', 'needs'],
+    ['state=Closed', 'state'],
+    ['project=bad name', 'project'],
+    ['environment=..', 'environment'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['cursor=', undefined],
+    ['cursor=1772625600000', 'cursor'],
+    ['cursor=1-2-3', 'cursor'],
+    ['cursor=8640000000000001-1', 'cursor'],
+    ['cursor=-1-1', 'cursor'],
+  ])('of %j the parameter %s is wrong', (query, parameter) => {
+    if (parameter === undefined) expect(parse(query)).toEqual(none)
+    else expect(rejection(() => parse(query)).details[0]?.path).toBe(`/query/${parameter}`)
+  })
+})
+
+describe('GET /me', () => {
+  it('reads a place', () => {
+    expect(parsePlace(queryOf('project=shop'))).toEqual({ project: 'shop', environment: undefined })
+    expect(rejection(() => parsePlace(queryOf('project=bad name'))).details[0]?.path).toBe('/query/project')
+  })
+})
+
+describe('GET .../change-requests/:id/timeline', () => {
+  it('reads the id of an event', () => {
+    expect([parseTimelineStart(queryOf('')), parseTimelineStart(queryOf('cursor=7'))]).toEqual([0, 7])
+    expect(rejection(() => parseTimelineStart(queryOf('cursor=x'))).details[0]?.path).toBe('/query/cursor')
+  })
+})
