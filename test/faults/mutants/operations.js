@@ -47,4 +47,31 @@ module.exports = [
     test: 'test/http/pipeline/failing-hooks',
     only: 'resolves in its time',
   },
+  {
+    id: 'T51-review',
+    fault: 'the review knows another digest than the step: it leaves out what comes along by default',
+    edits: [
+      {
+        file: 'src/operations/review/review.ts',
+        text: 'const digest = digestOf(changeRequest, described.defaultChanges)',
+        by: 'const digest = digestOf(changeRequest)',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/review',
+    only: 'on memory',
+  },
+  {
+    id: 'M8-steps',
+    fault: 'who made a change votes on it',
+    edits: [
+      {
+        file: 'src/domain/steps/caller-rules.ts',
+        text: 'createdBy.id === id || changes.some((change) => change.createdBy.id === id)',
+        by: 'createdBy.id === id',
+      },
+    ],
+    project: 'unit',
+    test: 'test/domain/steps',
+  },
 ]

@@ -43,6 +43,8 @@ renameChangeRequest   | In review | ann | 204 | 404           | 404     | 404   
 addComment            | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 204        | 204           | 204       | 204       | 403 D     | 412
 requestApprovers      | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 getRequestedApprovers | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
+getReview             | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
+getTimeline           | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 `)
 
 /**
@@ -69,6 +71,8 @@ renameChangeRequest     | ann | 204   | 204       | 204      | 409     | 409    
 addComment              | ann | 204   | 204       | 204      | 204     | 204      | 204 | 409
 requestApprovers        | ann | 204   | 204       | 409      | 409     | 409      | 409 | 409
 getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
+getReview               | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
+getTimeline             | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 `)
 
 /** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */
