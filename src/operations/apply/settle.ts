@@ -28,11 +28,20 @@ export async function askOutcome(services: Services, applyId: string): Promise<r
  * Returns false for a lost race.
  */
 export async function settleByGateway(services: Services, found: StoredChangeRequest): Promise<boolean> {
-  const { flags, writer } = services
-  if (flags?.outcome === undefined) return true
-  const { changeRequest } = found
+  const decision = await decideByGateway(services, found.changeRequest)
+  return decision === undefined || (await services.writer.commit(found, decision)) !== undefined
+}
+
+/** What {@link settleByGateway} would make of the change request; the change request itself where it would do nothing. */
+export async function foreseeSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
+  if (!isOverdue(services, changeRequest)) return changeRequest
+  return (await decideByGateway(services, changeRequest))?.changeRequest ?? changeRequest
+}
+
+async function decideByGateway(services: Services, changeRequest: ChangeRequest): Promise<Decision | undefined> {
+  if (services.flags?.outcome === undefined) return undefined
   const events = await askOutcome(services, (changeRequest.applying as Application).applyId)
-  return (await writer.commit(found, settled(services, changeRequest, events))) !== undefined
+  return settled(services, changeRequest, events)
 }
 
 /** What {@link settle} needs: a command has no router. */

@@ -2,6 +2,7 @@ import { listConflicts } from '../../domain/flags/conflicts'
 import { missingFor, reviewSteps } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import { foreseeSettled } from '../apply/settle'
 import { type Described, describeOne } from '../change-requests/describe'
 import { type Caller, findVisible, type Reference } from '../change-requests/existing'
 import { digestOf } from '../flags/digest'
@@ -26,11 +27,15 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     gatherFacts(services, input.actor, changeRequest, ...reviewSteps),
   ])
   const digest = digestOf(changeRequest, described.defaultChanges)
+  // An application first ends one that broke off, if the gateway knows its outcome.
+  const forApply = await foreseeSettled(services, changeRequest)
   const facts = { ...asked, digest, conflicts: listConflicts(described.conflicts) }
   return {
     described,
     digest,
     requirements: requirementsOf(changeRequest, digest),
-    steps: reviewSteps.map((step) => ({ step, missing: missingFor(step, changeRequest, facts) })),
+    steps: reviewSteps.map((step) => {
+      return { step, missing: missingFor(step, step === 'apply' ? forApply : changeRequest, facts) }
+    }),
   }
 }

@@ -17,6 +17,8 @@ const permissions: readonly Permission[] = [
   'SKIP_CHANGE_REQUEST',
 ]
 
+const hoursAgo = '2026-03-04T09:00:00.000Z'
+
 const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
 
 const changes: readonly NewChange[] = [
@@ -40,6 +42,9 @@ export const situations = fc.record({
   /** Who voted, and whether on what would be applied now. */
   votes: fc.uniqueArray(fc.record({ by: fc.constantFrom(2, 3, 4), present: mostly }), { selector: ({ by }) => by }),
   applying: rarely,
+  /** The application has broken off, and what the gateway knows of it. */
+  overdue: fc.boolean(),
+  carriedOut: fc.boolean(),
   caller: fc.constantFrom(1, 2, 3, 4, null),
   held: fc.record(Object.fromEntries(permissions.map((name) => [name, mostly]))),
   admin: rarely,
@@ -56,9 +61,10 @@ export const situations = fc.record({
 export type Situation = typeof situations extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The flags of the situation. */
-export function flagsOf({ gateway, enabled, strategies, disabled }: Situation): HostFlags | null {
+export function flagsOf({ gateway, carriedOut, enabled, strategies, disabled }: Situation): HostFlags | null {
   if (!gateway) return null
   const flags = new HostFlags()
+  if (carriedOut) flags.outcome = async () => []
   flags.enabled = enabled
   flags.strategies = strategies.map((id) => ({ id, name: 'default', disabled }))
   return flags
@@ -66,7 +72,7 @@ export function flagsOf({ gateway, enabled, strategies, disabled }: Situation): 
 
 /** The change request of the situation, of Ann (1) in an environment of its own. */
 export async function changeRequestOf(situation: Situation, id: number): Promise<ChangeRequest> {
-  const { state, minApprovals, votes, applying, caller } = situation
+  const { state, minApprovals, votes, applying, overdue, caller } = situation
   const own = situation.changes.map(({ change, by }, index) => ({
     ...change,
     id: id * 10 + index,
@@ -90,6 +96,6 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
     ...base,
     approvals,
     schedule: state === 'Scheduled' ? { scheduledAt: noon, status: 'pending', reason: null } : null,
-    ...(isApplying ? { applying: { applyId: `apply-${id}`, startedAt: noon, by } } : {}),
+    ...(isApplying ? { applying: { applyId: `apply-${id}`, startedAt: overdue ? hoursAgo : noon, by } } : {}),
   }
 }
