@@ -8,8 +8,9 @@ import type {
   StoredSettings,
 } from 'express-change-requests'
 import { ABORT } from 'lmdb'
-import { append, eventCreators, eventHead, eventPage, recount } from './lmdb-events'
+import { append, eventCreators, eventHead, eventsPerDay, recount } from './lmdb-events'
 import { environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
+import { eventPage, searchEvents } from './lmdb-search'
 import { last, openTables, part, type Tables } from './lmdb-tables'
 import { openPlace, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
 
@@ -95,6 +96,8 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
       const { json: _, ...count } = await eventPage(tables, { filter, cursor, limit })
       return count
     },
+    searchEvents: (search) => searchEvents(tables, search),
+    eventsPerDay: (days, projects) => read(() => eventsPerDay(tables, days, projects)),
     eventCreators: (projects) => read(() => eventCreators(tables, projects)),
     recountEvents: async () => {
       await write(() => recount(tables))

@@ -24,7 +24,7 @@ export function createServices(options: ResolvedOptions): RouteServices {
     views: { stateTimestamps: options.stateTimestamps },
     changesPerRequest: limits.changesPerRequest,
     actions: options.flags?.actions && [...options.flags.actions],
-    searchedEvents: limits.searchedEvents,
+    searchLimits: limits,
     feed: new EventFeed(storage, limits.followPollMs),
     subscriptionLimits: { heartbeatMs: limits.heartbeatMs, followMs: limits.followMs },
     settings: {

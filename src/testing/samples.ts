@@ -70,6 +70,7 @@ export function sampleEvent(data: unknown, project: string | null = key.project)
     createdByUserId: ann.id,
     groupType: null,
     groupId: null,
+    changeRequestId: null,
     json: JSON.stringify({ ...columns, data }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Action } from '../../generated/index'
 import type { EventFeed } from '../../operations/events/event-feed'
+import type { SearchLimits } from '../../operations/events/search-events'
 import type { SubscriptionLimits } from '../../operations/events/subscribe'
 import type { Services } from '../../operations/runtime/services'
 import type { EventListView } from '../events/list'
@@ -12,8 +13,7 @@ export interface RouteServices extends Services {
   readonly changesPerRequest: number
   /** The actions that may be proposed; undefined for all. */
   readonly actions: readonly Action[] | undefined
-  /** A text search reads at most this many events. */
-  readonly searchedEvents: number
+  readonly searchLimits: SearchLimits
   /** Where subscribers of the log wait for new events. */
   readonly feed: EventFeed
   readonly subscriptionLimits: SubscriptionLimits

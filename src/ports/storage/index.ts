@@ -19,7 +19,10 @@ export type {
   EventPage,
   EventRow,
   EventScope,
+  EventSearch,
   EventStorage,
+  EventsOfDay,
+  FoundEvents,
 } from './events'
 export type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 export { requiredStorageMethods, storagePortVersion } from './requirements'

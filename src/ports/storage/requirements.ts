@@ -29,6 +29,8 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   eventHead: true,
   eventPage: true,
   countEvents: true,
+  searchEvents: true,
+  eventsPerDay: true,
   eventCreators: true,
   recountEvents: true,
 }

@@ -4,6 +4,7 @@ import { createAppended } from '../appended'
 import { drawnTogether, outcomes, writeTogether } from './batches'
 import { type Migration, migrations } from './migrations'
 import { type KnexStorageOptions, openDatabase } from './options'
+import { defaultBlockSize } from './postings/sealer'
 import { batched } from './shared/batched'
 import type { Entry } from './shared/database'
 import { listenWhileSubscribed } from './shared/listening'
@@ -51,14 +52,19 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
   return createKnexStorage(options, migrations)
 }
 
-/** The same with other migrations, for tests. */
-export function createKnexStorage(options: KnexStorageOptions, migrations: readonly Migration[]): KnexStorage {
-  const database = openDatabase(options, migrations)
+/** The same with other migrations, or with blocks of another size, for tests. */
+export function createKnexStorage(
+  options: KnexStorageOptions,
+  migrations: readonly Migration[],
+  blockSize = defaultBlockSize,
+): KnexStorage {
+  const database = openDatabase(options, migrations, blockSize)
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
     const outcomes = await writeTogether(database, entries)
     appended.notify()
+    database.appended(entries.reduce((count, { events }) => count + events.length, 0))
     return outcomes
   })
   const ids = {
@@ -84,6 +90,7 @@ export function createKnexStorage(options: KnexStorageOptions, migrations: reado
         settings.idle(),
       ])
       await Promise.allSettled(transactions)
+      await database.sealed()
       await listening.stop()
     },
     failureOf: (error) => database.failureOf(error),
@@ -118,7 +125,9 @@ export function createKnexStorage(options: KnexStorageOptions, migrations: reado
     },
     eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),
     countEvents: (filter, cursor, limit) => database.countEvents(filter, cursor, limit),
+    searchEvents: (search) => database.searchEvents(search),
     eventCreators: (projects) => database.eventCreators(projects),
+    eventsPerDay: (days, projects) => database.eventsPerDay(days, projects),
     recountEvents: () => database.recountEvents(),
     onAppend: (listener) => listening.subscribe(listener),
     within: (transaction) => transactionStorage(database, transaction, appended),

@@ -115,6 +115,12 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async countEvents(filter, cursor, limit) {
       return events.count(filter, cursor, limit)
     },
+    async searchEvents(search) {
+      return events.search(search)
+    },
+    async eventsPerDay(days, projects) {
+      return events.days(days, projects)
+    },
     async eventCreators(projects) {
       return events.creators(projects)
     },

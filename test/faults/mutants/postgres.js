@@ -147,8 +147,8 @@ module.exports = [
     fault: 'the events of a project are read without it',
     edits: [
       {
-        file: 'src/storage/knex/postgres/event-statements.ts',
-        text: " and ${column} ${forward ? '<=' : '>='} (select $3::text)",
+        file: 'src/storage/knex/postgres/events/statements.ts',
+        text: " and project ${forward ? '<=' : '>='} (select $3::text)",
         by: '',
       },
     ],

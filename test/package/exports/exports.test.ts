@@ -78,7 +78,8 @@ describe('what the package exports', () => {
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
-      EventLedger EventLog EventPage EventRow EventScope EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
+      EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
+      FoundEvents
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
       SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State Storage StorageFailure StorageHealth
@@ -118,7 +119,7 @@ describe('what the package exports', () => {
     expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
       words(`
       actionable approvers-update change change-edit change-request change-request-counts change-request-list
-      change-request-search change-submission comment-submission error event event-creators event-list
+      change-request-search change-submission comment-submission error event event-activity event-creators event-list
       event-record event-search feature-event-list problem reviewers scheduled-list settings-list
       settings-update state-update title
       `),

@@ -1,6 +1,5 @@
 import type { EventRow } from '../../../ports/storage'
 import type { Entry, Names } from '../shared/database'
-import { tallies } from '../shared/event-expressions'
 import { type RareParts, rareParameters } from './commit-rare'
 
 /**
@@ -65,14 +64,16 @@ export function commitStatement(names: Names, patience: string, rare?: RareParts
     ),${rare?.record ?? ''}
     appended as (
       insert into ${table('events')}
-        (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
-      select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.group_type,
-        e.group_id, e.body::text
+        (created_at, type, project, environment, feature_name, created_by_user_id, change_request_id, group_type,
+          group_id, body)
+      select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.change_request_id,
+        e.group_type, e.group_id, e.body::text
       from turn, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
-        environment text, feature_name text, created_by_user_id bigint, group_type text, group_id text, body json)
+        environment text, feature_name text, created_by_user_id bigint, change_request_id bigint, group_type text,
+        group_id text, body json)
       where e.n is null or e.n in (select n from won)
       order by e.ord
-      returning id, project, feature_name, created_by_user_id
+      returning id, project
     ),
     counted as (
       insert into ${table('event_counts')} as c (project, total, last_id)
@@ -82,12 +83,6 @@ export function commitStatement(names: Names, patience: string, rare?: RareParts
       group by scope
       on conflict (project) do update
       set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
-    ),
-    tallied as (
-      insert into ${table('event_tallies')} as t (kind, name, project, total, last_id)
-      ${tallies('appended')}
-      on conflict (kind, name, project) do update
-      set total = t.total + excluded.total, last_id = greatest(t.last_id, excluded.last_id)
     )
     select n from won`
 }
@@ -144,6 +139,7 @@ function eventText(n: number | null, ord: number, row: EventRow): string {
       environment: row.environment,
       feature_name: row.featureName,
       created_by_user_id: row.createdByUserId,
+      change_request_id: row.changeRequestId,
       group_type: row.groupType,
       group_id: row.groupId,
     },

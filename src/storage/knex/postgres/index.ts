@@ -1,23 +1,26 @@
 import type { Knex } from 'knex'
 import type { OpenKey } from '../../../ports/storage'
 import type { Migration } from '../migrations'
+import { createEventReads } from '../postings/event-reads'
+import { Sealer } from '../postings/sealer'
 import { type Database, type Entry, type IdKind, safeInteger } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads } from '../shared/reads'
 import { discardIfSilent, type PostgresOptions, postgresConnections } from './connection'
-import { numbered, postgresFilter } from './event-statements'
-import { postgresEvents } from './events'
+import { readRawRows } from './events/raw-row-reader'
+import { postgresEventCounts, postgresEventStatements } from './events/reads'
+import { recountPostgres } from './events/recount'
+import { postgresSealing } from './events/sealing'
+import { numbered, postgresFilter } from './events/statements'
 import { migratePostgres, postgresHealth } from './migrate'
 import { listenToCommits } from './notify'
-import { readRawRows } from './raw-row-reader'
-import { recountPostgres } from './recount'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
 export function postgresDatabase(options: PostgresOptions, migrations: readonly Migration[]): Database {
-  const { knex, names } = options
+  const { knex, names, blockSize } = options
   const { table } = names
   const connections = postgresConnections(options)
-  const { borrow, query } = connections
+  const { borrow, query, nameOf } = connections
   const { writeApart, writeInside } = entryWriter(options, connections)
   const rivals = raceConstraints(options)
 
@@ -33,14 +36,23 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
   /** The size of the last page that was read, with some room. */
   let bytesPerEvent = 1_024
 
-  const events = postgresEvents(names, {
-    rows: (text, values) => borrow(async (connection) => (await query(connection, text, [...values], false)).rows),
-    async page(statement, limit) {
+  const rows = (text: string, values: readonly unknown[] = []) =>
+    borrow(async (connection) => (await query(connection, text, [...values], false)).rows)
+  const sealer = new Sealer(postgresSealing(names, rows), blockSize)
+  const statements = postgresEventStatements(names, {
+    rows,
+    async page({ text, values, planKept = false }, limit) {
       const expectedBytes = Math.ceil(limit * bytesPerEvent)
       const page = await borrow((connection) =>
         discardIfSilent(
           connection,
-          readRawRows(connection, { ...statement, query_timeout: options.statementTimeoutMs, expectedBytes }),
+          readRawRows(connection, {
+            text,
+            values,
+            ...nameOf(text, planKept),
+            query_timeout: options.statementTimeoutMs,
+            expectedBytes,
+          }),
         ),
       )
       if (page.count > 0) bytesPerEvent = (page.json.length / page.count) * 1.05
@@ -96,12 +108,15 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
           total: safeInteger(heads.get(project)?.total ?? 0),
         }))
       }),
-    ...events,
+    ...createEventReads(statements, blockSize),
+    ...postgresEventCounts(names, { rows }),
+    appended: (count) => sealer.appended(count),
+    sealed: () => sealer.idle(),
     ...(options.notify && {
       listen: (notify: () => void) => listenToCommits(knex, names, options.acquireTimeoutMs, notify),
     }),
     recountEvents: () =>
-      recountPostgres(names, (work) => knex.transaction(work, { isolationLevel: 'read committed' }), borrow),
+      recountPostgres(names, (work) => knex.transaction(work, { isolationLevel: 'read committed' }), borrow, blockSize),
   }
 }
 

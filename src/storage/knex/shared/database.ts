@@ -36,7 +36,10 @@ export interface Reads
 /** The differences between the databases. Each method uses at most one connection, and releases it. */
 export interface Database
   extends Reads,
-    Pick<Storage, 'failureOf' | 'eventPage' | 'countEvents' | 'eventCreators' | 'recountEvents'> {
+    Pick<
+      Storage,
+      'failureOf' | 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators' | 'eventsPerDay' | 'recountEvents'
+    > {
   /** Brings the schema to the last migration, also when other processes do so at the same time. */
   migrate(): Promise<void>
   health(): Promise<StorageHealth>
@@ -49,6 +52,10 @@ export interface Database
   transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value>
   /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */
   isRefusal(error: unknown): boolean
+  /** Called after the commit of events, so that the index follows. */
+  appended(count: number): void
+  /** Settles when the index is not being extended. */
+  sealed(): Promise<void>
   /** One result per project; '' is the whole instance. */
   eventHeads(projects: readonly string[]): Promise<EventHead[]>
   /**

@@ -1,25 +1,30 @@
 import type { Knex } from 'knex'
 import type { EventHead, OpenKey, StoredChangeRequest } from '../../../ports/storage'
 import type { Migration } from '../migrations'
+import { createEventReads } from '../postings/event-reads'
+import { Sealer } from '../postings/sealer'
 import { type Database, type Entry, type IdKind, safeInteger } from '../shared/database'
 import { sqliteFailure } from '../shared/failures'
 import { changeRequestReads } from '../shared/reads'
 import { type SqliteOptions, sqliteConnections } from './connection'
-import { sqliteFilter } from './event-statements'
-import { type Borrow, sqliteEvents } from './events'
+import { type Borrow, sqliteEventCounts, sqliteEventStatements } from './events/reads'
+import { recountSqlite } from './events/recount'
+import { sqliteSealStatements, type Transact } from './events/sealing'
+import { sqliteFilter } from './events/statements'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
 import { migrateSqlite, sqliteHealth } from './migrate'
-import { recountSqlite } from './recount'
 import { entryWriter } from './write-entries'
 
 export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migration[]): Database {
-  const { names } = options
+  const { names, blockSize } = options
   const { table } = names
   const connections = sqliteConnections(options)
   const { borrow, read, prepared, transact, writing } = connections
   const { writeAll, writeInside } = entryWriter(names, connections)
   const look: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
+  const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
+  const sealer = new Sealer(sqliteSealStatements(names, look, transactPrepared), blockSize)
 
   return {
     migrate: () => migrateSqlite(options, connections, migrations),
@@ -70,9 +75,11 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
           return { lastId: safeInteger(row?.last_id ?? 0), total: safeInteger(row?.total ?? 0) }
         })
       }),
-    ...sqliteEvents(names, look),
-    recountEvents: () =>
-      recountSqlite(names, look, (work) => transact((connection) => work((text) => prepared(connection, text)))),
+    ...createEventReads(sqliteEventStatements(names, look), blockSize),
+    ...sqliteEventCounts(names, look),
+    appended: (count) => sealer.appended(count),
+    sealed: () => sealer.idle(),
+    recountEvents: () => recountSqlite(names, look, transactPrepared, blockSize),
   }
 }
 
