@@ -56,11 +56,11 @@ const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 
 /** A page, and the total as far as it may be counted. */
 export async function searchEvents(tables: Tables, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit, mostCounted } = search
+  const { filter, cursor = newest, offset, limit, grouped, mostCounted } = search
   const skipped = await eventPage(tables, { filter, cursor, limit: offset })
   const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
   const left = skipped.searched < offset ? 0 : limit
-  const page = await eventPage(tables, { filter, cursor: start, limit: left, grouped: true })
+  const page = await eventPage(tables, { filter, cursor: start, limit: left, grouped })
   const { count } = await eventPage(tables, { filter, cursor: newest, limit: mostCounted })
   const isFull = page.searched === left && left > 0
   return { page, total: count, isExact: count < mostCounted, next: isFull ? beyond(cursor, page.lastId) : null }

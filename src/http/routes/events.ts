@@ -1,7 +1,6 @@
 import { featureSubject } from '../../domain/content/grouping'
 import { listEventCreators } from '../../operations/events/event-creators'
 import { visibleProjects } from '../../operations/events/event-visibility'
-import { readEvents } from '../../operations/events/read-events'
 import { searchEvents } from '../../operations/events/search-events'
 import type { EventScope } from '../../ports/storage'
 import { eventActivityParameters, parseEventActivity } from '../../validation/queries/event-days'
@@ -51,11 +50,11 @@ export const eventRoutes: readonly Route[] = [
       select: (project) => ({
         filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
       }),
-      async find(page, { filter: scope }, { storage }, project) {
+      async find(page, { filter: scope }, { storage, eventLists }, project) {
         const most = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
-        return { ...page, scope, list: await readEvents(storage, scope, most) }
+        return { ...page, scope, list: await eventLists.read(storage, scope, most) }
       },
-      view: (found, services) => services.viewEventList(found),
+      view: (found, services) => services.eventLists.view(found),
     },
   ),
   eventRoute(
@@ -84,15 +83,15 @@ export const eventRoutes: readonly Route[] = [
         const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
         return { filter: scope }
       },
-      async find(page, { filter: scope }, { storage }, { toggleName }) {
+      async find(page, { filter: scope }, { storage, eventLists }, { toggleName }) {
         return {
           ...page,
           scope,
           facts: { toggleName },
-          list: await readEvents(storage, scope, Number.POSITIVE_INFINITY),
+          list: await eventLists.read(storage, scope, Number.POSITIVE_INFINITY),
         }
       },
-      view: (found, services) => services.viewEventList(found),
+      view: (found, services) => services.eventLists.view(found),
     },
   ),
   eventRoute(

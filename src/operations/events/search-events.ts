@@ -37,6 +37,7 @@ export async function searchEvents(storage: Storage, search: EventSearch, limits
   if (filter.text !== undefined) return searchText(storage, search, limits.searchedEvents)
   const { page, next, ...found } = await storage.searchEvents({
     ...withoutUndefined(search),
+    grouped: true,
     mostCounted: limits.countedEvents,
   })
   return { ...found, events: newestFirst(eachEvent(page), cursor), next: next ?? undefined }

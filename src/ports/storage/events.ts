@@ -160,7 +160,8 @@ export interface EventPage extends EventCount {
  *
  * @example
  * ```ts
- * const search: EventSearch = { filter: { types: ['feature-archived'] }, offset: 0, limit: 50, mostCounted: 100_000 }
+ * const filter: EventFilter = { types: ['feature-archived'] }
+ * const search: EventSearch = { filter, offset: 0, limit: 50, grouped: true, mostCounted: 100_000 }
  * ```
  */
 export interface EventSearch {
@@ -172,6 +173,8 @@ export interface EventSearch {
   readonly offset: number
   /** The most events of the page. */
   readonly limit: number
+  /** Adds `groupType` and `groupId`, as {@link EventStorage.eventPage} does. */
+  readonly grouped: boolean
   /** The number of events after which neither the page nor the total is continued, where each has to be examined. */
   readonly mostCounted: number
 }
@@ -186,7 +189,7 @@ export interface EventSearch {
  * ```
  */
 export interface FoundEvents {
-  /** In the order of the cursor, with `groupType` and `groupId`. */
+  /** In the order of the cursor. */
   readonly page: EventPage
   /** The matches in the whole log, whatever the cursor; where it is not exact, there are at least so many. */
   readonly total: number

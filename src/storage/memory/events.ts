@@ -50,10 +50,10 @@ export class MemoryEvents {
     return { ...count, json: Buffer.from(found.map((event) => served(event, grouped)).join(',\n')) }
   }
 
-  search({ filter, cursor = { before: Number.MAX_SAFE_INTEGER }, offset, limit }: EventSearch): FoundEvents {
+  search({ filter, cursor = { before: Number.MAX_SAFE_INTEGER }, offset, limit, grouped }: EventSearch): FoundEvents {
     const skipped = this.#look(filter, cursor, offset).count
     const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
-    const page = this.page(filter, start, skipped.searched < offset ? 0 : limit, true)
+    const page = this.page(filter, start, skipped.searched < offset ? 0 : limit, grouped)
     const total = this.#log.filter((event) => this.#fits(event, filter)).length
     const next = page.searched === limit && limit > 0 ? beyond(cursor, page.lastId) : null
     return { page, total, isExact: true, next }

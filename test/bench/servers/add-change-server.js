@@ -95,6 +95,8 @@ function keepsNothing() {
     appendEvents: async () => {},
     eventHead: async () => ({ lastId: 0, total: 0 }),
     eventPage: async () => ({ count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }),
+    searchEvents: unused,
+    eventsPerDay: unused,
     countEvents: async () => ({ count: 0, searched: 0, lastId: 0 }),
     eventCreators: async () => [],
     recountEvents: async () => {},

@@ -1,4 +1,5 @@
 // Faults of reading and keeping the log of events.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
 const exporting = 'src/http/events/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }

@@ -14,7 +14,7 @@ const eventAt = (n: number): EventRow => ({
 })
 
 const rare: EventFilter = { types: ['a'], createdBy: [1] }
-const both = { filter: rare, offset: 0, limit: 5 }
+const both = { filter: rare, offset: 0, limit: 5, grouped: true }
 const everything = Number.MAX_SAFE_INTEGER
 
 describe.each(databases)('the index of events on $name', ({ open }) => {

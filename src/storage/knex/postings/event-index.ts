@@ -50,7 +50,7 @@ export class EventIndex {
   }
 
   async search(search: EventSearch): Promise<FoundEvents> {
-    const { filter, cursor = newest, limit, mostCounted } = search
+    const { filter, cursor = newest, limit, grouped, mostCounted } = search
     const state = await this.#state()
     const groups = await this.#groups(filter)
     const { behind, ...place } = await this.#place(search, groups, state)
@@ -66,7 +66,7 @@ export class EventIndex {
       filter,
       forward: 'after' in cursor,
       limit,
-      grouped: true,
+      grouped,
       ...place,
       total,
       planKept: true,

@@ -4,7 +4,7 @@ import { beyond, type EventStatements, newest, type PageRequest, reached } from 
 
 /** A page of the whole log or of one project; how many events that has is known. */
 export async function searchLog(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit } = search
+  const { filter, cursor = newest, offset, limit, grouped } = search
   const request: PageRequest = {
     filter,
     ids: [],
@@ -12,7 +12,7 @@ export async function searchLog(statements: EventStatements, search: EventSearch
     forward: 'after' in cursor,
     limit,
     offset: 0,
-    grouped: true,
+    grouped,
     total: { kind: 'log', project: filter.projects?.[0] ?? '' },
   }
   if (offset === 0) return found(statements, request, cursor)
@@ -35,7 +35,7 @@ async function found(statements: EventStatements, request: PageRequest, cursor: 
 
 /** A page of events that the filter names by their ids or groups. */
 export async function searchDirectly(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit, mostCounted } = search
+  const { filter, cursor = newest, offset, limit, grouped, mostCounted } = search
   const request: PageRequest = {
     filter,
     ids: [],
@@ -43,7 +43,7 @@ export async function searchDirectly(statements: EventStatements, search: EventS
     forward: 'after' in cursor,
     limit,
     offset,
-    grouped: true,
+    grouped,
     total: { kind: 'counted', above: -1, most: mostCounted },
   }
   const result = await found(statements, request, cursor)

@@ -27,7 +27,14 @@ function describeSearch({ test, expect }: StorageSuite): void {
       const { filter: given, cursor, limit } = randomQuestion(random, model)
       const { text: _, ...filter } = given
       const offset = random() < 0.5 ? 0 : Math.floor(random() * 20)
-      const { page, total, isExact } = await storage.searchEvents({ filter, cursor, offset, limit, mostCounted: all })
+      const { page, total, isExact } = await storage.searchEvents({
+        filter,
+        cursor,
+        offset,
+        limit,
+        grouped: false,
+        mostCounted: all,
+      })
       const ids = eventsOf(page).map(({ id }) => id)
       const question = { seed, filter, cursor, offset, limit }
       expect([question, ids]).toEqual([question, pageOf(model, filter, cursor, offset, limit)])
@@ -55,7 +62,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
       Array.from({ length: 80 }, (_, n) => event({ type: n % 2 ? 'a' : 'b' })),
     )
     const filter = { types: ['a', 'b'], createdBy: [1] }
-    const search = { filter, offset: 0, limit: 5, mostCounted: 10 }
+    const search = { filter, offset: 0, limit: 5, grouped: false, mostCounted: 10 }
     const { total, page } = await storage.searchEvents(search)
 
     expect([total, page.count, ids.length]).toEqual([0, 0, 80])
@@ -74,6 +81,7 @@ async function followed(storage: Storage, filter: EventFilter, start: EventCurso
       cursor,
       offset: 0,
       limit: 7,
+      grouped: false,
       mostCounted: 10,
     })
     found.push(...eventsOf(page).map(({ id }) => id))
