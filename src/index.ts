@@ -42,6 +42,7 @@ export type {
   ListCursor,
   ListedPage,
   ListPage,
+  LoadedProposal,
   OpenKey,
   Settings,
   SettingsPlace,

@@ -113,8 +113,9 @@ async function storedChanges(database, { run, latencies }) {
     const storage = knexStorage({ knex, tablePrefix: prefix })
     const ids = new Set()
     for (let batch = 0; batch * shared < latencies.length; batch += 1) {
-      const stored = await storage.findOpen({ project: 'shop', environment: `e${run}-0-${batch}`, userId: 1 })
-      for (const { id } of stored?.changeRequest.changes ?? []) ids.add(id)
+      const key = { project: 'shop', environment: `e${run}-0-${batch}`, userId: 1 }
+      const { open } = await storage.loadProposal(key, 0)
+      for (const { id } of open?.changeRequest.changes ?? []) ids.add(id)
     }
     return ids.size
   } finally {
