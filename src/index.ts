@@ -45,6 +45,7 @@ export type {
   ListCursor,
   ListedPage,
   ListPage,
+  LoadedProposal,
   OpenKey,
   Settings,
   SettingsPlace,

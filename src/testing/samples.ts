@@ -134,6 +134,10 @@ export async function storedClosed(storage: Storage, sample: Sample, subjects: r
   return stored(storage, { state: 'Approved', ...sample }, { open: false, subjects })
 }
 
+export async function findOpen(storage: Storage, key: OpenKey): Promise<StoredChangeRequest | undefined> {
+  return (await storage.loadProposal(key, 0)).open
+}
+
 export async function freshId(storage: Storage): Promise<number> {
   const [id] = await storage.nextIds('changeRequest', 1)
   if (!Number.isSafeInteger(id)) throw new Error(`nextIds('changeRequest', 1) answered ${id} where an id belongs.`)

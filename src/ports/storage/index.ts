@@ -5,6 +5,7 @@ export type {
   ListCursor,
   ListedPage,
   ListPage,
+  LoadedProposal,
   OpenKey,
   StoredChangeRequest,
   SummaryPage,

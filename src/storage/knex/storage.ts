@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
-import type { OpenKey, SettingsPlace, Storage, TransactionStorage } from '../../ports/storage'
+import type { SettingsPlace, Storage, TransactionStorage } from '../../ports/storage'
 import { createAppended } from '../appended'
 import { drawnTogether, outcomes, writeTogether } from './batches'
 import { type Migration, migrations } from './migrations'
 import { type KnexStorageOptions, openDatabase } from './options'
 import { defaultBlockSize } from './postings/sealer'
 import { batched } from './shared/batched'
-import type { Entry } from './shared/database'
+import type { Entry, Proposal } from './shared/database'
 import { listenWhileSubscribed } from './shared/listening'
 import { toEntry, transactionStorage } from './transaction-storage'
 
@@ -74,7 +74,7 @@ export function createKnexStorage(
   const transactions = new Set<Promise<unknown>>()
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
   const settings = batched(async (places: readonly SettingsPlace[]) => outcomes(await database.findSettings(places)))
-  const open = batched(async (keys: readonly OpenKey[]) => outcomes(await database.findOpen(keys)))
+  const proposals = batched(async (asked: readonly Proposal[]) => outcomes(await database.loadProposals(asked)))
 
   return {
     portVersion: 1,
@@ -86,7 +86,7 @@ export function createKnexStorage(
         ids.change.idle(),
         ids.changeRequest.idle(),
         heads.idle(),
-        open.idle(),
+        proposals.idle(),
         settings.idle(),
       ])
       await Promise.allSettled(transactions)
@@ -95,7 +95,7 @@ export function createKnexStorage(
     },
     failureOf: (error) => database.failureOf(error),
     nextIds: (kind, count) => ids[kind](count),
-    findOpen: (key) => open(key),
+    loadProposal: (key, changeIds) => proposals({ key, changeIds }),
     find: (scope, id) => database.find(scope, id),
     list: (filter, page) => database.list(filter, page),
     summaries: (filter, page) => database.summaries(filter, page),

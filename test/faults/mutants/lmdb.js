@@ -175,7 +175,7 @@ const reading = [
 
 const log = [
   mutant('ids', 'ids are drawn twice', [
-    { file: storage, text: 'numbers.putSync(kind, drawn + count)', by: 'numbers.putSync(kind, drawn + 1)' },
+    { file: writes, text: 'numbers.putSync(kind, drawn + count)', by: 'numbers.putSync(kind, drawn + 1)' },
   ]),
   mutant('event-whole', 'half a text is stored as an event', gone(events, '    JSON.parse(json)\n')),
   mutant('event-order', 'events are appended in another order', [

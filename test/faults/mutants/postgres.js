@@ -140,7 +140,7 @@ module.exports = [
     fault: `the open change request is looked up without ${column}`,
     edits: [{ file: postgres, text: `c.${column} = k.${column} and `, by: '' }],
     ...contract,
-    only: 'contract on Postgres findOpen',
+    only: 'contract on Postgres loadProposal',
   })),
   {
     id: 'M18-events-postgres',

@@ -148,7 +148,7 @@ module.exports = [
       },
     ],
     ...contract,
-    only: 'contract on SQLite findOpen',
+    only: 'contract on SQLite loadProposal',
   })),
   {
     id: 'M18-events-sqlite',

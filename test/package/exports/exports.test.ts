@@ -80,7 +80,7 @@ describe('what the package exports', () => {
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
       FoundEvents
-      Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage Logger NewChange
+      Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
       SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State Storage StorageFailure StorageHealth
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
-import type { OpenKey } from '../../../ports/storage'
+import type { LoadedProposal } from '../../../ports/storage'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
-import { type Database, type Entry, type IdKind, safeInteger } from '../shared/database'
+import { type Database, type Entry, type IdKind, type Proposal, safeInteger } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
-import { changeRequestReads } from '../shared/reads'
+import { changeRequestReads, toSettings } from '../shared/reads'
 import { discardIfSilent, type PostgresOptions, postgresConnections } from './connection'
 import { readRawRows } from './events/raw-row-reader'
 import { postgresEventCounts, postgresEventStatements } from './events/reads'
@@ -24,14 +24,27 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
   const { writeApart, writeInside } = entryWriter(options, connections)
   const rivals = raceConstraints(options)
 
-  // With a limit the planner uses an index lookup per key, however few rows it expects.
-  const findOpenText = `select place, version, document
-    from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as k(project, environment, user_id, place)
-    cross join lateral (
+  // With a limit the planner uses an index lookup per key, however few rows it expects. Ids are drawn after the snapshot
+  // of the statement, so they are greater than all ids in what it reads. The keys are JSON, because with arrays the statement
+  // would be planned each time, which takes as long as running it.
+  const loadProposalText = `select k.place, k.environment, found.version, found.document, s.enabled, s.required_approvals,
+      s.version as settings_version,
+      case when found.version is null and k.ids > 0 then nextval('${table('change_request_ids')}') end as fresh,
+      case when k.ids > 0 then
+        array(select nextval('${table('change_ids')}') from generate_series(1, k.ids))
+      end as ids
+    from json_to_recordset($1::json)
+      as k(place integer, project text, environment text, user_id bigint, ids integer)
+    left join lateral (
       select version, document from ${table('change_requests')} as c
       where c.project = k.project and c.environment = k.environment and c.created_by = k.user_id and c.open
       limit 1
-    ) as found`
+    ) as found on true
+    left join lateral (
+      select enabled, required_approvals, version from ${table('settings')} as t
+      where t.project = k.project and t.environment = k.environment
+      limit 1
+    ) as s on true`
 
   /** The size of the last page that was read, with some room. */
   let bytesPerEvent = 1_024
@@ -80,18 +93,18 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
         const { rows } = await query(connection, text, [count])
         return rows.map(({ id }) => safeInteger(id))
       }),
-    findOpen: (keys: readonly OpenKey[]) =>
+    loadProposals: (proposals: readonly Proposal[]) =>
       borrow(async (connection) => {
-        const { rows } = await query(connection, findOpenText, [
-          keys.map(({ project }) => project),
-          keys.map(({ environment }) => environment),
-          keys.map(({ userId }) => userId),
+        const { rows } = await query(connection, loadProposalText, [
+          JSON.stringify(
+            proposals.map(({ key: { project, environment, userId }, changeIds }, place) => {
+              return { place, project, environment, user_id: userId, ids: changeIds }
+            }),
+          ),
         ])
-        const found = new Map(rows.map((row) => [Number(row.place), row]))
-        return keys.map((_, index) => {
-          const row = found.get(index + 1)
-          return row && { version: row.version, changeRequest: JSON.parse(row.document) }
-        })
+        const loaded: LoadedProposal[] = []
+        for (const row of rows) loaded[row.place] = toProposal(row)
+        return loaded
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
@@ -124,4 +137,16 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(22|23|P0)/.test(code)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the driver.
+function toProposal({ version, document, ids, fresh, ...settings }: any): LoadedProposal {
+  return {
+    open: version === null ? undefined : { version, changeRequest: JSON.parse(document) },
+    settings:
+      settings.settings_version === null ? undefined : toSettings({ ...settings, version: settings.settings_version }),
+    changeRequestId: fresh === null ? 0 : safeInteger(fresh),
+    // An array of bigint, in the text format of Postgres: {1,2}.
+    changeIds: ids === null ? [] : ids.slice(1, -1).split(',').map(safeInteger),
+  }
 }

@@ -3,12 +3,12 @@ import type {
   EventHead,
   EventRow,
   EventScope,
+  LoadedProposal,
   OpenKey,
   SettingsPlace,
   SettingsWrite,
   Storage,
   StorageHealth,
-  StoredChangeRequest,
   StoredSettings,
   Write,
 } from '../../../ports/storage'
@@ -19,6 +19,12 @@ export interface Entry {
   readonly write?: Write
   readonly settings?: SettingsWrite
   readonly events: readonly EventRow[]
+}
+
+/** The arguments of {@link Storage.loadProposal}. */
+export interface Proposal {
+  readonly key: OpenKey
+  readonly changeIds: number
 }
 
 export type IdKind = 'changeRequest' | 'change'
@@ -44,8 +50,8 @@ export interface Database
   migrate(): Promise<void>
   health(): Promise<StorageHealth>
   nextIds(kind: IdKind, count: number): Promise<number[]>
-  /** One result per key, in the order of the keys. */
-  findOpen(keys: readonly OpenKey[]): Promise<(StoredChangeRequest | undefined)[]>
+  /** One result per proposal, in the order of the proposals. */
+  loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
   /** Commits all entries in one transaction, or inside the one given; each has its own outcome. */
   write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
   /** Runs `work` in a transaction of its own that may write from the beginning; commits unless it throws. */
