@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventCursor, EventFilter, EventPage, EventSearch, FoundEvents } from 'express-change-requests'
-import { dayOf } from './lmdb-events'
+import { dayOf, eventHead } from './lmdb-events'
 import { type Columns, everywhere, last, type Place, part, type Tables } from './lmdb-tables'
 
 const separator = Buffer.from(',\n')
@@ -61,9 +61,19 @@ export async function searchEvents(tables: Tables, search: EventSearch): Promise
   const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
   const left = skipped.searched < offset ? 0 : limit
   const page = await eventPage(tables, { filter, cursor: start, limit: left, grouped })
-  const { count } = await eventPage(tables, { filter, cursor: newest, limit: mostCounted })
+  const total = await totalOf(tables, filter, mostCounted)
   const isFull = page.searched === left && left > 0
-  return { page, total: count, isExact: count < mostCounted, next: isFull ? beyond(cursor, page.lastId) : null }
+  return { page, ...total, next: isFull ? beyond(cursor, page.lastId) : null }
+}
+
+/** Kept for all events and for those of projects; otherwise counted. */
+async function totalOf(tables: Tables, filter: EventFilter, mostCounted: number) {
+  const { projects, ...others } = filter
+  if (Object.keys(others).length === 0) {
+    return { total: eventHead(tables, projects === undefined ? {} : { projects }).total, isExact: true }
+  }
+  const { count } = await eventPage(tables, { filter, cursor: newest, limit: mostCounted })
+  return { total: count, isExact: count < mostCounted }
 }
 
 function beyond(cursor: EventCursor, id: number): EventCursor {

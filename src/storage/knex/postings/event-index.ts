@@ -83,7 +83,7 @@ export class EventIndex {
     return {
       page: { ...answer.page, searched, lastId },
       total: answer.total + sealedCount,
-      isExact: counted?.isExact ?? true,
+      isExact: (counted?.isExact ?? true) && (kept !== undefined || answer.total < mostCounted),
       next: after,
     }
   }
