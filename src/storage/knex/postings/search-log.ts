@@ -14,6 +14,7 @@ export async function searchLog(statements: EventStatements, search: EventSearch
     offset: 0,
     grouped,
     total: { kind: 'log', project: filter.projects?.[0] ?? '' },
+    planKept: filter.projects === undefined,
   }
   if (offset === 0) return found(statements, request, cursor)
   const skipped = await statements.count({ ...request, limit: offset })
