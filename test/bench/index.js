@@ -3,7 +3,7 @@ const { join } = require('node:path')
 const { parseArgs } = require('node:util')
 const { printTable } = require('./support/figures')
 
-const help = `npm run bench -- <what> [options]
+const help = `npm run bench -- <what> … [options]
 
   events        reads of the event log: all of a project, the newest 100
   add-change    proposing changes: callers apart, callers together, a large change request
@@ -21,7 +21,7 @@ const help = `npm run bench -- <what> [options]
   --rounds      how often each way is measured, the ways taking turns (default 5; startup: at least 9)
   --rows        events, search, export, follow: size of the largest log (default 1000000)
   --huge        events, search, export, follow: instead of all else, a log of this size beside one of --rows, such as
-                10000000, which takes 30 GB and some minutes for each database
+                10000000, filled once for all of them: 30 GB and some minutes for each database
   --against     peer: the address of the other server, such as http://localhost:4242; its log should be like ours
   --header      peer: a header of each request to it, such as 'Authorization: <token>'; may be repeated
   --project     peer: with --environment, changes are proposed there as well, to the flag --feature
@@ -62,22 +62,17 @@ const benches = {
   peer: () => require('./paths/peer').benchPeer,
 }
 
-/** Instead of those above, with --huge. */
-const hugeBenches = {
-  events: () => require('./huge/events').benchEventsHuge,
-  search: () => require('./huge/search').benchSearchHuge,
-  export: () => require('./huge/export').benchExportHuge,
-  follow: () => require('./huge/follow').benchFollowHuge,
-}
-
 async function main() {
   const [what] = positionals
-  if (values.help || !Object.hasOwn(benches, what ?? '')) return console.log(help)
+  if (values.help || !positionals.every((name) => Object.hasOwn(benches, name)) || what === undefined) {
+    return console.log(help)
+  }
   if (!existsSync(join(__dirname, '../../dist/index.js'))) throw new Error('There is no build: npm run build')
   const databases = values.database === 'both' ? ['postgres', 'sqlite'] : [values.database]
   const [rounds, rows, hugeRows] = [values.rounds, values.rows, values.huge].map(Number)
-  if (hugeRows > 0 && !Object.hasOwn(hugeBenches, what)) throw new Error(`${what} has no --huge.`)
-  await (hugeRows > 0 ? hugeBenches : benches)[what]()({ ...values, databases, rounds, rows, hugeRows })
+  const options = { ...values, databases, rounds, rows, hugeRows }
+  if (hugeRows > 0) await require('./huge/beside-usual').benchHuge(positionals, options)
+  else for (const name of positionals) await benches[name]()(options)
   process.exitCode = printTable() ? 0 : 1
 }
 

@@ -1,17 +1,24 @@
 const { openDatabase } = require('../support/databases')
 const { figure, progress } = require('../support/figures')
-const { fillEvents } = require('../support/fill')
+const { searchDraft } = require('../data/drafts')
+const { fillEvents, fillSubjects } = require('../support/fill')
 
 /** How much longer it may take with ten times as many events. */
 const mostTimes = 1.3
 /** A round reads millions of events. */
 const mostRounds = 3
 
-/**
- * A huge log beside the usual one, in one database: neither may take longer. `start(config, logs)` makes the server, and
- * each of `measures` is `{ name, unit, lower, rounds, sample(server, log) }`, where a sample is a number.
- */
-async function benchHuge(what, { databases, rounds, rows, hugeRows }, { make, more, start, measures }) {
+/** What can be measured, by the name of the bench: `start(config, logs)` makes the server, a sample is a number. */
+const plans = {
+  events: () => require('./events').huge,
+  search: (options) => require('./search').huge(options),
+  export: () => require('./export').huge,
+  follow: () => require('./follow').huge,
+}
+
+/** A huge log beside the usual one, in one database, filled once for all that is measured: neither may take longer. */
+async function benchHuge(whats, options) {
+  const { databases, rounds, rows, hugeRows } = options
   for (const name of databases) {
     const database = await openDatabase(name)
     const logs = { usual: { prefix: 'husual_', rows }, huge: { prefix: 'huge_', rows: hugeRows } }
@@ -19,16 +26,21 @@ async function benchHuge(what, { databases, rounds, rows, hugeRows }, { make, mo
     let server
     try {
       for (const [which, { prefix, rows }] of Object.entries(logs)) {
-        recounts[which] = (await fillEvents(database, prefix, rows, make)).recountMs
-        await more?.(database, prefix)
-      }
-      server = await start(database.config, logs)
-      for (const measure of measures) {
-        const most = Math.min(rounds, measure.rounds ?? mostRounds)
-        tell({ what, database: name, logs, measure, samples: await alternate(server, logs, measure, most) })
+        recounts[which] = (await fillEvents(database, prefix, rows, searchDraft)).recountMs
+        await fillSubjects(database, prefix)
       }
       tellRecount(name, logs, recounts)
-      progress(`${name}: ${what} of ${hugeRows} measured`)
+      for (const what of whats) {
+        const { start, measures } = plans[what](options)
+        server = await start(database.config, logs)
+        for (const measure of measures) {
+          const most = Math.min(rounds, measure.rounds ?? mostRounds)
+          tell({ what, database: name, logs, measure, samples: await alternate(server, logs, measure, most) })
+        }
+        await server.stop()
+        server = undefined
+        progress(`${name}: ${what} of ${hugeRows} measured`)
+      }
     } finally {
       await server?.stop()
       await database.close()
@@ -71,4 +83,4 @@ function tellRecount(database, logs, recounts) {
   })
 }
 
-module.exports = { benchHuge }
+module.exports = { benchHuge, plans }

@@ -1,9 +1,7 @@
-const { project } = require('../data/drafts')
 const { followOnce, pollMs } = require('../paths/follow')
 const { startServer } = require('../support/child')
 const { quantile } = require('../support/figures')
 const { catchUp } = require('../support/followers')
-const { benchHuge } = require('./beside-usual')
 
 const huge = {
   /** A process for each log: it appends to the first that it is given. */
@@ -23,7 +21,7 @@ const huge = {
       lower: true,
       rounds: 1,
       async sample({ servers }, { prefix, rows }) {
-        const { totalMs } = await catchUp(servers[prefix].port, `/${prefix}/events?project=${project}`, rows)
+        const { totalMs } = await catchUp(servers[prefix].port, `/${prefix}/events`, rows)
         return (totalMs / rows) * 1_000
       },
     },
@@ -39,6 +37,4 @@ const huge = {
   ],
 }
 
-const benchFollowHuge = (options) => benchHuge('follow', options, huge)
-
-module.exports = { benchFollowHuge }
+module.exports = { huge }

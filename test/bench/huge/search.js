@@ -1,14 +1,9 @@
-const { searchDraft } = require('../data/drafts')
 const { questions, sample } = require('../paths/search')
 const { startServer } = require('../support/child')
 const { download } = require('../support/client')
-const { fillSubjects } = require('../support/fill')
-const { benchHuge } = require('./beside-usual')
 
 /** The same questions, each of a huge log and of the usual one. */
 const huge = ({ rows }) => ({
-  make: searchDraft,
-  more: fillSubjects,
   start(config, logs) {
     const prefixes = Object.values(logs).map(({ prefix }) => prefix)
     return startServer('search-server.js', { way: 'ours', config, prefixes })
@@ -27,6 +22,4 @@ const huge = ({ rows }) => ({
   })),
 })
 
-const benchSearchHuge = (options) => benchHuge('search', options, huge(options))
-
-module.exports = { benchSearchHuge }
+module.exports = { huge }

@@ -3,7 +3,7 @@ import { type IdRange, noId, rangeOf } from '../shared/event-filter'
 import { keptCountOf } from './access'
 import { beyond, type EventStatements, newest, type PageRequest, reached, type TotalRequest } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
-import { type TermGroup, termGroups } from './terms'
+import { everyDay, type TermGroup, termGroups } from './terms'
 import { walkBlocks } from './walk'
 
 /** Events of sealed blocks, and the range of ids behind these that has to be looked at. */
@@ -45,7 +45,7 @@ export class EventIndex {
     const range = rangeOf(cursor)
     // Followers are behind the index, mostly.
     if (range.above >= state.sealedTo) return { ids: [], range, offset: 0 }
-    const { ids } = await this.#sealed(await this.#groups(filter), state, cursor, limit, noId)
+    const { ids } = await this.#sealed(await this.#groups(filter), state, cursor, { skip: 0, limit, mostLooked: noId })
     return { ids, ...tailOf(range, state), offset: 0 }
   }
 
@@ -96,34 +96,40 @@ export class EventIndex {
   ): Promise<Place & { readonly behind?: EventCursor }> {
     const range = tailOf(rangeOf(cursor), state)
     const wanted = offset + limit
-    const { ids, ...stopped } = await this.#sealed(groups, state, cursor, wanted, mostCounted)
+    const sealed = (skip: number, most: number) =>
+      this.#sealed(groups, state, cursor, { skip, limit: most, mostLooked: mostCounted })
     if ('after' in cursor) {
+      const { skipped, ...found } = await sealed(offset, limit)
       // What is behind the index comes after what was not compared.
-      const tail = stopped.behind === undefined ? range : {}
-      return { ids: ids.slice(offset), ...tail, offset: Math.max(0, offset - ids.length), ...stopped }
+      return found.behind === undefined ? { ...found, ...range, offset: offset - skipped } : { ...found, offset: 0 }
     }
-    if (wanted <= mostSkipped) return { ids, ...range, offset, ...stopped }
+    if (wanted <= mostSkipped) {
+      const { skipped: _, ...found } = await sealed(0, wanted)
+      return { ...found, ...range, offset }
+    }
     const request = { filter, ids: [], ...range, forward: false, limit: wanted, offset: 0, grouped: false }
     const { inRange } = range.range === undefined ? { inRange: 0 } : await this.#statements.count(request)
-    if (inRange > offset) return { ids: ids.slice(0, limit), ...range, offset, ...stopped }
-    return { ids: ids.slice(offset - inRange, wanted - inRange), offset: 0, ...stopped }
+    const { skipped: _, ...found } = await sealed(Math.max(0, offset - inRange), limit)
+    return inRange > offset ? { ...found, ...range, offset } : { ...found, offset: 0 }
   }
 
-  /** The next sealed events that match, and where the search goes on when it had to compare too many. */
+  /** The next sealed events that match, without the first `skip` of them, and where the search goes on when it had to compare too many. */
   async #sealed(
     groups: readonly TermGroup[],
     state: IndexState,
     cursor: EventCursor,
-    limit: number,
-    mostLooked: number,
-  ): Promise<{ readonly ids: readonly number[]; readonly behind?: EventCursor }> {
+    { skip, limit, mostLooked }: { readonly skip: number; readonly limit: number; readonly mostLooked: number },
+  ): Promise<{ readonly ids: readonly number[]; readonly skipped: number; readonly behind?: EventCursor }> {
     const ids: number[] = []
+    let skipped = 0
     for await (const hits of walkBlocks(this.#cache, groups, cursor, state, this.#blockSize)) {
-      ids.push(...hits.ids())
-      if (ids.length >= limit) return { ids: ids.slice(0, limit) }
-      if (hits.looked >= mostLooked) return { ids, behind: hits.behind }
+      const left = Math.min(skip - skipped, hits.count)
+      skipped += left
+      if (left < hits.count) ids.push(...hits.ids().slice(left))
+      if (ids.length >= limit) return { ids: ids.slice(0, limit), skipped }
+      if (hits.looked >= mostLooked) return { ids, skipped, behind: hits.behind }
     }
-    return { ids }
+    return { ids, skipped }
   }
 
   /** Sealed events never change, so neither does how many of them match. */
@@ -155,7 +161,8 @@ export class EventIndex {
   }
 
   async #groups(filter: EventFilter): Promise<TermGroup[]> {
-    return termGroups(filter, filter.history ? await this.#statements.requestsOf(filter.history.subjects) : [])
+    const groups = termGroups(filter, filter.history ? await this.#statements.requestsOf(filter.history.subjects) : [])
+    return groups.length > 0 ? groups : [everyDay]
   }
 }
 

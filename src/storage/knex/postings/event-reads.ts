@@ -43,7 +43,8 @@ export function createEventReads(statements: EventStatements, blockSize: number)
         case 'none':
           return Promise.resolve({ page: nothing, total: 0, isExact: true, next: null })
         case 'log':
-          return searchLog(statements, search)
+          // The index knows what an offset leaves out.
+          return search.offset === 0 ? searchLog(statements, search) : index.search(search)
         case 'direct':
           return searchDirectly(statements, search)
         case 'index':

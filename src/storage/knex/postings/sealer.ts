@@ -24,7 +24,7 @@ export interface SealStatements {
 }
 
 /** Events in a block: a few hundred postings for each, and few enough to look at where they are not sealed yet. */
-export const defaultBlockSize = 4_096
+export const defaultBlockSize = 2_048
 
 /**
  * Adds complete blocks to the index, in the background. Their events were all committed before the first one behind

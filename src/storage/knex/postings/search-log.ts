@@ -4,7 +4,7 @@ import { beyond, type EventStatements, newest, type PageRequest, reached } from 
 
 /** A page of the whole log or of one project; how many events that has is known. */
 export async function searchLog(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit, grouped } = search
+  const { filter, cursor = newest, limit, grouped } = search
   const request: PageRequest = {
     filter,
     ids: [],
@@ -16,11 +16,7 @@ export async function searchLog(statements: EventStatements, search: EventSearch
     total: { kind: 'log', project: filter.projects?.[0] ?? '' },
     planKept: filter.projects === undefined,
   }
-  if (offset === 0) return found(statements, request, cursor)
-  const skipped = await statements.count({ ...request, limit: offset })
-  if (skipped.inRange < offset) return found(statements, { ...request, limit: 0 }, cursor)
-  const start = beyond(cursor, skipped.lastInRange)
-  return found(statements, { ...request, range: rangeOf(start) }, cursor)
+  return found(statements, request, cursor)
 }
 
 async function found(statements: EventStatements, request: PageRequest, cursor: EventCursor): Promise<FoundEvents> {

@@ -53,8 +53,15 @@ const lists = [
   ['project', 'projects'],
 ] as const satisfies readonly (readonly [TermKind, keyof EventFilter])[]
 
-/** Later than every day of the calendar. */
-const noDay = '9999-12-31'
+/** Later than every other day. */
+const lastDay = '9999-12-31'
+
+/** All events: each has a day. */
+export const everyDay: TermGroup = {
+  kind: 'day',
+  terms: [],
+  range: { first: term('day', ''), last: term('day', lastDay) },
+}
 
 /**
  * The parts of a filter that the index answers; an event fits when it fits all of them.
@@ -68,7 +75,7 @@ export function termGroups(filter: EventFilter, requests: readonly number[]): Te
   })
   const { from, to, history } = filter
   if (from !== undefined || to !== undefined) {
-    groups.push({ kind: 'day', terms: [], range: { first: term('day', from ?? ''), last: term('day', to ?? noDay) } })
+    groups.push({ kind: 'day', terms: [], range: { first: term('day', from ?? ''), last: term('day', to ?? lastDay) } })
   }
   if (history !== undefined) {
     const named = history.features.map((name) => term('feature', name))

@@ -45,7 +45,8 @@ export async function* walkBlocks(
     for (; block >= low && block <= high; block += forward ? 1 : -1) {
       const hits = hitsIn(lookup, groups, block, blockSize)
       if (hits === undefined) continue
-      looked += hits.looked
+      // The postings of a single group say all: nothing is compared.
+      if (groups.length > 1) looked += hits.looked
       const first = block * blockSize
       const { bitmap } = hits
       if (block === start) keepPositions(bitmap, (position) => fits(first + position))
