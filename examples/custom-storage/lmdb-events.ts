@@ -1,20 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
-import type {
-  EventCreator,
-  EventCursor,
-  EventFilter,
-  EventHead,
-  EventPage,
-  EventRow,
-  EventScope,
-} from 'express-change-requests'
-import { fits, hasText } from './lmdb-event-filter'
+import type { EventCreator, EventHead, EventRow, EventScope, EventsOfDay } from 'express-change-requests'
 import { type Columns, everywhere, last, type Place, part, type Tables } from './lmdb-tables'
-
-const separator = Buffer.from(',\n')
-
-/** So many events are looked at before others get their turn. */
-const sliceSize = 1_000
 
 /** Inside a write: there is one at a time, so ids rise in the order in which events become visible. */
 export function append(tables: Tables, events: readonly EventRow[]): true {
@@ -30,8 +15,11 @@ export function append(tables: Tables, events: readonly EventRow[]): true {
   return true
 }
 
-function count({ heads, creators }: Tables, id: number, { project, featureName, createdByUserId }: Columns): void {
+function count({ heads, creators, days }: Tables, id: number, columns: Columns): void {
+  const { project, featureName, createdByUserId } = columns
   for (const place of placesOf(project)) {
+    const day: [Place, string] = [place, dayOf(columns)]
+    days.putSync(day, (days.get(day) ?? 0) + 1)
     for (const feature of placesOf(featureName)) {
       heads.putSync([feature, place], { lastId: id, total: (heads.get([feature, place])?.total ?? 0) + 1 })
     }
@@ -43,6 +31,7 @@ function count({ heads, creators }: Tables, id: number, { project, featureName, 
 export function recount(tables: Tables): true {
   tables.heads.clearSync()
   tables.creators.clearSync()
+  tables.days.clearSync()
   const all = tables.log.getRange({ start: [everywhere, 0], end: [everywhere, last] })
   for (const { key, value } of all) count(tables, key[1], value)
   return true
@@ -68,48 +57,20 @@ export function eventCreators({ creators, events }: Tables, projects?: readonly 
     .map(([id, event]) => ({ id, createdBy: JSON.parse(String(events.get(event) ?? '{}')).createdBy ?? null }))
 }
 
-export interface Look {
-  readonly filter: EventFilter
-  readonly cursor: EventCursor
-  readonly limit: number
-  readonly grouped?: boolean | undefined
-}
-
-/** Walks along the log of the project, or of all, slice by slice: no transaction is held between them. */
-export async function eventPage(tables: Tables, { filter, cursor, limit, grouped }: Look): Promise<EventPage> {
-  const [only, another] = filter.projects ?? []
-  const place = only !== undefined && another === undefined ? part(only) : everywhere
-  const found: Buffer[] = []
-  let [searched, lastId, from, more] = [0, 0, cursor, true]
-  while (more && searched < limit) {
-    tables.root.resetReadTxn()
-    const slice = [...logBeside(tables, place, from)]
-    for (const { key, value } of slice) {
-      const id = key[1]
-      from = 'after' in from ? { after: id } : { before: id }
-      if (searched === limit || !fits(tables, filter, id, value)) continue
-      searched += 1
-      lastId = id
-      const json = String(tables.events.get(id))
-      if (hasText(json, filter.text)) found.push(separator, served(id, grouped === true ? value : {}, json))
+/** From the counts that each append keeps. */
+export function eventsPerDay(
+  { days }: Tables,
+  { from, to }: { readonly from: string; readonly to: string },
+  projects?: readonly string[],
+): EventsOfDay[] {
+  const totals = new Map<string, number>()
+  for (const place of partsOf(projects)) {
+    for (const { key, value } of days.getRange({ start: [place, from], end: [place, last] })) {
+      if (key[1] > to) break
+      totals.set(key[1], (totals.get(key[1]) ?? 0) + value)
     }
-    more = slice.length === sliceSize
-    await setImmediate()
   }
-  return { count: found.length / 2, searched, lastId, json: Buffer.concat(found.slice(1)) }
-}
-
-function logBeside({ log }: Tables, place: Place, cursor: EventCursor) {
-  const range =
-    'after' in cursor
-      ? { start: [place, cursor.after], end: [place, last] }
-      : { start: [place, cursor.before], end: [place, 0], reverse: true }
-  return log.getRange({ ...range, exclusiveStart: true, limit: sliceSize })
-}
-
-function served(id: number, { groupType, groupId }: Partial<Columns>, json: string): Buffer {
-  const start = JSON.stringify({ id, groupType: groupType ?? undefined, groupId: groupId ?? undefined })
-  return Buffer.from(`${start.slice(0, -1)},${json.slice(1)}`)
+  return [...totals].map(([date, total]) => ({ date, total })).sort((one, other) => (one.date < other.date ? -1 : 1))
 }
 
 /** What is of something is also part of everything. */
@@ -119,4 +80,9 @@ function placesOf(name: string | null): Place[] {
 
 function partsOf(names: readonly string[] | undefined): Place[] {
   return names === undefined ? [everywhere] : [...new Set(names.map(part))]
+}
+
+/** UTC, yyyy-mm-dd. */
+export function dayOf({ createdAt }: Columns): string {
+  return createdAt.slice(0, 10)
 }

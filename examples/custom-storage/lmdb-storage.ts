@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import type {
   ChangeRequestFilter,
+  LoadedProposal,
   State,
   Storage,
   StorageFailure,
@@ -8,17 +9,18 @@ import type {
   StoredSettings,
 } from 'express-change-requests'
 import { ABORT } from 'lmdb'
-import { append, eventCreators, eventHead, eventPage, recount } from './lmdb-events'
+import { append, eventCreators, eventHead, eventsPerDay, recount } from './lmdb-events'
 import { environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
+import { eventPage, searchEvents } from './lmdb-search'
 import { last, openTables, part, type Tables } from './lmdb-tables'
-import { openPlace, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
+import { drawIds, loadProposal, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
 
 const schemaVersion = 1
 
 /** A storage in a folder of LMDB, for any number of processes of one machine. */
 export function lmdbStorage({ path }: { readonly path: string }): Storage {
   const tables = openTables(path)
-  const { root, numbers, changeRequests, summaries, open, settings, idempotency } = tables
+  const { root, numbers, changeRequests, summaries, settings, idempotency } = tables
 
   /** What is committed now, by whatever process: LMDB alone would repeat what it showed a moment ago. */
   async function read<Value>(look: () => Value): Promise<Value> {
@@ -55,19 +57,22 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     },
     failureOf,
     nextIds: async (kind, count) => {
-      let drawn = 0
+      let ids: number[] = []
       await write(() => {
-        drawn = numbers.get(kind) ?? 0
-        numbers.putSync(kind, drawn + count)
+        ids = drawIds(tables, kind, count)
         return true
       })
-      return Array.from({ length: count }, (_, index) => drawn + 1 + index)
+      return ids
     },
-    findOpen: (key) =>
-      read(() => {
-        const id = open.get(openPlace(key))
-        return id === undefined ? undefined : changeRequests.get(id)
-      }),
+    loadProposal: async (key, changeIds) => {
+      if (changeIds === 0) return read(() => loadProposal(tables, key, 0))
+      let loaded: LoadedProposal | undefined
+      await write(() => {
+        loaded = loadProposal(tables, key, changeIds)
+        return true
+      })
+      return loaded as LoadedProposal
+    },
     find: ({ project }, id) =>
       read(() => {
         const found = changeRequests.get(id)
@@ -95,6 +100,8 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
       const { json: _, ...count } = await eventPage(tables, { filter, cursor, limit })
       return count
     },
+    searchEvents: (search) => searchEvents(tables, search),
+    eventsPerDay: (days, projects) => read(() => eventsPerDay(tables, days, projects)),
     eventCreators: (projects) => read(() => eventCreators(tables, projects)),
     recountEvents: async () => {
       await write(() => recount(tables))

@@ -37,7 +37,7 @@ export type Tables = ReturnType<typeof openTables>
 export function openTables(path: string) {
   // Syncs that do not overlap: a commit is on the disk before anybody can read it, and before its writer goes on.
   // Batches of LMDB's own leave a rejection behind when the disk is full, which nobody can catch; ours do not.
-  const root = open({ path, overlappingSync: false, eventTurnBatching: false })
+  const root = open({ path, maxDbs: 16, overlappingSync: false, eventTurnBatching: false })
   const table = <Value, Id extends Key>(name: string) => root.openDB<Value, Id>({ name, encoding: 'json' })
   return {
     root,
@@ -60,6 +60,8 @@ export function openTables(path: string) {
     heads: table<EventHead, [Place, Place]>('heads'),
     /** The newest event of each, once under the project and once everywhere. */
     creators: table<number, [Place, number]>('creators'),
+    /** How many events of each day, once under the project and once everywhere. */
+    days: table<number, [Place, string]>('days'),
   }
 }
 

@@ -1,4 +1,11 @@
-import type { IdempotencyRecord, OpenKey, SettingsPlace, SettingsWrite, Write } from 'express-change-requests'
+import type {
+  IdempotencyRecord,
+  LoadedProposal,
+  OpenKey,
+  SettingsPlace,
+  SettingsWrite,
+  Write,
+} from 'express-change-requests'
 import { append } from './lmdb-events'
 import { putListed } from './lmdb-lists'
 import { part, type Tables } from './lmdb-tables'
@@ -18,7 +25,27 @@ export function putChangeRequest(tables: Tables, write: Write): boolean {
   return append(tables, events)
 }
 
-export function openPlace({ project, environment, userId }: OpenKey): [string, string, number] {
+/** Draws from the counter of the kind, inside a transaction. */
+export function drawIds({ numbers }: Tables, kind: 'changeRequest' | 'change', count: number): number[] {
+  const drawn = numbers.get(kind) ?? 0
+  numbers.putSync(kind, drawn + count)
+  return Array.from({ length: count }, (_, index) => drawn + 1 + index)
+}
+
+/** Inside a transaction where ids are drawn. */
+export function loadProposal(tables: Tables, key: OpenKey, changeIds: number): LoadedProposal {
+  const id = tables.open.get(openPlace(key))
+  const draw = (kind: 'changeRequest' | 'change', count: number) => (count > 0 ? drawIds(tables, kind, count) : [])
+  const [changeRequestId = 0] = draw('changeRequest', id === undefined && changeIds > 0 ? 1 : 0)
+  return {
+    open: id === undefined ? undefined : tables.changeRequests.get(id),
+    settings: tables.settings.get(settingsPlace(key)),
+    changeRequestId,
+    changeIds: draw('change', changeIds),
+  }
+}
+
+function openPlace({ project, environment, userId }: OpenKey): [string, string, number] {
   return [part(project), part(environment), userId]
 }
 

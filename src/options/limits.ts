@@ -59,6 +59,11 @@ export interface Limits {
    */
   readonly searchedEvents: number
   /**
+   * How many events one search examines for a total that is not kept; beyond it, the total is a lower bound.
+   * @defaultValue `100000`
+   */
+  readonly countedEvents: number
+  /**
    * How many milliseconds a client may stop reading a list before its connection is closed.
    * @defaultValue `60000`
    */
@@ -98,6 +103,7 @@ export const defaultLimits: Limits = {
   commentsBytes: 1024 * 1024,
   hookTimeoutMs: 5_000,
   searchedEvents: 10_000,
+  countedEvents: 100_000,
   streamTimeoutMs: 60_000,
   followPollMs: 1_000,
   heartbeatMs: 15_000,

@@ -1,4 +1,4 @@
-import { createEventListView } from '../http/events/list'
+import { createEventLists } from '../http/events/list'
 import type { RouteServices } from '../http/pipeline/route-services'
 import { EventFeed } from '../operations/events/event-feed'
 import { createWarnOnce } from '../operations/runtime/services'
@@ -20,11 +20,11 @@ export function createServices(options: ResolvedOptions): RouteServices {
     clock,
     parseEvent: parseRecordedEvent,
     writer: new AggregateWriter(storage, linkBase),
-    viewEventList: createEventListView(),
+    eventLists: createEventLists(),
     views: { stateTimestamps: options.stateTimestamps },
     changesPerRequest: limits.changesPerRequest,
     actions: options.flags?.actions && [...options.flags.actions],
-    searchedEvents: limits.searchedEvents,
+    searchLimits: limits,
     feed: new EventFeed(storage, limits.followPollMs),
     subscriptionLimits: { heartbeatMs: limits.heartbeatMs, followMs: limits.followMs },
     settings: {

@@ -70,6 +70,7 @@ export function sampleEvent(data: unknown, project: string | null = key.project)
     createdByUserId: ann.id,
     groupType: null,
     groupId: null,
+    changeRequestId: null,
     json: JSON.stringify({ ...columns, data }),
   }
 }
@@ -131,6 +132,10 @@ export async function stored(
 /** Stores one that is not open, so that its author may have any number of them. */
 export async function storedClosed(storage: Storage, sample: Sample, subjects: readonly string[] = []) {
   return stored(storage, { state: 'Approved', ...sample }, { open: false, subjects })
+}
+
+export async function findOpen(storage: Storage, key: OpenKey): Promise<StoredChangeRequest | undefined> {
+  return (await storage.loadProposal(key, 0)).open
 }
 
 export async function freshId(storage: Storage): Promise<number> {

@@ -3,7 +3,7 @@ const { join } = require('node:path')
 const { parseArgs } = require('node:util')
 const { printTable } = require('./support/figures')
 
-const help = `npm run bench -- <what> [options]
+const help = `npm run bench -- <what> … [options]
 
   events        reads of the event log: all of a project, the newest 100
   add-change    proposing changes: callers apart, callers together, a large change request
@@ -13,11 +13,20 @@ const help = `npm run bench -- <what> [options]
   order         what it costs that followers miss nothing, Postgres only
   chain         sealing and verifying the log, and changes proposed beside it
   startup       require and factory, and the first POST, against a host without the router
+  processes     1, 2 and 4 processes on one Postgres: writes a second in all. Client, database and processes share the
+                cores: on two of them more processes add nothing, so the CPU share of each is printed
+  peer          another server of the same wire beside ours: the requests that any such server answers
 
   --database    postgres, sqlite or both (default both)
   --rounds      how often each way is measured, the ways taking turns (default 5; startup: at least 9)
   --rows        events, search, export, follow: size of the largest log (default 1000000)
-  --huge        search: size of one more log on Postgres, such as 10000000, which takes 20 GB and half an hour
+  --huge        events, search, export, follow: instead of all else, a log of this size beside one of --rows, such as
+                10000000, filled once for all of them: 30 GB and some minutes for each database
+  --against     peer: the address of the other server, such as http://localhost:4242; its log should be like ours
+  --header      peer: a header of each request to it, such as 'Authorization: <token>'; may be repeated
+  --project     peer: with --environment, changes are proposed there as well, to the flag --feature
+  --environment
+  --feature     (default checkout-1)
   --help
 
 Ours is measured beside the limit (the same answer without a database) and the naive way, each in a process of its own.
@@ -32,6 +41,11 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '1000000' },
     huge: { type: 'string', default: '0' },
+    against: { type: 'string' },
+    header: { type: 'string', multiple: true, default: [] },
+    project: { type: 'string' },
+    environment: { type: 'string' },
+    feature: { type: 'string', default: 'checkout-1' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -44,15 +58,21 @@ const benches = {
   order: () => require('./paths/order').benchOrder,
   chain: () => require('./paths/chain').benchChain,
   startup: () => require('./paths/startup').benchStartup,
+  processes: () => require('./paths/processes').benchProcesses,
+  peer: () => require('./paths/peer').benchPeer,
 }
 
 async function main() {
   const [what] = positionals
-  if (values.help || !Object.hasOwn(benches, what ?? '')) return console.log(help)
+  if (values.help || !positionals.every((name) => Object.hasOwn(benches, name)) || what === undefined) {
+    return console.log(help)
+  }
   if (!existsSync(join(__dirname, '../../dist/index.js'))) throw new Error('There is no build: npm run build')
   const databases = values.database === 'both' ? ['postgres', 'sqlite'] : [values.database]
   const [rounds, rows, hugeRows] = [values.rounds, values.rows, values.huge].map(Number)
-  await benches[what]()({ databases, rounds, rows, hugeRows })
+  const options = { ...values, databases, rounds, rows, hugeRows }
+  if (hugeRows > 0) await require('./huge/beside-usual').benchHuge(positionals, options)
+  else for (const name of positionals) await benches[name]()(options)
   process.exitCode = printTable() ? 0 : 1
 }
 

@@ -1,4 +1,5 @@
 import type { Storage } from '../../src/ports/storage'
+import { findOpen } from '../../src/testing/samples'
 import { afterNoon, all, changeRequest, event, eventTypes, idsOf, stores, write } from './fixtures'
 
 describe.each(stores)('the change requests of the $name storage', ({ open }) => {
@@ -139,7 +140,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       const events = [event('change-request-discarded')]
       expect(await storage.commit(write(draft, { ...discard, events }))).toBe(true)
       expect(await storage.find({ project: 'shop' }, 1)).toBeUndefined()
-      expect(await storage.findOpen({ project: 'shop', environment: 'production', userId: 1 })).toBeUndefined()
+      expect(await findOpen(storage, { project: 'shop', environment: 'production', userId: 1 })).toBeUndefined()
       expect(await idsOf(storage.list({ viewer: 1, subject: 'feature:a' }, all))).toEqual([])
       // Its events stay, and so does their project.
       expect(await storage.projects()).toEqual(['shop'])

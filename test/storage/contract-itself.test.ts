@@ -97,7 +97,6 @@ describe('the suite for storages', () => {
     )
     expect((await passing(bare(() => idle))).sort()).toEqual(
       [
-        'findOpen(key) returns undefined when there is none',
         'failureOf(error) returns undefined for an unknown error, and never throws',
         'close() may be called twice',
         ...optional,

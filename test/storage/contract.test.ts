@@ -10,11 +10,14 @@ describeStorage(runner, 'memory', async () => {
   return { storage, removeEvents, close: () => storage.close() }
 })
 
-describeStorage(runner, 'SQLite', () => sqlite.open())
+/** Most events of these tests are indexed, and the last ones are not. */
+const smallBlocks = { blockSize: 32 }
+
+describeStorage(runner, 'SQLite', () => sqlite.open(smallBlocks))
 describeStorage(runner, 'SQLite of a host with plugins and settings', () => sqlite.open(peculiarSqlite))
 
 const stores: readonly (readonly [string, OpenOptions])[] = [
-  ['Postgres', {}],
+  ['Postgres', smallBlocks],
   [
     'Postgres, events in monthly partitions, unnamed statements, one connection',
     { eventPartitions: 'monthly', preparedStatements: false, pool: { min: 0, max: 1 } },

@@ -74,6 +74,7 @@ export function event(type = 'change-request-created', project: string | null = 
     createdByUserId: 1,
     groupType: null,
     groupId: null,
+    changeRequestId: null,
     json: JSON.stringify({ type }),
   }
 }

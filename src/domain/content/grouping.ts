@@ -39,19 +39,14 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
   return changes.filter((change) => change.feature === null)
 }
 
-/** What a stored change request is found by: its number, its flags, its segments, the people asked to approve it. */
-export function subjectsOf({ id: own, changes, requestedApprovers }: ChangeRequest): string[] {
-  const subjects = new Set<string>([changeRequestSubject(own)])
+/** What a stored change request is found by: its flags, its segments, the people asked to approve it. */
+export function subjectsOf({ changes, requestedApprovers }: ChangeRequest): string[] {
+  const subjects = new Set<string>()
   for (const change of changes) {
     subjects.add(change.feature === null ? `segment:${segmentId(change)}` : featureSubject(change.feature))
   }
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   return [...subjects]
-}
-
-/** Finds the events of one change request. */
-export function changeRequestSubject(id: number): string {
-  return `change-request:${id}`
 }
 
 export function featureSubject(feature: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { separator } from '../../operations/events/event-bytes'
-import type { EventList } from '../../operations/events/read-events'
-import type { EventHead, EventScope } from '../../ports/storage'
+import { type EventList, readEvents, readNewest } from '../../operations/events/read-events'
+import type { EventHead, EventScope, Storage } from '../../ports/storage'
 import type { Reply } from '../pipeline/reply'
 import type { RequestContext } from '../pipeline/request-context'
 
@@ -13,23 +13,36 @@ export interface OpenedList extends Pick<RequestContext, 'isFresh'> {
   readonly facts?: Readonly<Record<string, string>>
 }
 
-export type EventListView = (opened: OpenedList) => Promise<Reply>
+/** Reads and answers lists of events. */
+export interface EventLists {
+  read(storage: Storage, scope: EventScope, most: number): Promise<EventList>
+  view(opened: OpenedList): Promise<Reply>
+}
 
 const version = 1
 
-/** Makes the view of event lists. It keeps the last answer for the whole log as long as the tag stays the same. */
-export function createEventListView(): EventListView {
+/**
+ * The last answer for the whole log is kept as long as its tag stays the same, which the head tells. While the log changes
+ * between two requests, the head and the page are read at once instead of one after the other.
+ */
+export function createEventLists(): EventLists {
   let kept: { readonly tag: string; readonly body: Uint8Array } | undefined
+  let changing = false
 
-  return async ({ list, scope, facts = {}, isFresh }) => {
+  const read = (storage: Storage, scope: EventScope, most: number) =>
+    isWhole(scope) && changing ? readNewest(storage, most) : readEvents(storage, scope, most)
+
+  const view = async ({ list, scope, facts = {}, isFresh }: OpenedList): Promise<Reply> => {
     const tag = listTag(scope, list.head)
     const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Accept', ETag: tag }
+    if (isWhole(scope)) changing = kept !== undefined && kept.tag !== tag
     if (isFresh(tag)) return { status: 304, headers }
     const type = 'application/json; charset=utf-8'
     if (!isWhole(scope)) return { status: 200, headers, type, stream: envelope(list, facts) }
     if (kept?.tag !== tag) kept = { tag, body: await collect(envelope(list, facts)) }
     return { status: 200, headers, type, body: kept.body }
   }
+  return { read, view }
 }
 
 async function* envelope({ head, pages }: EventList, facts: object): AsyncGenerator<Uint8Array[]> {

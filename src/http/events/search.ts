@@ -1,21 +1,22 @@
 import { separator } from '../../operations/events/event-bytes'
-import type { FoundEvents } from '../../operations/events/search-events'
+import type { SearchResult } from '../../operations/events/search-events'
 import type { EventCursor } from '../../ports/storage'
 import type { Reply } from '../pipeline/reply'
 
 /** One page of a search, with the query that asked for it. */
-interface SearchPage extends FoundEvents {
+interface SearchPage extends SearchResult {
   readonly address: URLSearchParams
 }
 
-/** One page of a search, with a link to the next one. */
-export function viewSearch({ events, total, next, address }: SearchPage): Reply {
+/** One page of a search, with a link to the next one, and a header where the total is not exact (contract 9.4). */
+export function viewSearch({ events, total, isExact, next, address }: SearchPage): Reply {
   const pieces = events.flatMap((event, index) => (index === 0 ? [event] : [separator, event]))
   const body = Buffer.concat([Buffer.from('{"events":['), ...pieces, Buffer.from(`],"total":${total}}`)])
   const link = next === undefined ? {} : { Link: `<?${nextQuery(address, next)}>; rel="next"` }
+  const count = isExact ? {} : { 'Total-Count': 'at-least' }
   return {
     status: 200,
-    headers: { 'Cache-Control': 'no-store', Vary: 'Authorization, Accept', ...link },
+    headers: { 'Cache-Control': 'no-store', Vary: 'Authorization, Accept', ...link, ...count },
     type: 'application/json; charset=utf-8',
     body,
   }

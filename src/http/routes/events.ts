@@ -1,9 +1,9 @@
 import { featureSubject } from '../../domain/content/grouping'
 import { listEventCreators } from '../../operations/events/event-creators'
 import { visibleProjects } from '../../operations/events/event-visibility'
-import { readEvents } from '../../operations/events/read-events'
 import { searchEvents } from '../../operations/events/search-events'
 import type { EventScope } from '../../ports/storage'
+import { eventActivityParameters, parseEventActivity } from '../../validation/queries/event-days'
 import { exportParameters } from '../../validation/queries/event-export'
 import { eventLogParameters } from '../../validation/queries/event-log'
 import { parseEventPage } from '../../validation/queries/event-page'
@@ -50,11 +50,11 @@ export const eventRoutes: readonly Route[] = [
       select: (project) => ({
         filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
       }),
-      async find(page, { filter: scope }, { storage }, project) {
+      async find(page, { filter: scope }, { storage, eventLists }, project) {
         const most = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
-        return { ...page, scope, list: await readEvents(storage, scope, most) }
+        return { ...page, scope, list: await eventLists.read(storage, scope, most) }
       },
-      view: (found, services) => services.viewEventList(found),
+      view: (found, services) => services.eventLists.view(found),
     },
   ),
   eventRoute(
@@ -83,15 +83,15 @@ export const eventRoutes: readonly Route[] = [
         const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
         return { filter: scope }
       },
-      async find(page, { filter: scope }, { storage }, { toggleName }) {
+      async find(page, { filter: scope }, { storage, eventLists }, { toggleName }) {
         return {
           ...page,
           scope,
           facts: { toggleName },
-          list: await readEvents(storage, scope, Number.POSITIVE_INFINITY),
+          list: await eventLists.read(storage, scope, Number.POSITIVE_INFINITY),
         }
       },
-      view: (found, services) => services.viewEventList(found),
+      view: (found, services) => services.eventLists.view(found),
     },
   ),
   eventRoute(
@@ -123,12 +123,29 @@ export const eventRoutes: readonly Route[] = [
         const history = features && { features, subjects: features.map(featureSubject) }
         return { grouped: true, filter: { ...filter, ...(history && { history }), ...(projects && { projects }) } }
       },
-      async find({ address, ...page }, { filter }, { storage, searchedEvents }) {
-        return { address, ...(await searchEvents(storage, { filter, ...page }, searchedEvents)) }
+      async find({ address, ...page }, { filter }, { storage, searchLimits }) {
+        return { address, ...(await searchEvents(storage, { filter, ...page }, searchLimits)) }
       },
       view: viewSearch,
     },
   ),
+  route({
+    method: 'get',
+    path: '/search/events/activity',
+    operationId: 'getEventActivity',
+    summary: 'Count the events of each day',
+    description: 'How many events that the caller may read each day has. Days without events are left out.',
+    permissions: [],
+    query: eventActivityParameters,
+    answer: { status: 200, schema: 'event-activity', description: 'The days in their order.' },
+    errors: [400, 401, 403, 500, 503],
+    parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventActivity(query) }),
+    async run({ actor, days, project }, services) {
+      const projects = await visibleProjects(services, actor, project === undefined ? undefined : [project])
+      return { days: await services.storage.eventsPerDay(days, projects) }
+    },
+    view: (activity) => jsonReply(activity),
+  }),
   route({
     method: 'get',
     path: '/event-creators',

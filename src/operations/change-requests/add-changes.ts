@@ -3,13 +3,14 @@ import { createChangeRequest, addChanges as decideAdd } from '../../domain/chang
 import { refusalFor } from '../../domain/steps'
 import { switchedOff } from '../../domain/steps/state-rules'
 import { ChangeRequestError } from '../../errors'
-import type { Settings, StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage'
 import { requirePerson } from '../people/author'
 import { callHook } from '../runtime/call-hook'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { changeLimitsOf, now, type Services } from '../runtime/services'
+import type { Loaded } from '../writer/decide-all'
 import type { Caller } from './existing'
-import { settingsOf } from './settings'
+import { settingsIn } from './settings'
 
 export interface AddChanges extends Caller {
   readonly project: string
@@ -25,22 +26,15 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const key = { project, environment, userId: author.person.id }
   // Thrown only where change requests are on; so is the failure of the hook itself.
   const unknown = await findUnknownFeatures(services, project, changes).catch((error: ChangeRequestError) => error)
-  let settings: Settings | undefined
-  let failure: unknown
-  const ready = settingsOf(services, project, environment).then(
-    (found) => {
-      settings = found
-    },
-    (error: unknown) => {
-      failure = error
-    },
-  )
-  return writer.write(JSON.stringify(key), () => storage.findOpen(key), {
+  const load = async (count: number): Promise<Loaded> => {
+    const { open, settings, changeRequestId, changeIds } = await storage.loadProposal(key, count)
+    return { current: open, ids: { changeRequest: changeRequestId, changes: changeIds }, settings }
+  }
+  return writer.write(JSON.stringify(key), load, {
     changeIds: changes.length,
-    ready,
     ...(idempotency === undefined ? {} : { idempotency }),
-    decide(current, ids) {
-      if (settings === undefined) throw failure
+    decide(current, ids, stored) {
+      const settings = settingsIn(services, stored)
       const limits = changeLimitsOf(services.settings)
       const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits }
       const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }

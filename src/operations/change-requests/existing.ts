@@ -2,14 +2,14 @@ import type { Decision, DecisionOccasion } from '../../domain/decision'
 import { requireCaller, type Step } from '../../domain/steps'
 import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { Storage, StoredChangeRequest } from '../../ports/storage'
 import { digestOf } from '../flags/digest'
 import { requirePerson } from '../people/author'
 import { gatherFacts } from '../review/step-facts'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { now, type Services } from '../runtime/services'
 import type { Command } from '../writer/aggregate-writer'
-import type { FreshIds } from '../writer/decide-all'
+import type { FreshIds, Loaded } from '../writer/decide-all'
 
 /** The caller, and what every write may send. */
 export interface Caller {
@@ -76,6 +76,17 @@ export interface ExistingWrite<Facts> extends Reference {
   decide(current: StoredChangeRequest, occasion: Occasion, facts: Facts): Decision
 }
 
+/** The ids are drawn after the read, so that they are greater than those in what was read. */
+async function loadExisting(
+  storage: Storage,
+  { project, id }: Required<Reference>,
+  changeIds: number,
+): Promise<Loaded> {
+  const current = id === undefined ? undefined : await storage.find({ project }, id)
+  const changes = changeIds === 0 ? [] : await storage.nextIds('change', changeIds)
+  return { current, ids: { changeRequest: 0, changes } }
+}
+
 /** The changes were altered between the facts about them and the decision. */
 class OutdatedFacts extends Error {}
 
@@ -113,7 +124,7 @@ export async function writeExisting<Facts = undefined>(
       },
     }
     return writer
-      .write(queueOf(id), () => storage.find({ project }, id), command)
+      .write(queueOf(id), (count) => loadExisting(storage, { project, id }, count), command)
       .catch((error: unknown) => {
         if (error instanceof OutdatedFacts) return undefined
         throw error

@@ -1,6 +1,6 @@
 import { changeSettings as decideSettings, type SettingsOccasion } from '../../domain/settings'
 import { ChangeRequestError } from '../../errors'
-import type { Settings } from '../../ports/storage'
+import type { Settings, StoredSettings } from '../../ports/storage'
 import { toEventRows } from '../events/event-rows'
 import { signatureOf } from '../people/author'
 import { callHook } from '../runtime/call-hook'
@@ -16,7 +16,12 @@ export interface EnvironmentSettings extends Settings {
 
 /** What holds in one environment: what is set there, else the default. */
 export async function settingsOf(services: Services, project: string, environment: string): Promise<Settings> {
-  return (await services.storage.findSettings({ project, environment }))?.settings ?? defaultSettings(services)
+  return settingsIn(services, await services.storage.findSettings({ project, environment }))
+}
+
+/** The same for what was read already. */
+export function settingsIn(services: Services, stored: StoredSettings | undefined): Settings {
+  return stored?.settings ?? defaultSettings(services)
 }
 
 /** All environments of the project with what holds there (contract 3.2). */

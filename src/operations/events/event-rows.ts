@@ -13,6 +13,13 @@ export function toEventRows(events: readonly EventDraft[], linkBase: string): Ev
     createdByUserId: event.createdByUserId,
     groupType: event.groupType,
     groupId: event.groupId,
+    changeRequestId: changeRequestIdOf(event),
     json: eventJson(event, linkBase),
   }))
+}
+
+/** Clients find the change request of an event in `data`, else in `preData` (contract 8.1). */
+function changeRequestIdOf({ type, data, preData }: EventDraft): number | null {
+  const id = data?.changeRequestId ?? preData?.changeRequestId
+  return type.startsWith('change-') && typeof id === 'number' && Number.isSafeInteger(id) ? id : null
 }

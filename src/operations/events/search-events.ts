@@ -1,4 +1,4 @@
-import type { EventCursor, EventFilter, EventPage, Storage } from '../../ports/storage'
+import type { EventCursor, EventFilter, Storage } from '../../ports/storage'
 import { eachEvent, idOf } from './event-bytes'
 
 export interface EventSearch {
@@ -9,13 +9,21 @@ export interface EventSearch {
   readonly limit: number
 }
 
-export interface FoundEvents {
+export interface SearchResult {
   /** Newest first, each as it is served. */
   readonly events: readonly Uint8Array[]
   /** With the filter, before paging. Of a text: how often it was found among the events that were looked at. */
   readonly total: number
+  /** Whether there are no more than the total. */
+  readonly isExact: boolean
   /** Where the search goes on, in the direction of its cursor; undefined when nothing is left. */
   readonly next: EventCursor | undefined
+}
+
+/** How many events one search examines at most: for a text, and for anything else that has to be counted. */
+export interface SearchLimits {
+  readonly searchedEvents: number
+  readonly countedEvents: number
 }
 
 const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
@@ -23,20 +31,20 @@ const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 /** The events that are searched for a text at once; other work runs in between. */
 const windowSize = 1_000
 
-/** One page of what matches. A text is searched for in the `mostSearched` events next to the cursor, and no further. */
-export async function searchEvents(storage: Storage, search: EventSearch, mostSearched: number): Promise<FoundEvents> {
-  return search.filter.text === undefined ? searchIndexed(storage, search) : searchText(storage, search, mostSearched)
+/** One page of what matches. A text is searched for in the events next to the cursor, and no further. */
+export async function searchEvents(storage: Storage, search: EventSearch, limits: SearchLimits): Promise<SearchResult> {
+  const { cursor = newest, filter } = search
+  if (filter.text !== undefined) return searchText(storage, search, limits.searchedEvents)
+  const { page, next, ...found } = await storage.searchEvents({
+    ...withoutUndefined(search),
+    grouped: true,
+    mostCounted: limits.countedEvents,
+  })
+  return { ...found, events: newestFirst(eachEvent(page), cursor), next: next ?? undefined }
 }
 
-async function searchIndexed(storage: Storage, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit } = search
-  const start = await skip(storage, filter, cursor, offset)
-  const page = start === undefined ? undefined : await storage.eventPage(filter, start, limit, true)
-  return {
-    events: page === undefined ? [] : newestFirst(eachEvent(page), cursor),
-    total: await countAll(storage, search, page),
-    next: page?.searched === limit ? beyond(cursor, page.lastId) : undefined,
-  }
+function withoutUndefined({ cursor, ...search }: EventSearch) {
+  return cursor === undefined ? search : { ...search, cursor }
 }
 
 function beyond(cursor: EventCursor, id: number): EventCursor {
@@ -47,25 +55,7 @@ function newestFirst(events: Uint8Array[], cursor: EventCursor): Uint8Array[] {
   return 'after' in cursor ? events.reverse() : events
 }
 
-/** The cursor after `offset` events; undefined when there are fewer. */
-async function skip(storage: Storage, filter: EventFilter, cursor: EventCursor, offset: number) {
-  if (offset === 0) return cursor
-  const { searched, lastId } = await storage.countEvents(filter, cursor, offset)
-  return searched < offset ? undefined : beyond(cursor, lastId)
-}
-
-/** Counts only where it must: projects have a kept count, and a first page that is not full has every match. */
-async function countAll(storage: Storage, search: EventSearch, page: EventPage | undefined): Promise<number> {
-  const { filter, cursor, offset, limit } = search
-  const { projects, ...others } = filter
-  if (Object.values(others).every((value) => value === undefined)) {
-    return (await storage.eventHead(projects === undefined ? {} : { projects })).total
-  }
-  if (cursor === undefined && page !== undefined && page.searched < limit) return offset + page.count
-  return (await storage.countEvents(filter, newest, Number.MAX_SAFE_INTEGER)).count
-}
-
-async function searchText(storage: Storage, search: EventSearch, mostSearched: number): Promise<FoundEvents> {
+async function searchText(storage: Storage, search: EventSearch, mostSearched: number): Promise<SearchResult> {
   const { filter, offset, limit } = search
   const events: Uint8Array[] = []
   let cursor = search.cursor ?? newest
@@ -87,5 +77,5 @@ async function searchText(storage: Storage, search: EventSearch, mostSearched: n
   }
   const isFull = total > offset + events.length
   const next = isFull ? beyond(cursor, idOf(events.at(-1))) : cursor
-  return { events: newestFirst(events, cursor), total, next: isFull || more ? next : undefined }
+  return { events: newestFirst(events, cursor), total, isExact: !more, next: isFull || more ? next : undefined }
 }

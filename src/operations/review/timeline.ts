@@ -1,4 +1,3 @@
-import { changeRequestSubject } from '../../domain/content/grouping'
 import type { EventPage, StoredChangeRequest } from '../../ports/storage'
 import { type Caller, findVisible, type Reference } from '../change-requests/existing'
 import type { Services } from '../runtime/services'
@@ -20,7 +19,7 @@ export async function readTimeline(
   after: number,
 ): Promise<TimelinePage> {
   const stored = await findVisible(services, input, input.actor)
-  const history = { features: [], subjects: [changeRequestSubject(stored.changeRequest.id)] }
-  const page = await services.storage.eventPage({ history }, { after }, pageSize, true)
+  const filter = { changeRequestIds: [stored.changeRequest.id] }
+  const page = await services.storage.eventPage(filter, { after }, pageSize, true)
   return { stored, page, next: page.searched === pageSize ? page.lastId : null }
 }

@@ -7,11 +7,12 @@ import type {
   IdempotencyRecord,
   Storage,
   StoredChangeRequest,
+  StoredSettings,
   TransactionStorage,
   Write,
 } from '../../ports/storage'
 import { toEventRows } from '../events/event-rows'
-import { decideAll, type FreshIds, type Undecided } from './decide-all'
+import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-all'
 import { JobQueues } from './job-queues'
 import { retryOnConflict } from './retry-on-conflict'
 
@@ -19,10 +20,8 @@ import { retryOnConflict } from './retry-on-conflict'
 export interface Command {
   /** How many ids for changes `decide` needs. */
   readonly changeIds: number
-  /** Resolves, and never rejects, when `decide` may be called; awaited while the change request is read. */
-  readonly ready?: Promise<void>
   /** @throws ChangeRequestError when a rule rejects. */
-  decide(current: StoredChangeRequest | undefined, ids: FreshIds): Decision
+  decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
   /** What is stored for a retry of the call, in the same commit. Such a command is committed alone. */
   readonly idempotency?: {
     readonly key: IdempotencyKey
@@ -41,7 +40,8 @@ export class DoneElsewhere extends Error {
   }
 }
 
-export type Load = () => Promise<StoredChangeRequest | undefined>
+/** Reads what commands are decided on, and draws the ids that they need. */
+export type Load = (changeIds: number) => Promise<Loaded>
 
 interface Job extends Undecided {
   readonly command: Command
@@ -114,25 +114,15 @@ export class AggregateWriter {
           ? undefined
           : await this.#storage.findIdempotencyRecord(idempotency.key, idempotency.since)
       if (earlier !== undefined) throw new DoneElsewhere(earlier)
-      const [loaded] = await Promise.all([load(), ...jobs.map((job) => job.command.ready)])
-      const decided = decideAll(jobs, loaded, await this.#drawIds(jobs, loaded))
+      const loaded = await load(jobs.reduce((sum, job) => sum + job.command.changeIds, 0))
+      const decided = decideAll(jobs, loaded)
       if (decided.last !== undefined) {
-        const write = this.#toWrite(loaded, decided.last, decided, idempotency?.record(decided.last))
+        const write = this.#toWrite(loaded.current, decided.last, decided, idempotency?.record(decided.last))
         if (!(await this.#storage.commit(write))) return undefined
       }
       for (const settle of decided.settle) settle()
       return decided.rest
     })
-  }
-
-  async #drawIds(jobs: readonly Job[], loaded: StoredChangeRequest | undefined): Promise<FreshIds> {
-    const count = jobs.reduce((sum, { command }) => sum + command.changeIds, 0)
-    if (count === 0) return { changeRequest: 0, changes: [] }
-    const [changes, [changeRequest = 0]] = await Promise.all([
-      this.#storage.nextIds('change', count),
-      loaded === undefined ? this.#storage.nextIds('changeRequest', 1) : [],
-    ])
-    return { changeRequest, changes }
   }
 
   #toWrite(

@@ -1,10 +1,19 @@
 import type { Decision } from '../../domain/decision'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest, StoredSettings } from '../../ports/storage'
 
 /** Ids that a decision may use; all greater than those in what it was made on. */
 export interface FreshIds {
   readonly changeRequest: number
   readonly changes: readonly number[]
+}
+
+/** What commands for one change request are decided on. */
+export interface Loaded {
+  readonly current: StoredChangeRequest | undefined
+  /** As many ids for changes as all commands need. */
+  readonly ids: FreshIds
+  /** The settings of the environment, where they were read as well. */
+  readonly settings?: StoredSettings | undefined
 }
 
 /** A command whose caller waits for the decision. */
@@ -13,7 +22,7 @@ export interface Undecided {
     /** How many ids for changes `decide` needs. */
     readonly changeIds: number
     /** Pure; it may be called more than once. @throws ChangeRequestError when a rule rejects. */
-    decide(current: StoredChangeRequest | undefined, ids: FreshIds): Decision
+    decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
   }
   readonly resolve: (stored: StoredChangeRequest) => void
   readonly reject: (error: unknown) => void
@@ -34,8 +43,7 @@ export interface Decided<Job> {
 /** Decides each job on what the job before it left. A rejected one leaves it as it was. */
 export function decideAll<Job extends Undecided>(
   jobs: readonly Job[],
-  loaded: StoredChangeRequest | undefined,
-  ids: FreshIds,
+  { current: loaded, ids, settings }: Loaded,
 ): Decided<Job> {
   const events: Decision['events'][number][] = []
   const settle: (() => void)[] = []
@@ -46,7 +54,7 @@ export function decideAll<Job extends Undecided>(
     const changes = ids.changes.slice(used, used + command.changeIds)
     used += command.changeIds
     try {
-      const decision = command.decide(current, { ...ids, changes })
+      const decision = command.decide(current, { ...ids, changes }, settings)
       const stored = after(current, decision)
       events.push(...decision.events)
       if (stored !== current) last = stored

@@ -3,6 +3,7 @@ import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { State } from '../../domain/lifecycle'
 import type { EventRow } from './events'
 import type { IdempotencyRecord } from './idempotency'
+import type { StoredSettings } from './settings'
 
 /**
  * A change request as it was read or written, with the version that the next write has to name.
@@ -28,7 +29,7 @@ export interface StoredChangeRequest {
  * @example
  * ```ts
  * const key: OpenKey = { project: 'shop', environment: 'production', userId: 1 }
- * const open = await storage.findOpen(key)
+ * const { open } = await storage.loadProposal(key, 0)
  * ```
  */
 export interface OpenKey {
@@ -38,6 +39,25 @@ export interface OpenKey {
   readonly environment: string
   /** The author. */
   readonly userId: number
+}
+
+/**
+ * What a proposal is decided on, as {@link ChangeRequestStorage.loadProposal} returns it.
+ *
+ * @example
+ * ```ts
+ * const nothingYet: LoadedProposal = { open: undefined, settings: undefined, changeRequestId: 7, changeIds: [41, 42] }
+ * ```
+ */
+export interface LoadedProposal {
+  /** The open change request of the key; undefined when there is none. */
+  readonly open: StoredChangeRequest | undefined
+  /** The settings of the environment; undefined where nothing is set. */
+  readonly settings: StoredSettings | undefined
+  /** A fresh id where none is open and ids for changes were requested, otherwise 0. */
+  readonly changeRequestId: number
+  /** As many fresh ids for changes as were requested, in ascending order, greater than all in `open`. */
+  readonly changeIds: readonly number[]
 }
 
 /**
@@ -192,8 +212,12 @@ export interface ChangeRequestStorage {
    */
   nextIds(kind: 'changeRequest' | 'change', count: number): Promise<number[]>
 
-  /** The open change request of the key; undefined when there is none. Sees every commit that returned before the call. */
-  findOpen(key: OpenKey): Promise<StoredChangeRequest | undefined>
+  /**
+   * All that a proposal is decided on, in one call, because every proposal waits for it: the open change request of the
+   * key, the settings of its environment and fresh ids, which have the promises of {@link nextIds}. Sees every commit that
+   * returned before the call. Without `changeIds` no id is drawn.
+   */
+  loadProposal(key: OpenKey, changeIds: number): Promise<LoadedProposal>
 
   /**
    * The change request with the id; undefined when there is none, or when it belongs to another project. Sees every

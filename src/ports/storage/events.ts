@@ -12,6 +12,7 @@
  *   createdByUserId: 1,
  *   groupType: null,
  *   groupId: null,
+ *   changeRequestId: null,
  *   json: '{"createdAt":"2026-11-20T10:52:09.870Z","type":"feature-archived","createdBy":"ann@example.com"}',
  * }
  * ```
@@ -33,6 +34,8 @@ export interface EventRow {
   readonly groupType: string | null
   /** The group it belongs to. */
   readonly groupId: string | null
+  /** The change request it belongs to. */
+  readonly changeRequestId: number | null
   /** The JSON object as it is served, without its `id`; never empty, written once by JSON.stringify. */
   readonly json: string
 }
@@ -59,7 +62,7 @@ export interface EventScope {
  *
  * @example
  * ```ts
- * const filter: EventFilter = { projects: ['shop'], types: ['change-request-applied'], from: '2026-03-01T00:00:00.000Z' }
+ * const filter: EventFilter = { projects: ['shop'], types: ['change-request-applied'], from: '2026-03-01' }
  * ```
  */
 export interface EventFilter extends EventScope {
@@ -73,15 +76,16 @@ export interface EventFilter extends EventScope {
   readonly createdBy?: readonly number[]
   /** The {@link EventRow.groupId} is one of these. */
   readonly groupIds?: readonly string[]
+  /** The {@link EventRow.changeRequestId} is one of these. */
+  readonly changeRequestIds?: readonly number[]
   /**
-   * The history of flags: the `featureName` is one of the features, or the event belongs to a change request (its type
-   * begins with `change-`) that has one of the subjects now. The id of the change request is `data.changeRequestId`, or
-   * where that is missing, `preData.changeRequestId`.
+   * The history of flags: the `featureName` is one of the features, or the event belongs to a change request that has one
+   * of the subjects now.
    */
   readonly history?: { readonly features: readonly string[]; readonly subjects: readonly string[] }
-  /** The start, included; in the format of {@link EventRow.createdAt}. */
+  /** The first day, UTC: `yyyy-mm-dd`. */
   readonly from?: string
-  /** The end, not included. */
+  /** The last day, included. */
   readonly to?: string
   /**
    * Occurs in the JSON text of `data`, `preData` or `tags`. The case of A to Z is ignored; all other characters are
@@ -152,6 +156,65 @@ export interface EventPage extends EventCount {
 }
 
 /**
+ * A search by everything but a text.
+ *
+ * @example
+ * ```ts
+ * const filter: EventFilter = { types: ['feature-archived'] }
+ * const search: EventSearch = { filter, offset: 0, limit: 50, grouped: true, mostCounted: 100_000 }
+ * ```
+ */
+export interface EventSearch {
+  /** Has no `text`. */
+  readonly filter: EventFilter
+  /** Where the page starts; the newest event when left out. */
+  readonly cursor?: EventCursor
+  /** How many matches next to the cursor are left out. */
+  readonly offset: number
+  /** The most events of the page. */
+  readonly limit: number
+  /** Adds `groupType` and `groupId`, as {@link EventStorage.eventPage} does. */
+  readonly grouped: boolean
+  /** The number of events after which neither the page nor the total is continued, where each has to be examined. */
+  readonly mostCounted: number
+}
+
+/**
+ * A page of a search.
+ *
+ * @example
+ * ```ts
+ * const page = { count: 0, searched: 0, lastId: 0, json: new Uint8Array() }
+ * const none: FoundEvents = { page, total: 0, isExact: true, next: null }
+ * ```
+ */
+export interface FoundEvents {
+  /** In the order of the cursor. */
+  readonly page: EventPage
+  /** The matches in the whole log, whatever the cursor; where it is not exact, there are at least so many. */
+  readonly total: number
+  /** Whether the total is exact. */
+  readonly isExact: boolean
+  /** Where the search continues, in the direction of its cursor; null when nothing is left. */
+  readonly next: EventCursor | null
+}
+
+/**
+ * How many events a day has.
+ *
+ * @example
+ * ```ts
+ * const quiet: EventsOfDay = { date: '2026-03-01', total: 3 }
+ * ```
+ */
+export interface EventsOfDay {
+  /** UTC, `yyyy-mm-dd`. */
+  readonly date: string
+  /** At least 1. */
+  readonly total: number
+}
+
+/**
  * A user who has written events.
  *
  * @example
@@ -199,10 +262,25 @@ export interface EventStorage {
   countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount>
 
   /**
+   * One page of what matches and how much it is. It examines about `mostCounted` events at most, however large the log:
+   * a page may then have fewer events than there are, and `next` continues.
+   */
+  searchEvents(search: EventSearch): Promise<FoundEvents>
+
+  /**
    * The users who have written events of these projects, by id. Without `projects`: of all projects and of none. Must not
    * scan the log.
    */
   eventCreators(projects?: readonly string[]): Promise<EventCreator[]>
+
+  /**
+   * The days from the first to the last, both included, that have events of these projects, in their order. Without
+   * `projects`: of all projects and of none. Must not scan the log.
+   */
+  eventsPerDay(
+    days: { readonly from: string; readonly to: string },
+    projects?: readonly string[],
+  ): Promise<EventsOfDay[]>
 
   /**
    * Rebuilds everything that is maintained about events (counts, newest ids, creators) from the stored events, after the

@@ -5,6 +5,7 @@ export type {
   ListCursor,
   ListedPage,
   ListPage,
+  LoadedProposal,
   OpenKey,
   StoredChangeRequest,
   SummaryPage,
@@ -19,7 +20,10 @@ export type {
   EventPage,
   EventRow,
   EventScope,
+  EventSearch,
   EventStorage,
+  EventsOfDay,
+  FoundEvents,
 } from './events'
 export type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 export { requiredStorageMethods, storagePortVersion } from './requirements'

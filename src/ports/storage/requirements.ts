@@ -14,8 +14,8 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   close: true,
   failureOf: true,
   nextIds: true,
+  loadProposal: true,
   find: true,
-  findOpen: true,
   list: true,
   summaries: true,
   countByState: true,
@@ -29,6 +29,8 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   eventHead: true,
   eventPage: true,
   countEvents: true,
+  searchEvents: true,
+  eventsPerDay: true,
   eventCreators: true,
   recountEvents: true,
 }

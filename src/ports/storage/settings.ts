@@ -72,7 +72,7 @@ export interface SettingsWrite extends SettingsPlace {
  * ```
  */
 export interface SettingsStorage {
-  /** The settings of the environment; undefined where nothing is set. Called for every proposal. */
+  /** The settings of the environment; undefined where nothing is set. */
   findSettings(place: SettingsPlace): Promise<StoredSettings | undefined>
 
   /** All environments of the project that have settings or change requests, by name. */

@@ -84,7 +84,11 @@ const optionNames = [
 ] as const satisfies readonly (keyof KnexStorageOptions)[]
 
 /** Checks the options and opens the database that the Knex is for. */
-export function openDatabase(options: KnexStorageOptions, migrations: readonly Migration[]): Database {
+export function openDatabase(
+  options: KnexStorageOptions,
+  migrations: readonly Migration[],
+  blockSize: number,
+): Database {
   const owner = 'knexStorage'
   refuseUnknownOptions(owner, options, optionNames)
   const {
@@ -113,12 +117,15 @@ export function openDatabase(options: KnexStorageOptions, migrations: readonly M
   switch (`${knex.client.dialect} ${knex.client.driverName}`) {
     case 'postgresql pg':
       checkOption(owner, 'notify', !notify || (knex.client.pool?.max ?? 2) >= 2, 'false with a pool of one connection')
-      return postgresDatabase({ knex, names, preparedStatements, notify, partitioned, ...timeouts }, migrations)
+      return postgresDatabase(
+        { knex, names, blockSize, preparedStatements, notify, partitioned, ...timeouts },
+        migrations,
+      )
     case 'sqlite3 better-sqlite3':
       checkOption(owner, 'schema', schema === undefined, 'left out on SQLite')
       checkOption(owner, 'notify', !notify, 'left out on SQLite')
       checkOption(owner, 'eventPartitions', !partitioned, 'left out on SQLite')
-      return sqliteDatabase({ knex, names, durability, ...timeouts }, migrations)
+      return sqliteDatabase({ knex, names, blockSize, durability, ...timeouts }, migrations)
     default:
       throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
   }

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex'
-import type { OpenKey, SettingsPlace, Storage, TransactionStorage } from '../../ports/storage'
+import type { SettingsPlace, Storage, TransactionStorage } from '../../ports/storage'
 import { createAppended } from '../appended'
 import { drawnTogether, outcomes, writeTogether } from './batches'
 import { type Migration, migrations } from './migrations'
 import { type KnexStorageOptions, openDatabase } from './options'
+import { defaultBlockSize } from './postings/sealer'
 import { batched } from './shared/batched'
-import type { Entry } from './shared/database'
+import type { Entry, Proposal } from './shared/database'
 import { listenWhileSubscribed } from './shared/listening'
 import { toEntry, transactionStorage } from './transaction-storage'
 
@@ -51,14 +52,19 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
   return createKnexStorage(options, migrations)
 }
 
-/** The same with other migrations, for tests. */
-export function createKnexStorage(options: KnexStorageOptions, migrations: readonly Migration[]): KnexStorage {
-  const database = openDatabase(options, migrations)
+/** The same with other migrations, or with blocks of another size, for tests. */
+export function createKnexStorage(
+  options: KnexStorageOptions,
+  migrations: readonly Migration[],
+  blockSize = defaultBlockSize,
+): KnexStorage {
+  const database = openDatabase(options, migrations, blockSize)
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
     const outcomes = await writeTogether(database, entries)
     appended.notify()
+    database.appended(entries.reduce((count, { events }) => count + events.length, 0))
     return outcomes
   })
   const ids = {
@@ -68,7 +74,7 @@ export function createKnexStorage(options: KnexStorageOptions, migrations: reado
   const transactions = new Set<Promise<unknown>>()
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
   const settings = batched(async (places: readonly SettingsPlace[]) => outcomes(await database.findSettings(places)))
-  const open = batched(async (keys: readonly OpenKey[]) => outcomes(await database.findOpen(keys)))
+  const proposals = batched(async (asked: readonly Proposal[]) => outcomes(await database.loadProposals(asked)))
 
   return {
     portVersion: 1,
@@ -80,15 +86,16 @@ export function createKnexStorage(options: KnexStorageOptions, migrations: reado
         ids.change.idle(),
         ids.changeRequest.idle(),
         heads.idle(),
-        open.idle(),
+        proposals.idle(),
         settings.idle(),
       ])
       await Promise.allSettled(transactions)
+      await database.sealed()
       await listening.stop()
     },
     failureOf: (error) => database.failureOf(error),
     nextIds: (kind, count) => ids[kind](count),
-    findOpen: (key) => open(key),
+    loadProposal: (key, changeIds) => proposals({ key, changeIds }),
     find: (scope, id) => database.find(scope, id),
     list: (filter, page) => database.list(filter, page),
     summaries: (filter, page) => database.summaries(filter, page),
@@ -118,7 +125,9 @@ export function createKnexStorage(options: KnexStorageOptions, migrations: reado
     },
     eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),
     countEvents: (filter, cursor, limit) => database.countEvents(filter, cursor, limit),
+    searchEvents: (search) => database.searchEvents(search),
     eventCreators: (projects) => database.eventCreators(projects),
+    eventsPerDay: (days, projects) => database.eventsPerDay(days, projects),
     recountEvents: () => database.recountEvents(),
     onAppend: (listener) => listening.subscribe(listener),
     within: (transaction) => transactionStorage(database, transaction, appended),

@@ -18,10 +18,16 @@ export function transactionStorage(
     throw new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.')
   }
   let subscribed = false
+  let count = 0
+  const committed = () => {
+    appended.notify()
+    database.appended(count)
+  }
   const one = async (entry: Entry) => {
     const outcome = (await database.write([entry], transaction))[0]
-    if (!subscribed) transaction.executionPromise.then(appended.notify, () => undefined)
+    if (!subscribed) transaction.executionPromise.then(committed, () => undefined)
     subscribed = true
+    count += entry.events.length
     return unwrap(outcome)
   }
   return {

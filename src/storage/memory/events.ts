@@ -7,6 +7,9 @@ import type {
   EventPage,
   EventRow,
   EventScope,
+  EventSearch,
+  EventsOfDay,
+  FoundEvents,
 } from '../../ports/storage'
 
 interface Logged extends EventRow {
@@ -47,6 +50,24 @@ export class MemoryEvents {
     return { ...count, json: Buffer.from(found.map((event) => served(event, grouped)).join(',\n')) }
   }
 
+  search({ filter, cursor = { before: Number.MAX_SAFE_INTEGER }, offset, limit, grouped }: EventSearch): FoundEvents {
+    const skipped = this.#look(filter, cursor, offset).count
+    const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
+    const page = this.page(filter, start, skipped.searched < offset ? 0 : limit, grouped)
+    const total = this.#log.filter((event) => this.#fits(event, filter)).length
+    const next = page.searched === limit && limit > 0 ? beyond(cursor, page.lastId) : null
+    return { page, total, isExact: true, next }
+  }
+
+  days({ from, to }: { readonly from: string; readonly to: string }, projects?: readonly string[]): EventsOfDay[] {
+    const totals = new Map<string, number>()
+    for (const { createdAt, project } of this.#log) {
+      const date = dayOf(createdAt)
+      if (date >= from && date <= to && isIn(project, projects)) totals.set(date, (totals.get(date) ?? 0) + 1)
+    }
+    return [...totals].map(([date, total]) => ({ date, total })).sort((a, b) => (a.date < b.date ? -1 : 1))
+  }
+
   creators(projects?: readonly string[]): EventCreator[] {
     const names = new Map<number, string | null>()
     for (const event of this.#log) {
@@ -71,7 +92,7 @@ export class MemoryEvents {
   }
 
   #fits(event: Logged, filter: EventFilter): boolean {
-    const { createdAt, createdByUserId, groupId } = event
+    const { createdAt, createdByUserId, groupId, changeRequestId } = event
     const { from, to, history } = filter
     return (
       isIn(event.project, filter.projects) &&
@@ -81,18 +102,24 @@ export class MemoryEvents {
       isIn(event.environment, filter.environments) &&
       isIn(createdByUserId, filter.createdBy) &&
       isIn(groupId, filter.groupIds) &&
-      (from === undefined || createdAt >= from) &&
-      (to === undefined || createdAt < to) &&
-      (history === undefined || isIn(event.featureName, history.features) || this.#isAbout(event, history.subjects))
+      isIn(changeRequestId, filter.changeRequestIds) &&
+      (from === undefined || dayOf(createdAt) >= from) &&
+      (to === undefined || dayOf(createdAt) <= to) &&
+      (history === undefined || isIn(event.featureName, history.features) || this.#touches(event, history.subjects))
     )
   }
 
-  #isAbout({ type, json }: Logged, subjects: readonly string[]): boolean {
-    if (!type.startsWith('change-')) return false
-    const { data, preData } = JSON.parse(json)
-    const id = data?.changeRequestId ?? preData?.changeRequestId
-    return typeof id === 'number' && this.#subjectsOf(id).some((subject) => subjects.includes(subject))
+  #touches({ changeRequestId }: Logged, subjects: readonly string[]): boolean {
+    return changeRequestId !== null && this.#subjectsOf(changeRequestId).some((subject) => subjects.includes(subject))
   }
+}
+
+function beyond(cursor: EventCursor, id: number): EventCursor {
+  return 'after' in cursor ? { after: id } : { before: id }
+}
+
+function dayOf(createdAt: string): string {
+  return createdAt.slice(0, 'yyyy-mm-dd'.length)
 }
 
 function isIn<Value>(value: Value | null, list: readonly Value[] | undefined): boolean {

@@ -27,6 +27,12 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
   const appended = createAppended()
   const lastIds = { changeRequest: 0, change: 0 }
 
+  function draw(kind: keyof typeof lastIds, count: number): number[] {
+    const first = lastIds[kind] + 1
+    lastIds[kind] += count
+    return Array.from({ length: count }, (_, index) => first + index)
+  }
+
   const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && sameKey(row.key, key))
 
   function isRefused(write: Write, row: Row): boolean {
@@ -48,13 +54,17 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     // Nothing of it can fail.
     failureOf: () => undefined,
     async nextIds(kind, count) {
-      const first = lastIds[kind] + 1
-      lastIds[kind] += count
-      return Array.from({ length: count }, (_, index) => first + index)
+      return draw(kind, count)
     },
-    async findOpen(key) {
+    async loadProposal(key, changeIds) {
       const row = openRow(key)
-      return row && stored(row)
+      const [changeRequestId = 0] = row === undefined && changeIds > 0 ? draw('changeRequest', 1) : []
+      return {
+        open: row && stored(row),
+        settings: settings.find(key),
+        changeRequestId,
+        changeIds: draw('change', changeIds),
+      }
     },
     async find({ project }, id) {
       const row = rows.get(id)
@@ -72,8 +82,8 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async projects() {
       return [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])]
     },
-    async findSettings({ project, environment }) {
-      return settings.of(project, []).find((one) => one.environment === environment)
+    async findSettings(place) {
+      return settings.find(place)
     },
     async settings(project) {
       const keys = [...rows.values()].map(({ key }) => key).filter((key) => key.project === project)
@@ -114,6 +124,12 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     },
     async countEvents(filter, cursor, limit) {
       return events.count(filter, cursor, limit)
+    },
+    async searchEvents(search) {
+      return events.search(search)
+    },
+    async eventsPerDay(days, projects) {
+      return events.days(days, projects)
     },
     async eventCreators(projects) {
       return events.creators(projects)

@@ -1,4 +1,4 @@
-import type { Settings, SettingsWrite, StoredSettings } from '../../ports/storage'
+import type { Settings, SettingsPlace, SettingsWrite, StoredSettings } from '../../ports/storage'
 
 /** The settings of a memory storage. */
 export class MemorySettings {
@@ -11,6 +11,10 @@ export class MemorySettings {
       const { settings, version } = set?.get(environment) ?? { settings: null, version: 0 }
       return { environment, settings: settings && { ...settings }, version }
     })
+  }
+
+  find({ project, environment }: SettingsPlace): StoredSettings | undefined {
+    return this.of(project, []).find((one) => one.environment === environment)
   }
 
   version({ project, environment }: SettingsWrite): number {

@@ -12,6 +12,7 @@ import { describeEventFilters } from './events/filters'
 import { describeFollowers } from './events/followers'
 import { describeEventHistory } from './events/history'
 import { describeEvents } from './events/log'
+import { describeEventSearch } from './events/search'
 import { describeEventText } from './events/text'
 import { createSuite, type OpenStorage } from './suite'
 import { describeAtomicity } from './writes/atomicity'
@@ -58,6 +59,7 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
     describeEventHistory(suite)
     describeEventText(suite)
     describeEventCounts(suite)
+    describeEventSearch(suite)
     describeEventCreators(suite)
     describeFollowers(suite)
     describeTransactions(suite)

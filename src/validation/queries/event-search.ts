@@ -1,3 +1,4 @@
+import { parseDay } from './event-days'
 import { exportTable } from './event-export'
 import { cursorParameters, pageParameters } from './event-page'
 import { describeParameters, type QueryParameter, readParameters, singleParameter, text } from './query-parameter'
@@ -40,11 +41,6 @@ export const eventSearchParameters = describeParameters({
   ...cursorParameters,
 })
 
-const dayMs = 24 * 60 * 60 * 1000
-
-/** Nothing is later, and the day after it has no date of ten characters. */
-const lastDay = Date.parse('9999-12-31T00:00:00.000Z')
-
 /**
  * Reads the filters of the event search (contract 9.4).
  *
@@ -52,15 +48,14 @@ const lastDay = Date.parse('9999-12-31T00:00:00.000Z')
  */
 export function parseEventSearch(query: QueryReader): EventSearch {
   const values = readParameters(filters, query)
-  const { from, to } = values
   const filter = {
     ids: values.id,
     types: values.type,
     environments: values.environment,
     createdBy: values.createdBy,
     groupIds: values.groupId,
-    from: from === undefined ? undefined : new Date(from).toISOString(),
-    to: to === undefined || to === lastDay ? undefined : new Date(to + dayMs).toISOString(),
+    from: values.from,
+    to: values.to,
     text: values.query,
   }
   return {
@@ -100,22 +95,15 @@ function listOf<Item>(what: string, convert: (items: string[]) => Item[]): Query
   )
 }
 
-/** The first moment of a day, in milliseconds. */
-function day(description: string): QueryParameter<number | undefined> {
+/** A day behind `IS:`. */
+function day(description: string): QueryParameter<string | undefined> {
   return singleParameter(
     description,
     { type: 'string', pattern: '^IS:\\d{4}-\\d{2}-\\d{2}$' },
     {
       expected: 'must be IS: and a day as yyyy-MM-dd',
       absent: undefined,
-      parse(given) {
-        const [, date = ''] = /^IS:(\d{4}-\d{2}-\d{2})$/.exec(given) ?? []
-        const moment = Date.parse(`${date}T00:00:00.000Z`)
-        // Date turns the 31st of February into a day of March; Postgres has no year 0.
-        const exists =
-          !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(date) && !date.startsWith('0000')
-        return exists ? moment : undefined
-      },
+      parse: (given) => (given.startsWith('IS:') ? parseDay(given.slice('IS:'.length)) : undefined),
     },
   )
 }

@@ -119,4 +119,4 @@ async function benchBeside({ database, rounds, ours, reader, log }) {
   progress(`${database}: POSTs beside it measured`)
 }
 
-module.exports = { benchExport }
+module.exports = { benchExport, formats, pathOf, whole }

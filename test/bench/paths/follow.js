@@ -95,11 +95,11 @@ function push(samples, name, value) {
 }
 
 /** Some events, and how long each took to each follower; then a while without any. */
-async function followOnce({ followed, writer }, count) {
+async function followOnce({ followed, writer }, count, prefix = live) {
   const first = appended + 1
   appended += eventsARound
   const arrivals = Array.from({ length: eventsARound }, () => [])
-  const closeAll = await openFollowers(followed.port, `/${live}/events`, count, (marker, at) => {
+  const closeAll = await openFollowers(followed.port, `/${prefix}/events`, count, (marker, at) => {
     // An event of the way before may still come.
     if (marker >= first) arrivals[marker - first].push(at)
   })
@@ -157,4 +157,4 @@ function tellCost(database) {
   costs = {}
 }
 
-module.exports = { benchFollow }
+module.exports = { benchFollow, followOnce, pollMs }

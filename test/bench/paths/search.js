@@ -9,12 +9,11 @@ const sampleMs = 120
 /** What takes longer, each time, is asked no second time. */
 const slowMs = 400
 
-/** Finding events: ours, the naive way and the limit, one caller. On Postgres `hugeRows` more, if asked for. */
-async function benchSearch({ databases, rounds, rows, hugeRows }) {
+/** Finding events: ours, the naive way and the limit, one caller. */
+async function benchSearch({ databases, rounds, rows }) {
   for (const name of databases) {
     const database = await openDatabase(name)
     const logs = [few, { prefix: 'smost_', rows }]
-    if (name === 'postgres' && hugeRows > 0) logs.push({ prefix: 'shuge_', rows: hugeRows })
     const servers = []
     try {
       for (const { prefix, rows } of logs) {
@@ -40,14 +39,28 @@ const day = (second) => new Date(1_700_000_000_000 + second * 1_000).toISOString
 function questions({ rows }) {
   const middle = Math.floor(rows / 2)
   const find = (query) => `/search/events?${new URLSearchParams(query)}`
+  const days = { from: `IS:${day(middle)}`, to: `IS:${day(middle + 86_400)}` }
+  const parts = {
+    project: { project: 'IS:shop' },
+    type: { type: 'IS:feature-updated' },
+    flag: { feature: 'IS:checkout-7' },
+    creator: { createdBy: 'IS:7' },
+    days,
+    environment: { environment: 'IS:production' },
+  }
+  const names = Object.keys(parts)
+  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]))
+  const filters = [...names.map((name) => [name]), ...pairs].flatMap((some) => {
+    const query = Object.assign({}, ...some.map((name) => parts[name]))
+    const name = `by ${some.join(' and ')}`
+    return [
+      { name, path: find(query), filter: true },
+      { name: `${name}, middle`, path: find({ ...query, before: middle }), naivePath: find(query), filter: true },
+    ]
+  })
   return [
     { name: 'newest', path: find({}) },
-    { name: 'a project and a type', path: find({ project: 'IS:shop', type: 'IS:feature-updated' }) },
-    { name: 'a flag', path: find({ feature: 'IS:checkout-7' }) },
-    {
-      name: 'a creator on some days',
-      path: find({ createdBy: 'IS:7', from: `IS:${day(middle)}`, to: `IS:${day(middle + 86_400)}` }),
-    },
+    ...filters,
     { name: 'the middle by cursor', path: find({ before: middle }), naivePath: find({ offset: middle }) },
     { name: 'the middle by offset', path: find({ offset: middle }) },
     { name: 'a rare text', path: find({ query: texts.rare }), text: true },
@@ -125,4 +138,4 @@ async function downloads(port, path) {
   return latencies
 }
 
-module.exports = { benchSearch }
+module.exports = { benchSearch, questions, sample }

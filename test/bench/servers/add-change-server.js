@@ -74,6 +74,7 @@ function answer(res, changeRequest) {
 /** A storage whose change requests already hold as many changes as the name of the environment ends with. */
 function keepsNothing() {
   const last = { change: 0, changeRequest: 0 }
+  const draw = (kind, count) => Array.from({ length: count }, () => ++last[kind])
   const unused = () => Promise.reject(new Error('The benchmark does not come here.'))
   return {
     portVersion: 1,
@@ -89,12 +90,19 @@ function keepsNothing() {
     migrate: async () => {},
     close: async () => {},
     health: async () => ({ reachable: true, schemaVersion: 0, lastEventId: 0, durability: 'none' }),
-    nextIds: async (kind, count) => Array.from({ length: count }, () => (last[kind] += 1)),
-    findOpen: async ({ environment }) => readyMade(environment),
+    nextIds: async (kind, count) => draw(kind, count),
+    loadProposal: async ({ environment }, changeIds) => ({
+      open: readyMade(environment),
+      settings: undefined,
+      changeRequestId: draw('changeRequest', 1)[0],
+      changeIds: draw('change', changeIds),
+    }),
     commit: async () => true,
     appendEvents: async () => {},
     eventHead: async () => ({ lastId: 0, total: 0 }),
     eventPage: async () => ({ count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }),
+    searchEvents: unused,
+    eventsPerDay: unused,
     countEvents: async () => ({ count: 0, searched: 0, lastId: 0 }),
     eventCreators: async () => [],
     recountEvents: async () => {},

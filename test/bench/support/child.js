@@ -79,6 +79,11 @@ function serve(app, commands = {}) {
       sample()
       return { peak, worstDelayMs: Math.max(0, delay.max / 1e6 - resolutionMs) }
     },
+    /** In milliseconds, since the process began. */
+    cpu() {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1_000
+    },
     stop: () => setImmediate(() => process.exit(0)) && undefined,
     ...commands,
   }

@@ -54,6 +54,7 @@ function mapValues(object, change) {
 
 /** Prints all figures as one table and tells whether every bar was cleared. */
 function printTable() {
+  if (figures.length === 0) return true
   const head = ['database', 'figure', 'unit', 'ours', 'others', 'speed of ours', 'noise', 'bar', 'result']
   const rows = figures.flatMap(({ database, figure: name, unit, medians, ratios, noise: spread, bars }) => {
     const others = Object.keys(ratios)

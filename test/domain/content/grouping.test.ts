@@ -17,10 +17,9 @@ describe('onlyFeature(changeRequest)', () => {
 })
 
 describe('subjectsOf(changeRequest)', () => {
-  it('are its number, flags, segments and requested approvers, each once', () => {
+  it('are its flags, segments and requested approvers, each once', () => {
     const changes = [ofFlag('a'), ofSegment(4), ofFlag('b'), ofFlag('a'), ofSegment(4)]
     expect(subjectsOf(changeRequest({ changes, requestedApprovers: [2, 3] }))).toEqual([
-      'change-request:7',
       'feature:a',
       'segment:4',
       'feature:b',

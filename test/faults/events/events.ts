@@ -10,6 +10,7 @@ export function many(project: string, first: number, count: number): EventRow[] 
     createdByUserId: 1,
     groupType: null,
     groupId: null,
+    changeRequestId: null,
   }
   return Array.from({ length: count }, (_, index) => {
     const facts = { data: { n: first + index, text: 'Ä'.repeat(250) }, preData: { text: 'b'.repeat(400) }, tags: [] }

@@ -1,4 +1,5 @@
 // Faults of reading and keeping the log of events.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
 const exporting = 'src/http/events/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
@@ -39,13 +40,27 @@ module.exports = [
     ...tests,
     only: 'holds no connection',
   })),
+  {
+    id: 'M14-busy',
+    fault: 'a page is sent while other requests are at work',
+    edits: [
+      {
+        file: 'src/http/pipeline/stream.ts',
+        text: 'calm = ended - started > busyTurnMs ? 0 : calm + 1',
+        by: 'calm += 1',
+      },
+    ],
+    project: 'faults',
+    test: 'test/faults/apply/turns',
+    only: 'several turns',
+  },
   ...['application/json', 'application/x-ndjson', 'text/csv'].map((type) => ({
     id: type === 'application/json' ? 'M14' : `M14-${type.replace(/.*[-/]/, '')}`,
     fault: 'nobody gets a turn between two pages',
     edits: [
       {
         file: 'src/http/pipeline/stream.ts',
-        text: '    for (let turn = 0; turn < turnsBetweenPages; turn += 1) await setImmediate()\n',
+        text: '    await othersFirst()\n',
         by: '',
       },
     ],
@@ -134,13 +149,86 @@ module.exports = [
     only: 'holds no formula among others',
   },
   {
+    id: 'index-tail',
+    fault: 'a search does not look at events behind the index',
+    edits: [
+      {
+        file: 'src/storage/knex/postings/event-index.ts',
+        text: '  return range.above + 1 < range.below ? { range } : {}',
+        by: '  return range.above + 1 < range.below && sealedTo < 0 ? { range } : {}',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/contract',
+    only: 'contract on SQLite searchEvents',
+  },
+  {
+    id: 'index-half-block',
+    fault: 'a block is sealed before it is complete',
+    edits: [
+      {
+        file: 'src/storage/knex/postings/sealer.ts',
+        text: 'return lastId < last ? undefined',
+        by: 'return lastId < first ? undefined',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/(contract|events/kept-counts)',
+    only: 'contract on (SQLite|Postgres) searchEvents|kept counts on',
+  },
+  {
+    id: 'index-sealed-twice',
+    fault: 'two processes add the same block',
+    edits: [
+      {
+        file: 'src/storage/knex/postgres/events/sealing.ts',
+        text: 'where sealed_to = $6 and generation = $1 returning generation',
+        by: 'where $6::bigint is not null and generation = $1 returning generation',
+      },
+      {
+        file: 'src/storage/knex/postgres/events/sealing.ts',
+        text: 'from ${from}, json_to_recordset($3::json) as p(term text, positions text)',
+        by: 'from ${from}, json_to_recordset($3::json) as p(term text, positions text) on conflict do nothing',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/events/kept-counts',
+    only: 'on Postgres are those of the events after any writes of 3 processes',
+  },
+  {
+    id: 'index-total-bound',
+    fault: 'a total that was not counted to its end is called exact',
+    edits: [
+      {
+        file: 'src/storage/knex/postings/event-index.ts',
+        text: 'if (hits.looked >= mostLooked) return { count, isExact: false }',
+        by: 'if (hits.looked >= mostLooked) return { count, isExact: true }',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/events/event-index',
+  },
+  {
+    id: 'index-stale',
+    fault: 'what is known of the index is kept after a recount',
+    edits: [
+      {
+        file: 'src/storage/knex/postings/event-index.ts',
+        text: 'answer.state.generation !== state.generation || ',
+        by: '',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/events/event-index',
+  },
+  {
     id: 'M25',
     fault: 'an event is altered after it was written',
     edits: [
       {
         file: 'src/storage/knex/sqlite/write-entries.ts',
-        text: '    tally.write((text) => prepared(connection, text), names)\n',
-        by: `    tally.write((text) => prepared(connection, text), names)
+        text: '    counts.write((text) => prepared(connection, text), names)\n',
+        by: `    counts.write((text) => prepared(connection, text), names)
     connection.exec(\`update \${table('events')} set type = type\`)\n`,
       },
     ],

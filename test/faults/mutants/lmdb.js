@@ -1,10 +1,10 @@
 // Faults of the example storage on LMDB: each rule of the adapter, taken out of it.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const folder = 'examples/custom-storage'
-const [eventFilter, events, lists, storage, tables, writes] = [
-  'event-filter',
+const [events, lists, search, storage, tables, writes] = [
   'events',
   'lists',
+  'search',
   'storage',
   'tables',
   'writes',
@@ -175,7 +175,7 @@ const reading = [
 
 const log = [
   mutant('ids', 'ids are drawn twice', [
-    { file: storage, text: 'numbers.putSync(kind, drawn + count)', by: 'numbers.putSync(kind, drawn + 1)' },
+    { file: writes, text: 'numbers.putSync(kind, drawn + count)', by: 'numbers.putSync(kind, drawn + 1)' },
   ]),
   mutant('event-whole', 'half a text is stored as an event', gone(events, '    JSON.parse(json)\n')),
   mutant('event-order', 'events are appended in another order', [
@@ -223,39 +223,35 @@ const log = [
     ['environments', '    isIn(event.environment, environments) &&\n'],
     ['creators', '    isIn(event.createdByUserId, createdBy) &&\n'],
     ['groups', '    isIn(event.groupId, groupIds) &&\n'],
-    ['from', '    (from === undefined || event.createdAt >= from) &&\n'],
-    ['to', '    (to === undefined || event.createdAt < to) &&\n'],
-  ].map(([name, text]) => mutant(`events-${name}`, `events are not filtered by ${name}`, gone(eventFilter, text))),
-  mutant('events-first', 'the first moment is left out', [
-    { file: eventFilter, text: 'event.createdAt >= from', by: 'event.createdAt > from' },
+    ['from', '    (from === undefined || day >= from) &&\n'],
+    ['to', '    (to === undefined || day <= to) &&\n'],
+  ].map(([name, text]) => mutant(`events-${name}`, `events are not filtered by ${name}`, gone(search, text))),
+  mutant('events-first', 'the first moment is left out', [{ file: search, text: 'day >= from', by: 'day > from' }]),
+  mutant('events-last', 'the moment that is too late is taken', [{ file: search, text: 'day <= to', by: 'day < to' }]),
+  mutant('days', 'an event is not counted under its day', [
+    { file: events, text: 'days.putSync(day, (days.get(day) ?? 0) + 1)', by: 'days.putSync(day, 1)' },
   ]),
-  mutant('events-last', 'the moment that is too late is taken', [
-    { file: eventFilter, text: 'event.createdAt < to', by: 'event.createdAt <= to' },
-  ]),
-  mutant('history-type', 'any event may tell of a change request', [
-    { file: eventFilter, text: "if (!type.startsWith('change-')) return []", by: "if (type === '') return []" },
-  ]),
-  mutant('history-before', 'the change request of preData is not looked for', [
-    { file: eventFilter, text: 'data?.changeRequestId ?? preData?.changeRequestId', by: 'data?.changeRequestId' },
+  mutant('search-next', 'a search says that it is at its end', [
+    { file: search, text: 'isFull ? beyond(cursor, page.lastId) : null', by: 'null' },
   ]),
   mutant(
     'history-flag',
     'the events of the flag itself are left out',
-    gone(eventFilter, '      isIn(event.featureName, history.features) ||\n'),
+    gone(search, '      isIn(event.featureName, history.features) ||\n'),
   ),
   mutant('text-case', 'a text is looked for in its own case', [
-    { file: eventFilter, text: 'includes(small(text))', by: 'includes(text)' },
+    { file: search, text: 'includes(small(text))', by: 'includes(text)' },
   ]),
-  mutant('text-letters', 'other letters have a case', [{ file: eventFilter, text: '/[A-Z]+/g', by: '/.+/g' }]),
+  mutant('text-letters', 'other letters have a case', [{ file: search, text: '/[A-Z]+/g', by: '/.+/g' }]),
   mutant('text-anywhere', 'a text is looked for in the whole event', [
     {
-      file: eventFilter,
+      file: search,
       text: 'const { data, preData, tags } = JSON.parse(json)\n  return [data, preData, tags]',
       by: 'return [JSON.parse(json)]',
     },
   ]),
   mutant('text-tags', 'a text is not looked for in tags', [
-    { file: eventFilter, text: '[data, preData, tags]', by: '[data, preData]' },
+    { file: search, text: '[data, preData, tags]', by: '[data, preData]' },
   ]),
   mutant('creators', 'creators of all projects are shown', [
     { file: events, text: 'for (const place of partsOf(projects)) {', by: 'for (const place of [everywhere]) {' },

@@ -140,15 +140,15 @@ module.exports = [
     fault: `the open change request is looked up without ${column}`,
     edits: [{ file: postgres, text: `c.${column} = k.${column} and `, by: '' }],
     ...contract,
-    only: 'contract on Postgres findOpen',
+    only: 'contract on Postgres loadProposal',
   })),
   {
     id: 'M18-events-postgres',
     fault: 'the events of a project are read without it',
     edits: [
       {
-        file: 'src/storage/knex/postgres/event-statements.ts',
-        text: " and ${column} ${forward ? '<=' : '>='} (select $3::text)",
+        file: 'src/storage/knex/postgres/events/statements.ts',
+        text: " and project ${forward ? '<=' : '>='} (select $3::text)",
         by: '',
       },
     ],

@@ -66,8 +66,8 @@ module.exports = [
     edits: [
       {
         file: write,
-        text: 'const write = this.#toWrite(loaded, decided.last, decided, idempotency?.record(decided.last))',
-        by: 'const write = this.#toWrite(loaded, decided.last, decided)',
+        text: 'const write = this.#toWrite(loaded.current, decided.last, decided, idempotency?.record(decided.last))',
+        by: 'const write = this.#toWrite(loaded.current, decided.last, decided)',
       },
       {
         file: write,

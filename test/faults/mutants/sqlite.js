@@ -38,8 +38,8 @@ module.exports = [
     edits: [
       {
         file: entries,
-        text: 'if (value) insertEvents(connection, events, tally)',
-        by: 'try { if (value) insertEvents(connection, events, tally) } catch {}',
+        text: 'if (value) insertEvents(connection, events, counts)',
+        by: 'try { if (value) insertEvents(connection, events, counts) } catch {}',
       },
     ],
     project: 'faults',
@@ -148,7 +148,7 @@ module.exports = [
       },
     ],
     ...contract,
-    only: 'contract on SQLite findOpen',
+    only: 'contract on SQLite loadProposal',
   })),
   {
     id: 'M18-events-sqlite',
@@ -262,8 +262,8 @@ module.exports = [
     edits: [
       {
         file: sqlite,
-        text: '      recountSqlite(names, look,',
-        by: '      (async (..._: unknown[]) => {})(names, recountSqlite, look,',
+        text: '() => recountSqlite(names, look,',
+        by: '() => (async (..._: unknown[]) => {})(names, recountSqlite, look,',
       },
     ],
     ...contract,

@@ -33,6 +33,8 @@ function registered(options: Partial<ChangeRequestRouterOptions> = {}): string[]
   )
 }
 
+const activity = '/search/events/activity?from=2026-03-01&to=2026-03-31'
+
 describe('openapi.json and the router', () => {
   it('have the same routes', () => {
     const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>
@@ -144,9 +146,10 @@ describe('every answer of a walk through all operations fits its schema', () => 
       await send('GET', '/events?project=shop'),
       await send('GET', '/events/checkout'),
       await send('GET', '/search/events?feature=IS:checkout'),
+      await send('GET', activity),
       await send('GET', '/event-creators'),
     ].map(({ status }) => status)
-    expect(statuses).toEqual([200, 200, 204, 204, 204, ...Array(17).fill(200)])
+    expect(statuses).toEqual([200, 200, 204, 204, 204, ...Array(18).fill(200)])
   })
 
   it('a draft thrown away, one rejected, settings, lists and counts', async () => {
@@ -225,6 +228,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
       '/search/events?from=today',
       '/me?project=bad%20name',
       '/reviews?cursor=never',
+      '/search/events/activity?from=today',
     ]
     for (const accept of ['application/json', 'application/problem+json']) {
       const accepting = { Accept: accept }
@@ -249,6 +253,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
         '/search/change-requests',
         '/events/checkout',
         '/search/events',
+        '/search/events/activity',
         '/event-creators',
         '/me',
         '/reviews',
@@ -256,7 +261,9 @@ describe('every answer of a walk through all operations fits its schema', () => 
         expect([at, (await send('GET', at, undefined, unknown)).status]).toEqual([at, 401])
       }
       const forbidden = { ...accepting, Authorization: people.eve.key }
-      expect((await send('GET', '/search/events?project=IS:shop', undefined, forbidden)).status).toBe(403)
+      for (const at of ['/search/events?project=IS:shop', `${activity}&project=shop`]) {
+        expect([at, (await send('GET', at, undefined, forbidden)).status]).toEqual([at, 403])
+      }
       for (const [method, at, body] of [...reads.slice(1, 5), ...writes.slice(2)] as [string, string, unknown?][]) {
         const place = at.replace(path, `${ofProject}/999999`)
         expect([place, (await send(method, place, body, accepting)).status]).toEqual([place, 404])

@@ -17,7 +17,10 @@ describe('every route', () => {
     operationId,
     method: method.toUpperCase(),
     // An id that is well-formed, and of nothing.
-    path: `/api/admin${path.replace(/:(id|changeRequestId|changeId)\b/g, '7').replace(/:\w+/g, 'shop')}`,
+    path: `/api/admin${path
+      .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31')
+      .replace(/:(id|changeRequestId|changeId)\b/g, '7')
+      .replace(/:\w+/g, 'shop')}`,
     permission: permissions[0],
     passes: body !== undefined ? 400 : /:(id|changeRequestId)\b/.test(path) ? 404 : 200,
   }))
@@ -34,6 +37,7 @@ describe('every route', () => {
       'searchChangeRequests',
       'getEventsForFeature',
       'searchEvents',
+      'getEventActivity',
       'getEventCreators',
       'getMe',
       'getReviews',

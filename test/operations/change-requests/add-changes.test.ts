@@ -120,9 +120,9 @@ describe('addChanges', () => {
     })
   })
 
-  it('is 503 when the settings cannot be read, as the storage says it', async () => {
+  it('rejects with the error of the storage when nothing can be loaded', async () => {
     const failure = new Error('out of reach')
-    const world = createWorld({ storage: (memory) => ({ ...memory, findSettings: () => Promise.reject(failure) }) })
+    const world = createWorld({ storage: (memory) => ({ ...memory, loadProposal: () => Promise.reject(failure) }) })
     await expect(world.propose('ann')).rejects.toBe(failure)
   })
 

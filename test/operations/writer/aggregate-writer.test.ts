@@ -1,5 +1,10 @@
 import type { Storage } from '../../../src'
-import { AggregateWriter, type Command, DoneElsewhere } from '../../../src/operations/writer/aggregate-writer'
+import {
+  AggregateWriter,
+  type Command,
+  DoneElsewhere,
+  type Load,
+} from '../../../src/operations/writer/aggregate-writer'
 import type { IdempotencyRecord, StoredChangeRequest, Write } from '../../../src/ports/storage'
 import { Gate } from '../support/flags'
 import { createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
@@ -28,7 +33,10 @@ async function draft(inFront: (memory: Storage) => Storage = (memory) => memory)
     },
     '/unleash',
   )
-  const load = () => world.memory.find({ project: 'shop' }, 1)
+  const load: Load = async (count) => ({
+    current: await world.memory.find({ project: 'shop' }, 1),
+    ids: { changeRequest: 0, changes: count === 0 ? [] : await world.memory.nextIds('change', count) },
+  })
   return { ...world, writer, commits, load }
 }
 
@@ -43,7 +51,7 @@ describe('AggregateWriter.write', () => {
         version: 2,
         expectedVersion: 1,
         open: true,
-        subjects: ['change-request:1', 'feature:checkout', 'segment:4'],
+        subjects: ['feature:checkout', 'segment:4'],
         summary: expect.objectContaining({ id: 1, title: 'Sale', features: ['checkout'] }),
         events: [],
       },
@@ -89,7 +97,7 @@ describe('AggregateWriter.write', () => {
       losing([async () => memory.commit(await rival())], memory),
     )
     const rival = async (): Promise<Write> => {
-      const { changeRequest, version } = (await load()) as StoredChangeRequest
+      const { changeRequest, version } = (await load(0)).current as StoredChangeRequest
       return {
         changeRequest: { ...changeRequest, comments: [], title: 'Rival' },
         summary: {} as never,
@@ -174,81 +182,45 @@ describe('AggregateWriter.write', () => {
     expect(commits.map(({ removed }) => removed)).toEqual([undefined, true])
   })
 
-  it('waits until the commands may be decided, while the change request is read', async () => {
+  it('loads ids for the changes of all commands at once, and gives each its own', async () => {
     const { writer, load } = await draft()
-    const gate = new Gate()
-    let decided = false
-    const command: Command = {
-      ...retitle('Sale'),
-      ready: gate.pass(),
-      decide(current, ids) {
-        decided = true
-        return retitle('Sale').decide(current, ids)
-      },
-    }
-    const writing = writer.write('1', load, command)
-    await new Promise(setImmediate)
-    expect(decided).toBe(false)
-    gate.letGo()
-    await writing
-    expect(decided).toBe(true)
-  })
-
-  it('draws ids for the changes of all commands at once, and for a change request only where there is none', async () => {
-    const drawn: unknown[] = []
-    const { writer, load } = await draft((memory) => ({
-      ...memory,
-      nextIds(kind, count) {
-        drawn.push([kind, count])
-        return memory.nextIds(kind, count)
-      },
-    }))
+    const asked: number[] = []
     const ids: unknown[] = []
+    const counting: Load = (count) => {
+      asked.push(count)
+      return load(count)
+    }
     const command = (changeIds: number): Command => ({
       changeIds,
       decide(current, fresh) {
         ids.push(fresh)
-        if (current === undefined) throw new Error('no more')
         return retitle('Sale').decide(current, fresh)
       },
     })
-    await Promise.all([command(2), command(1), command(3)].map((each) => writer.write('1', load, each)))
-    await expect(writer.write('2', async () => undefined, command(1))).rejects.toThrow('no more')
-    await writer.write('1', load, command(0))
-    expect(drawn).toEqual([
-      ['change', 2],
-      ['change', 4],
-      ['change', 1],
-      ['changeRequest', 1],
-    ])
+    await Promise.all([command(2), command(1), command(3)].map((each) => writer.write('1', counting, each)))
+    await writer.write('1', counting, command(0))
+    expect(asked).toEqual([2, 4, 0])
     expect(ids).toEqual([
       { changeRequest: 0, changes: [3, 4] },
       { changeRequest: 0, changes: [5] },
       { changeRequest: 0, changes: [6, 7, 8] },
-      { changeRequest: 2, changes: [9] },
       { changeRequest: 0, changes: [] },
     ])
   })
 
-  it('gives up after twelve lost races', async () => {
-    jest.useFakeTimers()
-    let commits = 0
-    const { writer, load } = await draft((memory) => ({
-      ...memory,
-      async commit() {
-        commits += 1
-        return false
+  it('gives a command the settings that were loaded with the change request', async () => {
+    const { writer, load } = await draft()
+    const settings = { environment: 'production', settings: null, version: 0 }
+    const seen: unknown[] = []
+    const command: Command = {
+      changeIds: 0,
+      decide(current, ids, loaded) {
+        seen.push(loaded)
+        return retitle('Sale').decide(current, ids)
       },
-    }))
-    const error = rejection(writer.write('1', load, retitle('Sale')))
-    await jest.advanceTimersByTimeAsync(12 * 100)
-    expect(await error).toMatchObject({
-      name: 'UnavailableError',
-      message: 'Too many others write to this change request. Try again.',
-      retryAfter: 1,
-    })
-    expect(commits).toBe(12)
-    jest.useRealTimers()
+    }
+    await writer.write('1', async (count) => ({ ...(await load(count)), settings }), command)
+    expect(seen).toEqual([settings])
   })
 })
 
@@ -373,7 +345,7 @@ describe('AggregateWriter.retryOnConflict', () => {
 describe('AggregateWriter.commit', () => {
   it('commits a decision to the storage of a transaction, and is undefined for a lost race', async () => {
     const { writer, load, commits } = await draft()
-    const loaded = await load()
+    const { current: loaded } = await load(0)
     const decision = retitle('Sale').decide(loaded, { changeRequest: 0, changes: [] })
     const inside: Write[] = []
     const transaction = {
@@ -395,7 +367,11 @@ describe('AggregateWriter.commit', () => {
 
   it('begins with version 1 where there is nothing yet', async () => {
     const { writer, load } = await draft()
-    const changeRequest = { ...((await load()) as StoredChangeRequest).changeRequest, id: 7, environment: 'testing' }
+    const changeRequest = {
+      ...((await load(0)).current as StoredChangeRequest).changeRequest,
+      id: 7,
+      environment: 'testing',
+    }
     expect(await writer.commit(undefined, { changeRequest, events: [] })).toEqual({ version: 1, changeRequest })
   })
 })
@@ -405,7 +381,8 @@ describe('AggregateWriter.idle', () => {
     const { writer, load } = await draft()
     const ended: string[] = []
     const gate = new Gate()
-    void writer.write('1', load, { ...retitle('Sale'), ready: gate.pass() }).then(() => ended.push('write'))
+    const slow: Load = (count) => gate.pass().then(() => load(count))
+    void writer.write('1', slow, retitle('Sale')).then(() => ended.push('write'))
     void writer.runExclusive('2', () => gate.pass()).then(() => ended.push('exclusive'))
     void writer.track(gate.pass()).then(() => ended.push('tracked'))
     const idle = writer.idle().then(() => ended.push('idle'))

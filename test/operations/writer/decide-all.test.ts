@@ -1,6 +1,7 @@
 import type { Decision } from '../../../src/domain/decision'
 import { decideAll, type FreshIds, type Undecided } from '../../../src/operations/writer/decide-all'
 import type { StoredChangeRequest } from '../../../src/ports/storage'
+import { findOpen } from '../../../src/testing/samples'
 import { createWorld, production } from '../support/world'
 
 type Decide = Undecided['command']['decide']
@@ -29,15 +30,14 @@ describe('decideAll', () => {
   beforeEach(async () => {
     const world = createWorld()
     await world.propose('ann')
-    loaded = (await world.storage.findOpen({ ...production, userId: 1 })) as StoredChangeRequest
+    loaded = (await findOpen(world.storage, { ...production, userId: 1 })) as StoredChangeRequest
   })
 
   it('decides each job on what the one before it left, and settles none of them', () => {
     const settled: unknown[] = []
     const { last, events, settle, removed, rest } = decideAll(
       [job(retitle('first'), settled), job(retitle('second'), settled)],
-      loaded,
-      noIds,
+      { current: loaded, ids: noIds },
     )
     expect([last?.version, last?.changeRequest.title]).toEqual([3, 'second'])
     expect(events.map(({ type }) => type)).toEqual(['first', 'second'])
@@ -56,7 +56,7 @@ describe('decideAll', () => {
       throw error
     }
     const jobs = [job(refuse, settled), job(retitle('first'), settled)]
-    const { last, settle } = decideAll(jobs, loaded, noIds)
+    const { last, settle } = decideAll(jobs, { current: loaded, ids: noIds })
     expect(last?.version).toBe(2)
     for (const each of settle) each()
     expect(settled).toEqual([error, [2, 'first']])
@@ -65,7 +65,7 @@ describe('decideAll', () => {
   it('makes no new version where nothing is altered', () => {
     const settled: unknown[] = []
     const keep: Decide = (current) => ({ changeRequest: (current as StoredChangeRequest).changeRequest, events: [] })
-    const { last, settle } = decideAll([job(keep, settled)], loaded, noIds)
+    const { last, settle } = decideAll([job(keep, settled)], { current: loaded, ids: noIds })
     expect(last).toBeUndefined()
     for (const each of settle) each()
     expect(settled).toEqual([[1, null]])
@@ -81,7 +81,7 @@ describe('decideAll', () => {
     })
     for (const decide of [remove, removeUnaltered]) {
       const later = job(retitle('late'), settled)
-      const { last, removed, rest } = decideAll([job(decide, settled), later], loaded, noIds)
+      const { last, removed, rest } = decideAll([job(decide, settled), later], { current: loaded, ids: noIds })
       expect([last?.version, removed, rest]).toEqual([2, true, [later]])
     }
   })
@@ -96,7 +96,7 @@ describe('decideAll', () => {
     }
     const settled: unknown[] = []
     const jobs = [job(make, settled, 2), job(make, settled), job(make, settled, 1)]
-    const { last } = decideAll(jobs, undefined, { changeRequest: 9, changes: [4, 5, 6] })
+    const { last } = decideAll(jobs, { current: undefined, ids: { changeRequest: 9, changes: [4, 5, 6] } })
     expect(given).toEqual([
       { changeRequest: 9, changes: [4, 5] },
       { changeRequest: 9, changes: [] },

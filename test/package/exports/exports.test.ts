@@ -78,8 +78,9 @@ describe('what the package exports', () => {
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
-      EventLedger EventLog EventPage EventRow EventScope EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
-      Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage Logger NewChange
+      EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
+      FoundEvents
+      Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
       SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
@@ -120,7 +121,7 @@ describe('what the package exports', () => {
     expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
       words(`
       actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
-      change-request-search change-submission comment-submission error event event-creators event-list
+      change-request-search change-submission comment-submission error event event-activity event-creators event-list
       event-record event-search feature-event-list me problem review reviewers reviews scheduled-list settings-list
       settings-update state-update timeline title
       `),

@@ -6,10 +6,13 @@ import { wrongCounts } from '../../support/databases/kept-counts'
 import { randomEvents, randomOf, writeMixed } from '../../support/processes/mixed-writers'
 import { type Processes, startProcesses } from '../../support/processes/processes'
 
+/** Small, so that these few events are indexed. */
+const blockSize = 32
+
 const kinds = [
-  { name: 'SQLite', open: () => sqlite.open() },
-  { name: 'Postgres', open: () => postgres.open() },
-  { name: 'Postgres with partitions', open: () => postgres.open({ eventPartitions: 'monthly' }) },
+  { name: 'SQLite', open: () => sqlite.open({ blockSize }) },
+  { name: 'Postgres', open: () => postgres.open({ blockSize }) },
+  { name: 'Postgres with partitions', open: () => postgres.open({ eventPartitions: 'monthly', blockSize }) },
 ]
 
 describe.each(kinds)('the kept counts on $name', ({ open }) => {
@@ -87,7 +90,7 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
     expect(await wrongCounts(knex)).toEqual([])
     await knex('ffcr_events').where({ id: 1 }).del()
     const kept = '{"total":2,"last_id":2} is kept of {"total":1,"last_id":2}'
-    const keys = ['["count","",""]', '["count","","shop"]', '["creator","7","shop"]', '["feature","checkout","shop"]']
+    const keys = ['["count","",""]', '["count","","shop"]']
     expect((await wrongCounts(knex)).sort()).toEqual(keys.map((key) => `${key}: ${kept}`))
   })
 })

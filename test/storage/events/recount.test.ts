@@ -8,7 +8,7 @@ import { randomEvents, randomOf } from '../../support/processes/mixed-writers'
 describe.each(databases)('recountEvents() on $name', ({ open }) => {
   let database: OpenDatabase
   beforeEach(async () => {
-    database = await open({ pool: { min: 0, max: 1 } })
+    database = await open({ pool: { min: 0, max: 1 }, blockSize: 32 })
     const random = randomOf(7)
     for (let count = 0; count < 40; count += 1) await database.storage.appendEvents(randomEvents(random))
   })
@@ -44,7 +44,8 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
 
   it('repairs what an older release did not keep, or somebody has spoilt', async () => {
     const { knex, storage } = database
-    await knex('ffcr_event_tallies').where({ kind: 'feature' }).del()
+    await knex('ffcr_event_tallies').whereLike('term', 'feature:%').del()
+    await knex('ffcr_event_postings').del()
     await knex('ffcr_event_tallies').update({ total: 99, last_id: 1 })
     await knex('ffcr_event_counts').where({ project: 'shop' }).del()
     await knex('ffcr_event_counts').insert({ project: 'none', total: 3, last_id: 3 })
@@ -75,7 +76,7 @@ describe('recountEvents() on a Postgres whose host', () => {
            return null; end $$`,
       )
       await database.knex.raw(
-        'create trigger note_limits after insert on ffcr_event_tallies execute function note_limits()',
+        'create trigger note_limits after update on ffcr_event_index execute function note_limits()',
       )
       const writing = await database.knex.transaction()
       await database.storage.within(writing).appendEvents([sampleEvent('meanwhile')])

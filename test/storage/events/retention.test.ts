@@ -9,11 +9,11 @@ import { wrongCounts } from '../../support/databases/kept-counts'
 const each = 300
 
 const kinds = [
-  { name: 'removed by SQL from SQLite', open: () => sqlite.open(), remove: byId },
-  { name: 'removed by SQL from Postgres', open: () => postgres.open(), remove: byId },
+  { name: 'removed by SQL from SQLite', open: () => sqlite.open({ blockSize: 64 }), remove: byId },
+  { name: 'removed by SQL from Postgres', open: () => postgres.open({ blockSize: 64 }), remove: byId },
   {
     name: 'gone with a partition of Postgres',
-    open: () => postgres.open({ eventPartitions: 'monthly' }),
+    open: () => postgres.open({ eventPartitions: 'monthly', blockSize: 64 }),
     remove: ({ knex }: OpenDatabase) => dropMonthOf(knex),
   },
 ]

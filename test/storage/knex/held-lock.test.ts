@@ -1,7 +1,7 @@
 import type SqliteDatabase from 'better-sqlite3'
 import type { Storage } from '../../../src/ports/storage'
 import type { KnexStorage } from '../../../src/storage/knex'
-import { allData, creation, key, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
+import { allData, creation, findOpen, key, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
 import { type OpenDatabase, type OpenOptions, sqlite } from '../../support/databases'
 import { LockWatch, otherConnection } from '../../support/databases/held-lock'
 
@@ -120,7 +120,7 @@ describe('a SQLite file without WAL', () => {
 
   const reads: readonly (readonly [string, (storage: Storage) => Promise<unknown>])[] = [
     ['find', (storage) => storage.find(key, 1)],
-    ['findOpen', (storage) => storage.findOpen(key)],
+    ['findOpen', (storage) => findOpen(storage, key)],
     ['eventHead', (storage) => storage.eventHead({})],
     ['eventPage', (storage) => storage.eventPage({}, { after: 0 }, 10)],
   ]

@@ -1,7 +1,15 @@
 import type { Knex } from 'knex'
 import type { FlagGateway, Storage } from '../../../src'
 import { describeHttp, type Runner } from '../../../src/testing'
-import { allData, creation, freshId, key, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
+import {
+  allData,
+  creation,
+  findOpen,
+  freshId,
+  key,
+  sampleChangeRequest,
+  sampleEvent,
+} from '../../../src/testing/samples'
 import { startContractApp } from '../../support/contract-app'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
 import { connectionsInUse } from '../../support/databases/pool'
@@ -150,7 +158,7 @@ describe.each(hosts)('a transaction of the host, on $name', ({ database, options
       if (fails) await expect(done).rejects.toThrow('no')
       else await done
 
-      const stored = await storage.findOpen({ ...key, environment: changeRequest.environment })
+      const stored = await findOpen(storage, { ...key, environment: changeRequest.environment })
       expect(stored?.changeRequest.id).toBe(fails ? undefined : changeRequest.id)
       expect(await flagNames(knex)).toEqual([...before.flags, ...(fails ? [] : ['checkout'])])
       expect(await allData(storage)).toEqual([...before.events, ...(fails ? [] : ['ours', 'of the host'])])

@@ -81,7 +81,8 @@ const reads = Object.entries(openapi.paths)
       .replace('{projectId}', 'shop')
       .replace('{environment}', 'production')
       .replace('{featureName}', 'checkout')
-      .replace(/\{(?:id|changeRequestId)\}/, '1'),
+      .replace(/\{(?:id|changeRequestId)\}/, '1')
+      .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31'),
   )
 
 const config = '/api/admin/projects/shop/environments/production/change-requests/config'

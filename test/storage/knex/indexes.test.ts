@@ -1,8 +1,9 @@
 import type { EventFilter } from '../../../src/ports/storage'
-import { postgresFilter } from '../../../src/storage/knex/postgres/event-statements'
-import { type FilterDialect, selectEvents } from '../../../src/storage/knex/shared/event-filter'
+import { logPageStatement, numbered, pageStatement } from '../../../src/storage/knex/postgres/events/statements'
+import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
+import type { Names } from '../../../src/storage/knex/shared/database'
 import { createNames } from '../../../src/storage/knex/shared/names'
-import { sqliteFilter } from '../../../src/storage/knex/sqlite/event-statements'
+import { pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 
 type Explain = (open: OpenDatabase, text: string, values: readonly unknown[]) => Promise<string>
@@ -17,35 +18,49 @@ const onSqlite: Explain = async ({ knex }, text, values) => {
 const onPostgres: Explain = ({ knex }, text, values) =>
   knex.transaction(async (transaction) => {
     await transaction.raw('set local enable_seqscan = off')
-    const { rows } = await transaction.raw(`explain ${text}`, values as never)
+    const connection = await transaction.client.acquireConnection()
+    const { rows } = await connection.query(`explain ${numbered(text)}`, values)
     return rows.map((row: object) => Object.values(row)[0]).join('\n')
   })
 
-const filters: readonly [string, EventFilter][] = [
-  ['events_change_request', { history: { features: ['checkout'], subjects: ['feature:checkout'] } }],
-  ['events_change_request', { history: { features: ['a', 'b'], subjects: ['feature:a', 'feature:b'] } }],
-  ['events_feature', { features: ['checkout'] }],
-  ['events_project', { projects: ['shop'] }],
-  ['events_type', { types: ['feature-created'] }],
-  ['events_environment', { environments: ['production'] }],
-  ['events_group', { groupIds: ['a group'] }],
+const request = (filter: EventFilter, place: Partial<PageRequest>): PageRequest => ({
+  ...{ filter, ids: [], forward: false, limit: 50, offset: 0, grouped: true },
+  ...place,
+})
+const whole = { above: -1, below: Number.MAX_SAFE_INTEGER }
+
+const pages: readonly [string, PageRequest][] = [
+  ['events_pkey', request({}, { ids: [1, 2, 3] })],
+  ['events_pkey', request({ types: ['feature-created'] }, { range: { ...whole, above: 4_095 } })],
+  ['events_group', request({ groupIds: ['a group'] }, { range: whole })],
+  ['event_tallies_pkey', request({}, { total: { kind: 'kept', count: { terms: ['type:a'], scopes: [''] } } })],
 ]
 
 describe.each([
-  { database: sqlite, dialect: sqliteFilter as FilterDialect, explain: onSqlite },
-  { database: postgres, dialect: postgresFilter as FilterDialect, explain: onPostgres },
-])('the event log on $database.name', ({ database, dialect, explain }) => {
+  { database: sqlite, statement: sqlitePageStatement, explain: onSqlite, keys: 'PRIMARY KEY' },
+  { database: postgres, statement: pageStatement, explain: onPostgres, keys: undefined },
+])('the event log on $database.name', ({ database, statement, explain, keys }) => {
   let open: OpenDatabase
+  let names: Names
   beforeAll(async () => {
     open = await database.open()
+    names = createNames('test', open.place.storage)
   })
   afterAll(() => open.close())
 
-  it.each(filters)('has an index, %s, that fits the query for %j', async (index, filter) => {
-    const names = createNames('test', open.place.storage)
-    const query = { filter, cursor: { before: Number.MAX_SAFE_INTEGER }, limit: 100 }
-    const { text, values } = selectEvents(names, '*', query, dialect)
+  it.each(pages)('has an index, %s, that fits %j', async (index, asked) => {
+    const { text, values } = statement(names, asked)
+    const plan = await explain(open, text, values)
 
-    expect(await explain(open, text, values)).toContain(names.index(index).slice(1, -1))
+    expect(plan).toContain(index.endsWith('_pkey') ? (keys ?? names.index(index).slice(1, -1)) : index)
   })
+})
+
+it('a page of a project on Postgres goes along the index of projects', async () => {
+  const open = await postgres.open()
+  const names = createNames('test', open.place.storage)
+  const { text, values } = logPageStatement(names, 'shop', { before: 1_000 }, 500, false)
+  const plan = await onPostgres(open, text, values).finally(() => open.close())
+
+  expect(plan).toContain('events_project')
 })

@@ -1,4 +1,4 @@
-import { allData, allEvents, key } from '../../../src/testing/samples'
+import { allData, allEvents, findOpen, key } from '../../../src/testing/samples'
 import { postgres, sqlite, type TestDatabase } from '../../support/databases'
 import { type Processes, startProcesses, type Task } from '../../support/processes/processes'
 
@@ -62,7 +62,7 @@ describe.each(cases)('%i processes that write to one store', (count, database, r
       const reports = await processes.run(tasks({ place, work: 'step', rounds: 25 }))
 
       expect(reports.flatMap(({ failures }) => failures)).toEqual([])
-      expect((await storage.findOpen(key))?.version).toBe(count * 25)
+      expect((await findOpen(storage, key))?.version).toBe(count * 25)
       expect(new Set(await allData(storage)).size).toBe(count * 25)
     } finally {
       await close()

@@ -1,6 +1,6 @@
 import { knex as createKnex, type Knex } from 'knex'
 import { type KnexStorageOptions, knexStorage } from '../../../src/storage/knex'
-import { allData, key, sampleEvent, stored } from '../../../src/testing/samples'
+import { allData, findOpen, key, sampleEvent, stored } from '../../../src/testing/samples'
 import { databases, openAgain, postgres, sqlite } from '../../support/databases'
 
 const hosts = {
@@ -90,9 +90,9 @@ describe.each(databases)('option tablePrefix on $name', (database) => {
 
       expect(await allData(two.storage)).toEqual([])
       expect(await two.storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
-      expect(await two.storage.findOpen(key)).toBeUndefined()
+      expect(await findOpen(two.storage, key)).toBeUndefined()
       expect(await two.storage.nextIds('changeRequest', 1)).toEqual([1])
-      expect(await one.storage.findOpen(key)).toEqual(open)
+      expect(await findOpen(one.storage, key)).toEqual(open)
     } finally {
       await two.close()
       await one.close()
@@ -104,7 +104,7 @@ describe.each(databases)('option tablePrefix on $name', (database) => {
     try {
       const open = await stored(storage)
 
-      expect(await storage.findOpen(key)).toEqual(open)
+      expect(await findOpen(storage, key)).toEqual(open)
     } finally {
       await close()
     }
@@ -119,7 +119,7 @@ describe('option schema on Postgres', () => {
       const open = await stored(two.storage)
       await two.storage.appendEvents([sampleEvent('two')])
 
-      expect(await one.storage.findOpen(key)).toEqual(open)
+      expect(await findOpen(one.storage, key)).toEqual(open)
       expect(await allData(one.storage)).toEqual(['two'])
     } finally {
       await two.close()
@@ -143,7 +143,7 @@ describe('option schema on Postgres, two at once', () => {
       })
 
       expect(await Promise.all(stores.map((storage) => allData(storage)))).toEqual([['one'], ['two']])
-      expect(await Promise.all(stores.map((storage) => storage.findOpen(key)))).toEqual(open)
+      expect(await Promise.all(stores.map((storage) => findOpen(storage, key)))).toEqual(open)
     } finally {
       await other.close()
       await two.close()

@@ -1,5 +1,14 @@
 import type { Knex } from 'knex'
-import { allData, creation, key, sampleChangeRequest, sampleEvent, stored, update } from '../../../src/testing/samples'
+import {
+  allData,
+  creation,
+  findOpen,
+  key,
+  sampleChangeRequest,
+  sampleEvent,
+  stored,
+  update,
+} from '../../../src/testing/samples'
 import { databases, type OpenDatabase, openAgain, postgres } from '../../support/databases'
 import { connectionsInUse } from '../../support/databases/pool'
 
@@ -10,7 +19,7 @@ describe.each(databases)('a pool without a free connection, on $name', (database
       const held = await knex.transaction()
       const late = { name: 'KnexTimeoutError', message: 'No database connection became free within 100 ms.' }
       await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject(late)
-      await expect(storage.findOpen(key)).rejects.toMatchObject(late)
+      await expect(findOpen(storage, key)).rejects.toMatchObject(late)
       expect(await storage.health()).toMatchObject({ reachable: false })
 
       await held.rollback()
@@ -50,7 +59,7 @@ describe('a transaction of the host that recorded an event and stays open, on Po
       const held = await knex.transaction()
       await storage.within(held).appendEvents([sampleEvent('held')])
 
-      expect(await storage.findOpen(key)).toEqual(first)
+      expect(await findOpen(storage, key)).toEqual(first)
       expect(await allData(storage)).toEqual(['before'])
       expect((await storage.eventHead({})).total).toBe(1)
       await other.storage.appendEvents([sampleEvent('other')])
@@ -95,7 +104,7 @@ describe.each(databases)('a COMMIT that fails, on $name', (database) => {
       )
 
       expect(outcomes).toEqual([true, expect.stringMatching(/^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/), true])
-      expect(await storage.findOpen({ ...key, userId: 99 })).toBeUndefined()
+      expect(await findOpen(storage, { ...key, userId: 99 })).toBeUndefined()
       expect(await allData(storage)).toEqual([1, 2])
       expect((await storage.eventHead({})).total).toBe(2)
     } finally {
@@ -150,7 +159,7 @@ describe.each(databases)('a write that fails for one, on $name', (database) => {
       })
       await knex.schema.renameTable('away', 'ffcr_events')
 
-      expect(await storage.findOpen(key)).toEqual(first)
+      expect(await findOpen(storage, key)).toEqual(first)
       expect(await storage.commit(update(first, {}, [sampleEvent('kept')]))).toBe(true)
       expect(await allData(storage)).toEqual(['kept'])
     } finally {

@@ -3,6 +3,7 @@ import {
   allData,
   brokenEvent,
   creation,
+  findOpen,
   key,
   sampleChangeRequest,
   sampleEvent,
@@ -33,7 +34,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     await open.knex.transaction((transaction) => work(transaction, id))
 
     expect(await flags()).toEqual(['checkout'])
-    expect((await open.storage.findOpen(key))?.changeRequest.id).toBe(id)
+    expect((await findOpen(open.storage, key))?.changeRequest.id).toBe(id)
     expect(await allData(open.storage)).toEqual(['of the change request', 'of the host'])
     expect((await open.storage.eventHead({ projects: [key.project] })).total).toBe(2)
   })
@@ -47,7 +48,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
 
     await expect(given).rejects.toThrow('the host changed its mind')
     expect(await flags()).toEqual([])
-    expect(await open.storage.findOpen(key)).toBeUndefined()
+    expect(await findOpen(open.storage, key)).toBeUndefined()
     expect(await allData(open.storage)).toEqual([])
     expect((await open.storage.eventHead({})).total).toBe(0)
   })
@@ -64,7 +65,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     })
 
     expect(await flags()).toEqual([])
-    expect(await open.storage.findOpen(key)).toBeUndefined()
+    expect(await findOpen(open.storage, key)).toBeUndefined()
     expect(await allData(open.storage)).toEqual(['outer'])
     expect((await open.storage.eventHead({})).total).toBe(1)
   })
@@ -78,7 +79,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     })
 
     expect(await flags()).toEqual(['checkout'])
-    expect(await open.storage.findOpen(key)).toEqual(first)
+    expect(await findOpen(open.storage, key)).toEqual(first)
     expect(await allData(open.storage)).toEqual([])
   })
 
@@ -95,7 +96,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
       await expect(open.storage.within(transaction).commit(broken)).rejects.toHaveProperty('code')
     })
 
-    expect(await open.storage.findOpen(key)).toBeUndefined()
+    expect(await findOpen(open.storage, key)).toBeUndefined()
     expect(await allData(open.storage)).toEqual([])
     expect((await open.storage.eventHead({})).total).toBe(0)
   })

@@ -100,9 +100,9 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     it('fails alone among writes that are committed together', async () => {
       let arrived = 0
       const { app, database } = await start({ pool: { min: 0, max: 1 } }, (storage) => ({
-        findOpen(key) {
+        loadProposal(key, changeIds) {
           arrived += 1
-          return storage.findOpen(key)
+          return storage.loadProposal(key, changeIds)
         },
       }))
       await poison(database)

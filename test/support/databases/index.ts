@@ -22,6 +22,8 @@ export interface Place {
     | { readonly client: 'pg'; readonly connection: string; readonly searchPath: string[] }
   )
   readonly storage: StorageOptions
+  /** How many events are indexed together; left out as in production. */
+  readonly blockSize?: number
   /** The storage is that of a later release, which has a second migration. */
   readonly second?: boolean
 }
@@ -58,6 +60,11 @@ export interface OpenOptions extends StorageOptions {
    * @defaultValue `false`
    */
   readonly second?: boolean
+  /**
+   * As in {@link Place}: small blocks make the index of events work on a short log.
+   * @defaultValue as in production
+   */
+  readonly blockSize?: number
 }
 
 export interface TestDatabase {
@@ -122,6 +129,7 @@ function emptySchema(schema: string): string {
     for found in select tablename as name from pg_tables where schemaname = '${schema}' and tablename not like '%meta' loop
       execute format('delete from ${schema}.%I', found.name);
     end loop;
+    insert into ${schema}.ffcr_event_index (one, sealed_to, generation) values (1, -1, 1);
     for found in select sequencename as name from pg_sequences where schemaname = '${schema}' loop
       execute format('alter sequence ${schema}.%I restart', found.name);
     end loop;
@@ -133,11 +141,11 @@ export const databases: readonly TestDatabase[] = [sqlite, postgres]
 
 async function opened(
   config: Place['knex'],
-  { pool = { min: 0, max: 10 }, host, migrate = true, second = false, ...options }: OpenOptions,
+  { pool = { min: 0, max: 10 }, host, migrate = true, second = false, blockSize, ...options }: OpenOptions,
   remove: () => Promise<void>,
 ): Promise<OpenDatabase> {
   const again = openAgain(
-    { knex: config, storage: { ...patientStorage, ...options }, second },
+    { knex: config, storage: { ...patientStorage, ...options }, second, ...(blockSize && { blockSize }) },
     { ...(config.client === 'pg' ? { pool } : {}), ...host },
   )
   let closing: Promise<void> | undefined
@@ -154,7 +162,7 @@ async function opened(
 /** A second Knex and storage on a store that is open already, as another process would have them. */
 export function openAgain(place: Place, host: Partial<Knex.Config> = {}): OpenDatabase {
   const knex = createKnex({ ...place.knex, ...host })
-  const storage = createKnexStorage({ knex, ...place.storage }, place.second ? withSecond : migrations)
+  const storage = createKnexStorage({ knex, ...place.storage }, place.second ? withSecond : migrations, place.blockSize)
   return {
     knex,
     storage,

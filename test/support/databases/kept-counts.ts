@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 
 /**
- * Where what is kept about events (totals and newest ids of instance, projects, flags and creators) is not what the
+ * Where what is kept about events (totals and newest ids of instance, projects, of what events are found by) is not what the
  * events say, counted by SQL. Empty when all is exact.
  *
  * @param shrunk the newest events were removed, so the newest id of the instance may be one that is gone.
  */
 export async function wrongCounts(knex: Knex, { tablePrefix = 'ffcr_', shrunk = false } = {}): Promise<string[]> {
-  const [kept, real] = [await ask(knex, keptText(tablePrefix)), await ask(knex, realText(tablePrefix))]
+  const { kept, real } = await ask(knex, tablePrefix)
   const wrong: string[] = []
   for (const key of new Set([...kept.keys(), ...real.keys()])) {
     const [is, should] = [kept.get(key) ?? nothing, real.get(key) ?? nothing]
@@ -23,29 +23,41 @@ const instance = JSON.stringify(['count', '', ''])
 
 function keptText(prefix: string): string {
   return `select 'count' as kind, '' as name, project, total, last_id from "${prefix}event_counts"
-    union all select kind, name, project, total, last_id from "${prefix}event_tallies"`
+    union all select 'tally', t.term, t.scope, t.total, t.last_id from "${prefix}event_tallies" as t
+    join "${prefix}event_index" as i on i.generation = t.generation where t.term <> 'recount' and t.term not like 'day:%'`
 }
 
+/** Tallies are of the sealed events only. */
 function realText(prefix: string): string {
-  const by = (kind: string, name: string, group: string, where: string) =>
-    `select '${kind}' as kind, ${name} as name, coalesce(project, '') as project, count(*) as total, max(id) as last_id
-     from "${prefix}events" where ${where} group by ${group}`
+  const events = `"${prefix}events"`
+  const sealed = `${events} where id <= (select sealed_to from "${prefix}event_index")`
+  const columns = ['type', 'project', 'environment', 'feature_name', 'created_by_user_id']
+  const terms = columns.map(
+    (column) =>
+      `select '${termOf[column] ?? column}:' || ${column} as term, project, id from ${sealed} and ${column} is not null`,
+  )
+  const tallied = `select * from (${terms.join(' union all ')}) as terms`
   return [
-    `select 'count' as kind, '' as name, '' as project, count(*) as total, coalesce(max(id), 0) as last_id
-     from "${prefix}events"`,
-    by('count', `''`, 'project', 'project is not null'),
-    by('feature', 'feature_name', 'feature_name, project', 'feature_name is not null'),
-    by('creator', 'cast(created_by_user_id as text)', 'created_by_user_id, project', 'created_by_user_id is not null'),
+    `select 'count' as kind, '' as name, '' as project, count(*) as total, coalesce(max(id), 0) as last_id from ${events}`,
+    `select 'count', '', project, count(*), max(id) from ${events} where project is not null group by project`,
+    `select 'tally', term, '', count(*), max(id) from (${tallied}) as a group by term`,
+    `select 'tally', term, '/' || coalesce(project, ''), count(*), max(id) from (${tallied}) as b group by term, project`,
   ].join(' union all ')
 }
 
-async function ask(knex: Knex, text: string) {
-  const answer = await knex.raw(text)
-  const found = new Map<string, typeof nothing>()
-  for (const { kind, name, project, total, last_id } of answer.rows ?? answer) {
+const termOf: Readonly<Record<string, string>> = { feature_name: 'feature', created_by_user_id: 'creator' }
+
+/** One statement: the index of events grows in the background. */
+async function ask(knex: Knex, prefix: string) {
+  const answer = await knex.raw(
+    `select 'kept' as side, k.* from (${keptText(prefix)}) as k union all select 'real', r.* from (${realText(prefix)}) as r`,
+  )
+  const found = { kept: new Map<string, typeof nothing>(), real: new Map<string, typeof nothing>() }
+  for (const { side, kind, name, project, total, last_id } of answer.rows ?? answer) {
     const key = JSON.stringify([kind, name, project])
-    if (found.has(key)) throw new Error(`${key} is kept twice.`)
-    found.set(key, { total: Number(total), last_id: Number(last_id) })
+    const counts = side === 'kept' ? found.kept : found.real
+    if (counts.has(key)) throw new Error(`${key} is kept twice.`)
+    counts.set(key, { total: Number(total), last_id: Number(last_id) })
   }
   return found
 }

@@ -1,7 +1,15 @@
 import { writeSync } from 'node:fs'
 import { lmdbStorage } from '../../../examples/custom-storage/lmdb-storage'
 import type { Storage } from '../../../src/ports/storage'
-import { creation, key, sampleChange, sampleChangeRequest, sampleEvent, update } from '../../../src/testing/samples'
+import {
+  creation,
+  findOpen,
+  key,
+  sampleChange,
+  sampleChangeRequest,
+  sampleEvent,
+  update,
+} from '../../../src/testing/samples'
 
 /** What a process does with the LMDB store in the folder `path`. */
 export interface LmdbTask {
@@ -36,7 +44,7 @@ const works: {
   /** Loads and decides again until it was first; answers the version that it wrote. */
   step: async (storage) => {
     for (;;) {
-      const found = await storage.findOpen(key)
+      const found = await findOpen(storage, key)
       if (found === undefined) throw new Error('The open change request is gone.')
       if (await storage.commit(update(found, {}, [sampleEvent(found.version + 1)]))) return found.version + 1
     }

@@ -1,5 +1,5 @@
 import type { Storage } from '../../../src/ports/storage'
-import { creation, key, sampleChangeRequest, sampleEvent, update } from '../../../src/testing/samples'
+import { creation, findOpen, key, sampleChangeRequest, sampleEvent, update } from '../../../src/testing/samples'
 import { openAgain } from '../databases'
 import { randomOf, writeMixed } from './mixed-writers'
 import type { Report, Task } from './processes'
@@ -42,7 +42,7 @@ const works: { readonly [work in Task['work']]: (storage: Storage, task: Task) =
 }
 
 async function step(storage: Storage, name: string): Promise<boolean> {
-  const found = await storage.findOpen(key)
+  const found = await findOpen(storage, key)
   if (found !== undefined) return storage.commit(update(found, { title: name }, [sampleEvent(name)]))
   const [id = 0] = await storage.nextIds('changeRequest', 1)
   return storage.commit(creation(sampleChangeRequest({ id, title: name }), [sampleEvent(name)]))

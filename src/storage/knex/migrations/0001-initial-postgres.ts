@@ -70,6 +70,7 @@ create table {{events}} (
   environment text,
   feature_name text,
   created_by_user_id bigint,
+  change_request_id bigint,
   group_type text,
   group_id text,
   body text not null
@@ -77,19 +78,7 @@ create table {{events}} (
 
 create index {{index events_project}} on {{events}} (project, id);
 
-create index {{index events_feature}} on {{events}} (feature_name, id) where feature_name is not null;
-
-create index {{index events_type}} on {{events}} (type, id);
-
-create index {{index events_environment}} on {{events}} (environment, id) where environment is not null;
-
 create index {{index events_group}} on {{events}} (group_id, id) where group_id is not null;
-
-create index {{index events_created_at}} on {{events}} (created_at, id);
-
-create index {{index events_change_request}} on {{events}} ((coalesce(body::json #>> '{data,changeRequestId}', body::json #>> '{preData,changeRequestId}')), id) where substr(type, 1, 7) = 'change-';
-
-create index {{index events_creator}} on {{events}} (created_by_user_id, id);
 
 create table {{event_counts}} (
   project text primary key,
@@ -97,12 +86,28 @@ create table {{event_counts}} (
   last_id bigint not null
 );
 
+create table {{event_index}} (
+  one integer primary key check (one = 1),
+  sealed_to bigint not null,
+  generation integer not null
+);
+
+insert into {{event_index}} (one, sealed_to, generation) values (1, -1, 1);
+
+create table {{event_postings}} (
+  generation integer not null,
+  term text collate "C" not null,
+  block integer not null,
+  positions bytea not null,
+  primary key (generation, term, block)
+);
+
 create table {{event_tallies}} (
-  kind text not null,
-  name text not null,
-  project text not null,
+  generation integer not null,
+  term text collate "C" not null,
+  scope text not null,
   total bigint not null,
   last_id bigint not null,
-  primary key (kind, name, project)
+  primary key (generation, term, scope)
 );
 `

@@ -70,6 +70,7 @@ create table {{events}} (
   environment text,
   feature_name text,
   created_by_user_id integer,
+  change_request_id integer,
   group_type text,
   group_id text,
   body text not null check (json_valid(body))
@@ -77,17 +78,7 @@ create table {{events}} (
 
 create index {{index events_project}} on {{events}} (project, id);
 
-create index {{index events_feature}} on {{events}} (feature_name, id) where feature_name is not null;
-
-create index {{index events_type}} on {{events}} (type, id);
-
-create index {{index events_environment}} on {{events}} (environment, id) where environment is not null;
-
 create index {{index events_group}} on {{events}} (group_id, id) where group_id is not null;
-
-create index {{index events_created_at}} on {{events}} (created_at, id);
-
-create index {{index events_change_request}} on {{events}} ((cast(coalesce(json_extract(body, '$.data.changeRequestId'), json_extract(body, '$.preData.changeRequestId')) as text)), id) where substr(type, 1, 7) = 'change-';
 
 create table {{event_counts}} (
   project text primary key,
@@ -95,12 +86,28 @@ create table {{event_counts}} (
   last_id integer not null
 ) without rowid;
 
+create table {{event_index}} (
+  one integer primary key check (one = 1),
+  sealed_to integer not null,
+  generation integer not null
+) without rowid;
+
+insert into {{event_index}} (one, sealed_to, generation) values (1, -1, 1);
+
+create table {{event_postings}} (
+  generation integer not null,
+  term text not null,
+  block integer not null,
+  positions blob not null,
+  primary key (generation, term, block)
+) without rowid;
+
 create table {{event_tallies}} (
-  kind text not null,
-  name text not null,
-  project text not null,
+  generation integer not null,
+  term text not null,
+  scope text not null,
   total integer not null,
   last_id integer not null,
-  primary key (kind, name, project)
+  primary key (generation, term, scope)
 ) without rowid;
 `

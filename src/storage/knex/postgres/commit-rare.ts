@@ -30,11 +30,11 @@ export function rareParts({ table }: Names): RareParts {
     writes: `
     deleted as (
       delete from ${table('change_requests')} as c
-      using write w where w.removed and w.expected > 0 and c.id = w.id and c.version = w.expected
+      using write w where w.action = 'delete' and c.id = w.id and c.version = w.expected
       returning w.n
     ),
     setting as materialized (
-      select w.* from turn, json_to_recordset($3::json) as w(n integer, project text, environment text,
+      select w.* from turn, json_to_recordset($4::json) as w(n integer, project text, environment text,
         enabled boolean, required_approvals integer, expected integer)
     ),
     set_again as (
@@ -57,7 +57,7 @@ export function rareParts({ table }: Names): RareParts {
       where w.expected = 0 group by project, environment`,
     record: `
     record as materialized (
-      select r.* from won join json_to_recordset($4::json) as r(n integer, user_id bigint, key text,
+      select r.* from won join json_to_recordset($5::json) as r(n integer, user_id bigint, key text,
         created_at timestamptz, cutoff timestamptz, fingerprint text, project text, change_request_id bigint,
         comment_id bigint) using (n)
     ),

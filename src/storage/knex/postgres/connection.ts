@@ -13,6 +13,8 @@ export interface PostgresConnection {
 export interface PostgresOptions {
   readonly knex: Knex
   readonly names: Names
+  /** How many events are indexed together. */
+  readonly blockSize: number
   readonly preparedStatements: boolean
   /** Whether commits send a notification to followers of the log, and followers listen for it. */
   readonly notify: boolean
@@ -37,13 +39,22 @@ export function postgresConnections(options: PostgresOptions) {
   const borrow = <Value>(use: (connection: PostgresConnection) => Promise<Value>, on: Knex = options.knex) =>
     withConnection<PostgresConnection, Value>(on, options.acquireTimeoutMs, use)
 
+  /** The name under which a statement is prepared, if it may be. */
+  const nameOf = (text: string, named: boolean) =>
+    named && options.preparedStatements ? { name: statementName(text) } : {}
+
   function query(connection: PostgresConnection, text: string, values: unknown[], named = true): Promise<Answer> {
-    const name = named && options.preparedStatements ? { name: statementName(text) } : {}
-    const answer = connection.query({ ...name, text, values, query_timeout, types: columnTypes }) as Promise<Answer>
+    const answer = connection.query({
+      ...nameOf(text, named),
+      text,
+      values,
+      query_timeout,
+      types: columnTypes,
+    }) as Promise<Answer>
     return discardIfSilent(connection, answer)
   }
 
-  return { borrow, query }
+  return { borrow, query, nameOf }
 }
 
 const boolean = 16

@@ -1,46 +1,71 @@
 import type { Knex } from 'knex'
-import type { OpenKey } from '../../../ports/storage'
+import type { LoadedProposal } from '../../../ports/storage'
 import type { Migration } from '../migrations'
-import { type Database, type Entry, type IdKind, safeInteger } from '../shared/database'
+import { createEventReads } from '../postings/event-reads'
+import { Sealer } from '../postings/sealer'
+import { type Database, type Entry, type IdKind, type Proposal, safeInteger } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
-import { changeRequestReads } from '../shared/reads'
+import { changeRequestReads, toSettings } from '../shared/reads'
 import { discardIfSilent, type PostgresOptions, postgresConnections } from './connection'
-import { numbered, postgresFilter } from './event-statements'
-import { postgresEvents } from './events'
+import { readRawRows } from './events/raw-row-reader'
+import { postgresEventCounts, postgresEventStatements } from './events/reads'
+import { recountPostgres } from './events/recount'
+import { postgresSealing } from './events/sealing'
+import { numbered, postgresFilter } from './events/statements'
 import { migratePostgres, postgresHealth } from './migrate'
 import { listenToCommits } from './notify'
-import { readRawRows } from './raw-row-reader'
-import { recountPostgres } from './recount'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
 export function postgresDatabase(options: PostgresOptions, migrations: readonly Migration[]): Database {
-  const { knex, names } = options
+  const { knex, names, blockSize } = options
   const { table } = names
   const connections = postgresConnections(options)
-  const { borrow, query } = connections
+  const { borrow, query, nameOf } = connections
   const { writeApart, writeInside } = entryWriter(options, connections)
   const rivals = raceConstraints(options)
 
-  // With a limit the planner uses an index lookup per key, however few rows it expects.
-  const findOpenText = `select place, version, document
-    from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as k(project, environment, user_id, place)
-    cross join lateral (
+  // With a limit the planner uses an index lookup per key, however few rows it expects. Ids are drawn after the snapshot
+  // of the statement, so they are greater than all ids in what it reads. The keys are JSON, because with arrays the statement
+  // would be planned each time, which takes as long as running it.
+  const loadProposalText = `select k.place, k.environment, found.version, found.document, s.enabled, s.required_approvals,
+      s.version as settings_version,
+      case when found.version is null and k.ids > 0 then nextval('${table('change_request_ids')}') end as fresh,
+      case when k.ids > 0 then
+        array(select nextval('${table('change_ids')}') from generate_series(1, k.ids))
+      end as ids
+    from json_to_recordset($1::json)
+      as k(place integer, project text, environment text, user_id bigint, ids integer)
+    left join lateral (
       select version, document from ${table('change_requests')} as c
       where c.project = k.project and c.environment = k.environment and c.created_by = k.user_id and c.open
       limit 1
-    ) as found`
+    ) as found on true
+    left join lateral (
+      select enabled, required_approvals, version from ${table('settings')} as t
+      where t.project = k.project and t.environment = k.environment
+      limit 1
+    ) as s on true`
 
   /** The size of the last page that was read, with some room. */
   let bytesPerEvent = 1_024
 
-  const events = postgresEvents(names, {
-    rows: (text, values) => borrow(async (connection) => (await query(connection, text, [...values], false)).rows),
-    async page(statement, limit) {
+  const rows = (text: string, values: readonly unknown[] = []) =>
+    borrow(async (connection) => (await query(connection, text, [...values], false)).rows)
+  const sealer = new Sealer(postgresSealing(names, rows), blockSize)
+  const statements = postgresEventStatements(names, {
+    rows,
+    async page({ text, values, planKept = false }, limit) {
       const expectedBytes = Math.ceil(limit * bytesPerEvent)
       const page = await borrow((connection) =>
         discardIfSilent(
           connection,
-          readRawRows(connection, { ...statement, query_timeout: options.statementTimeoutMs, expectedBytes }),
+          readRawRows(connection, {
+            text,
+            values,
+            ...nameOf(text, planKept),
+            query_timeout: options.statementTimeoutMs,
+            expectedBytes,
+          }),
         ),
       )
       if (page.count > 0) bytesPerEvent = (page.json.length / page.count) * 1.05
@@ -68,18 +93,18 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
         const { rows } = await query(connection, text, [count])
         return rows.map(({ id }) => safeInteger(id))
       }),
-    findOpen: (keys: readonly OpenKey[]) =>
+    loadProposals: (proposals: readonly Proposal[]) =>
       borrow(async (connection) => {
-        const { rows } = await query(connection, findOpenText, [
-          keys.map(({ project }) => project),
-          keys.map(({ environment }) => environment),
-          keys.map(({ userId }) => userId),
+        const { rows } = await query(connection, loadProposalText, [
+          JSON.stringify(
+            proposals.map(({ key: { project, environment, userId }, changeIds }, place) => {
+              return { place, project, environment, user_id: userId, ids: changeIds }
+            }),
+          ),
         ])
-        const found = new Map(rows.map((row) => [Number(row.place), row]))
-        return keys.map((_, index) => {
-          const row = found.get(index + 1)
-          return row && { version: row.version, changeRequest: JSON.parse(row.document) }
-        })
+        const loaded: LoadedProposal[] = []
+        for (const row of rows) loaded[row.place] = toProposal(row)
+        return loaded
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
@@ -96,12 +121,15 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
           total: safeInteger(heads.get(project)?.total ?? 0),
         }))
       }),
-    ...events,
+    ...createEventReads(statements, blockSize),
+    ...postgresEventCounts(names, { rows }),
+    appended: (count) => sealer.appended(count),
+    sealed: () => sealer.idle(),
     ...(options.notify && {
       listen: (notify: () => void) => listenToCommits(knex, names, options.acquireTimeoutMs, notify),
     }),
     recountEvents: () =>
-      recountPostgres(names, (work) => knex.transaction(work, { isolationLevel: 'read committed' }), borrow),
+      recountPostgres(names, (work) => knex.transaction(work, { isolationLevel: 'read committed' }), borrow, blockSize),
   }
 }
 
@@ -109,4 +137,16 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(22|23|P0)/.test(code)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the driver.
+function toProposal({ version, document, ids, fresh, ...settings }: any): LoadedProposal {
+  return {
+    open: version === null ? undefined : { version, changeRequest: JSON.parse(document) },
+    settings:
+      settings.settings_version === null ? undefined : toSettings({ ...settings, version: settings.settings_version }),
+    changeRequestId: fresh === null ? 0 : safeInteger(fresh),
+    // An array of bigint, in the text format of Postgres: {1,2}.
+    changeIds: ids === null ? [] : ids.slice(1, -1).split(',').map(safeInteger),
+  }
 }

@@ -5,7 +5,7 @@ import { type Migration, metaTable, statementsBetween, versionQuery, versionStat
 import { withConnection } from '../shared/connection'
 import { type Names, safeInteger } from '../shared/database'
 import { columnTypes, type PostgresConnection, type PostgresOptions } from './connection'
-import { comingPartitions, partitionsQuery, refusePlainLog } from './event-partitions'
+import { comingPartitions, partitionsQuery, refusePlainLog } from './events/partitions'
 
 /** Held until the end of the transaction, because two processes that create one table at once both fail. */
 export function migrationLock({ table }: Names): string {

@@ -3,12 +3,12 @@ import type {
   EventHead,
   EventRow,
   EventScope,
+  LoadedProposal,
   OpenKey,
   SettingsPlace,
   SettingsWrite,
   Storage,
   StorageHealth,
-  StoredChangeRequest,
   StoredSettings,
   Write,
 } from '../../../ports/storage'
@@ -19,6 +19,12 @@ export interface Entry {
   readonly write?: Write
   readonly settings?: SettingsWrite
   readonly events: readonly EventRow[]
+}
+
+/** The arguments of {@link Storage.loadProposal}. */
+export interface Proposal {
+  readonly key: OpenKey
+  readonly changeIds: number
 }
 
 export type IdKind = 'changeRequest' | 'change'
@@ -36,19 +42,26 @@ export interface Reads
 /** The differences between the databases. Each method uses at most one connection, and releases it. */
 export interface Database
   extends Reads,
-    Pick<Storage, 'failureOf' | 'eventPage' | 'countEvents' | 'eventCreators' | 'recountEvents'> {
+    Pick<
+      Storage,
+      'failureOf' | 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators' | 'eventsPerDay' | 'recountEvents'
+    > {
   /** Brings the schema to the last migration, also when other processes do so at the same time. */
   migrate(): Promise<void>
   health(): Promise<StorageHealth>
   nextIds(kind: IdKind, count: number): Promise<number[]>
-  /** One result per key, in the order of the keys. */
-  findOpen(keys: readonly OpenKey[]): Promise<(StoredChangeRequest | undefined)[]>
+  /** One result per proposal, in the order of the proposals. */
+  loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
   /** Commits all entries in one transaction, or inside the one given; each has its own outcome. */
   write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
   /** Runs `work` in a transaction of its own that may write from the beginning; commits unless it throws. */
   transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value>
   /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */
   isRefusal(error: unknown): boolean
+  /** Called after the commit of events, so that the index follows. */
+  appended(count: number): void
+  /** Settles when the index is not being extended. */
+  sealed(): Promise<void>
   /** One result per project; '' is the whole instance. */
   eventHeads(projects: readonly string[]): Promise<EventHead[]>
   /**

@@ -146,7 +146,7 @@ function toSummary({ text }: TextRow): ChangeRequestSummary {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: drivers return booleans and numbers in different types.
-function toSettings({ environment, enabled, required_approvals, version }: any) {
+export function toSettings({ environment, enabled, required_approvals, version }: any) {
   if (version === null) return { environment: environment as string, settings: null, version: 0 }
   const settings: Settings = {
     changeRequestsEnabled: Boolean(enabled),

@@ -8,6 +8,8 @@ import type { Statement } from './writes'
 export interface SqliteOptions {
   readonly knex: Knex
   readonly names: Names
+  /** How many events are indexed together. */
+  readonly blockSize: number
   readonly durability: Durability
   readonly acquireTimeoutMs: number
   readonly statementTimeoutMs: number

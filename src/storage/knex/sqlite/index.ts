@@ -1,25 +1,57 @@
 import type { Knex } from 'knex'
-import type { EventHead, OpenKey, StoredChangeRequest } from '../../../ports/storage'
+import type { EventHead, LoadedProposal } from '../../../ports/storage'
 import type { Migration } from '../migrations'
-import { type Database, type Entry, type IdKind, safeInteger } from '../shared/database'
+import { createEventReads } from '../postings/event-reads'
+import { Sealer } from '../postings/sealer'
+import { type Database, type Entry, type IdKind, type Proposal, safeInteger } from '../shared/database'
 import { sqliteFailure } from '../shared/failures'
-import { changeRequestReads } from '../shared/reads'
-import { type SqliteOptions, sqliteConnections } from './connection'
-import { sqliteFilter } from './event-statements'
-import { type Borrow, sqliteEvents } from './events'
+import { changeRequestReads, toSettings } from '../shared/reads'
+import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
+import { type Borrow, sqliteEventCounts, sqliteEventStatements } from './events/reads'
+import { recountSqlite } from './events/recount'
+import { sqliteSealStatements, type Transact } from './events/sealing'
+import { sqliteFilter } from './events/statements'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
 import { migrateSqlite, sqliteHealth } from './migrate'
-import { recountSqlite } from './recount'
 import { entryWriter } from './write-entries'
 
 export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migration[]): Database {
-  const { names } = options
+  const { names, blockSize } = options
   const { table } = names
   const connections = sqliteConnections(options)
   const { borrow, read, prepared, transact, writing } = connections
   const { writeAll, writeInside } = entryWriter(names, connections)
   const look: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
+  const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
+  const sealer = new Sealer(sqliteSealStatements(names, look, transactPrepared), blockSize)
+
+  function draw(connection: SqliteConnection, kind: IdKind, count: number): number[] {
+    const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
+    const last = safeInteger(prepared(connection, text).get(count, kind).last)
+    return Array.from({ length: count }, (_, index) => last - count + 1 + index)
+  }
+
+  function loadProposal(connection: SqliteConnection, { key, changeIds }: Proposal): LoadedProposal {
+    const { project, environment, userId } = key
+    const found = prepared(
+      connection,
+      `select version, document from ${table('change_requests')}
+       where project = ? and environment = ? and created_by = ? and open`,
+    ).get(project, environment, userId)
+    const settings = prepared(
+      connection,
+      `select environment, enabled, required_approvals, version from ${table('settings')}
+       where project = ? and environment = ?`,
+    ).get(project, environment)
+    const [changeRequestId = 0] = found === undefined && changeIds > 0 ? draw(connection, 'changeRequest', 1) : []
+    return {
+      open: found && { version: found.version, changeRequest: JSON.parse(found.document) },
+      settings: settings && toSettings(settings),
+      changeRequestId,
+      changeIds: changeIds === 0 ? [] : draw(connection, 'change', changeIds),
+    }
+  }
 
   return {
     migrate: () => migrateSqlite(options, connections, migrations),
@@ -35,26 +67,13 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
     }),
     failureOf: sqliteFailure,
     transaction: hostTransactions(options, connections),
-    nextIds: async (kind: IdKind, count: number) => {
-      const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
+    nextIds: async (kind: IdKind, count: number) =>
       // Any commit that uses the ids comes later in the same log and takes them to the disk with it.
-      const last = await transact((connection) => safeInteger(prepared(connection, text).get(count, kind).last), {
-        durable: false,
-      })
-      return Array.from({ length: count }, (_, index) => last - count + 1 + index)
+      transact((connection) => draw(connection, kind, count), { durable: false }),
+    loadProposals: async (proposals: readonly Proposal[]) => {
+      const load = (connection: SqliteConnection) => proposals.map((proposal) => loadProposal(connection, proposal))
+      return proposals.some(({ changeIds }) => changeIds > 0) ? transact(load, { durable: false }) : read(load)
     },
-    findOpen: (keys: readonly OpenKey[]) =>
-      read((connection) => {
-        const find = prepared(
-          connection,
-          `select version, document from ${table('change_requests')}
-           where project = ? and environment = ? and created_by = ? and open`,
-        )
-        return keys.map(({ project, environment, userId }): StoredChangeRequest | undefined => {
-          const row = find.get(project, environment, userId)
-          return row && { version: row.version, changeRequest: JSON.parse(row.document) }
-        })
-      }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
         ? transact((connection) => writeAll(connection, entries))
@@ -70,9 +89,11 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
           return { lastId: safeInteger(row?.last_id ?? 0), total: safeInteger(row?.total ?? 0) }
         })
       }),
-    ...sqliteEvents(names, look),
-    recountEvents: () =>
-      recountSqlite(names, look, (work) => transact((connection) => work((text) => prepared(connection, text)))),
+    ...createEventReads(sqliteEventStatements(names, look), blockSize),
+    ...sqliteEventCounts(names, look),
+    appended: (count) => sealer.appended(count),
+    sealed: () => sealer.idle(),
+    recountEvents: () => recountSqlite(names, look, transactPrepared, blockSize),
   }
 }
 

@@ -2,7 +2,7 @@ import type { EventRow, Write } from '../../../ports/storage'
 import type { Outcome } from '../shared/batched'
 import type { Entry, Names } from '../shared/database'
 import type { SqliteConnection, SqliteConnections } from './connection'
-import { Tally } from './tally'
+import { EventCounts } from './events/counts'
 import { besideDocuments } from './writes'
 
 /** The writes of a batch. All run inside a transaction that holds the write lock. */
@@ -10,12 +10,13 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   const { table } = names
   const beside = besideDocuments(names)
 
-  function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], tally: Tally): void {
+  function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
     const insert = prepared(
       connection,
       `insert into ${table('events')}
-         (created_at, type, project, environment, feature_name, created_by_user_id, group_type, group_id, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (created_at, type, project, environment, feature_name, created_by_user_id, change_request_id, group_type,
+           group_id, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     for (const row of rows) {
       const { lastInsertRowid } = insert.run(
@@ -25,11 +26,12 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
         row.environment,
         row.featureName,
         row.createdByUserId,
+        row.changeRequestId,
         row.groupType,
         row.groupId,
         row.json,
       )
-      tally.add(row, Number(lastInsertRowid))
+      counts.add(row.project, Number(lastInsertRowid))
     }
   }
 
@@ -72,15 +74,15 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   }
 
   function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
-    const tally = new Tally()
+    const counts = new EventCounts()
     const outcomes = entries.map(({ write, settings, events }) => {
       const value =
         (write === undefined || put(connection, write)) &&
         (settings === undefined || beside.putSettings((text) => prepared(connection, text), settings))
-      if (value) insertEvents(connection, events, tally)
+      if (value) insertEvents(connection, events, counts)
       return { value }
     })
-    tally.write((text) => prepared(connection, text), names)
+    counts.write((text) => prepared(connection, text), names)
     return outcomes
   }
 

@@ -1,18 +1,18 @@
-import { creation, key, type Sample, sampleChangeRequest, stored, update } from '../../samples'
-import type { StorageSuite } from '../suite'
+import { creation, findOpen, key, type Sample, sampleChangeRequest, stored, update } from '../../samples'
+import { type StorageSuite, together } from '../suite'
 
 export function describeOpen({ describe, test, expect }: StorageSuite): void {
-  describe('findOpen(key)', () => {
-    test('returns undefined when there is none', async (storage) => {
-      expect(await storage.findOpen(key)).toBe(undefined)
+  describe('loadProposal(key, changeIds)', () => {
+    test('returns no change request when none is open', async (storage) => {
+      expect(await findOpen(storage, key)).toBe(undefined)
     })
 
     test('sees a commit that returned before the call', async (storage) => {
       const first = await stored(storage)
-      expect(await storage.findOpen(key)).toEqual(first)
+      expect(await findOpen(storage, key)).toEqual(first)
 
       await storage.commit(update(first, { title: 'A title' }))
-      expect(await storage.findOpen(key)).toEqual({
+      expect(await findOpen(storage, key)).toEqual({
         version: 2,
         changeRequest: { ...first.changeRequest, title: 'A title' },
       })
@@ -27,15 +27,15 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       test(`does not return the one of ${whose}`, async (storage) => {
         await stored(storage, other)
 
-        expect(await storage.findOpen(key)).toBe(undefined)
+        expect(await findOpen(storage, key)).toBe(undefined)
       })
 
       test(`does not mistake it for the one of ${whose}`, async (storage) => {
         const mine = await stored(storage)
         const theirs = await stored(storage, other)
 
-        expect(await storage.findOpen(key)).toEqual(mine)
-        expect(await storage.findOpen({ ...key, ...other })).toEqual(theirs)
+        expect(await findOpen(storage, key)).toEqual(mine)
+        expect(await findOpen(storage, { ...key, ...other })).toEqual(theirs)
       })
     }
 
@@ -43,7 +43,7 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       const first = await stored(storage)
       await storage.commit({ ...update(first, { state: 'Applied' }), open: false })
 
-      expect(await storage.findOpen(key)).toBe(undefined)
+      expect(await findOpen(storage, key)).toBe(undefined)
     })
 
     test('returns the open one among those that are not', async (storage) => {
@@ -52,7 +52,7 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       }
       const open = await stored(storage)
 
-      expect(await storage.findOpen(key)).toEqual(open)
+      expect(await findOpen(storage, key)).toEqual(open)
     })
 
     test('compares names exactly: case, patterns, blanks and separators matter', async (storage) => {
@@ -60,9 +60,56 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       for (const project of names) await stored(storage, { project, environment: `${project}.` })
 
       for (const project of names) {
-        const found = await storage.findOpen({ ...key, project, environment: `${project}.` })
+        const found = await findOpen(storage, { ...key, project, environment: `${project}.` })
         expect(found?.changeRequest.project).toBe(project)
       }
+    })
+
+    test('returns the settings of the environment, including those set just before the call', async (storage) => {
+      expect((await storage.loadProposal(key, 1)).settings).toBe(undefined)
+      const { project, environment } = key
+      const place = { project, environment }
+      const settings = { changeRequestsEnabled: false, requiredApprovals: 3 }
+      await storage.commitSettings({ ...place, settings, expectedVersion: 0, events: [] })
+
+      const { settings: loaded } = await storage.loadProposal(key, 1)
+      expect(loaded).toEqual({ environment, settings, version: 1 })
+      expect((await storage.loadProposal({ ...key, project: 'blog' }, 1)).settings).toBe(undefined)
+      expect((await storage.loadProposal({ ...key, environment: 'development' }, 1)).settings).toBe(undefined)
+    })
+
+    test('draws as many ids for changes as requested, ascending and greater than all drawn before', async (storage) => {
+      const [before = 0] = await storage.nextIds('change', 1)
+      const { changeIds } = await storage.loadProposal(key, 5)
+      const [after = 0] = await storage.nextIds('change', 1)
+
+      const all = [before, ...changeIds, after]
+      expect(changeIds.length).toBe(5)
+      expect(all).toEqual([...new Set(all)].sort((one, other) => one - other))
+    })
+
+    test('draws an id for a change request only where none is open', async (storage) => {
+      const [before = 0] = await storage.nextIds('changeRequest', 1)
+      const { changeRequestId } = await storage.loadProposal(key, 1)
+      const [after = 0] = await storage.nextIds('changeRequest', 1)
+      expect(before < changeRequestId && changeRequestId < after).toBe(true)
+
+      await stored(storage)
+      expect((await storage.loadProposal(key, 1)).changeRequestId).toBe(0)
+    })
+
+    test('draws no ids when none are requested', async (storage) => {
+      const { changeRequestId, changeIds } = await storage.loadProposal(key, 0)
+      expect([changeRequestId, changeIds]).toEqual([0, []])
+    })
+
+    test('returns no id twice to 20 callers at once', async (storage) => {
+      const loaded = await together(20, (userId) => storage.loadProposal({ ...key, userId }, 1 + (userId % 3)))
+      const changes = loaded.flatMap(({ changeIds }) => changeIds)
+
+      expect(loaded.map(({ changeIds }) => changeIds.length)).toEqual(loaded.map((_, userId) => 1 + (userId % 3)))
+      expect(new Set(changes).size).toBe(changes.length)
+      expect(new Set(loaded.map(({ changeRequestId }) => changeRequestId)).size).toBe(20)
     })
   })
 }

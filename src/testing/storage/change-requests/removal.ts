@@ -1,5 +1,15 @@
 import type { StoredChangeRequest, Write } from '../../../ports/storage'
-import { allData, freshId, key, listedIds, sampleChangeRequest, sampleEvent, stored, update } from '../../samples'
+import {
+  allData,
+  findOpen,
+  freshId,
+  key,
+  listedIds,
+  sampleChangeRequest,
+  sampleEvent,
+  stored,
+  update,
+} from '../../samples'
 import { type StorageSuite, together } from '../suite'
 
 function removal(found: StoredChangeRequest): Write {
@@ -13,7 +23,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
 
       expect(await storage.commit({ ...removal(first), subjects: ['feature:a'] })).toBe(true)
       expect(await storage.find(key, first.changeRequest.id)).toBe(undefined)
-      expect(await storage.findOpen(key)).toBe(undefined)
+      expect(await findOpen(storage, key)).toBe(undefined)
       expect(await listedIds(storage, { viewer: key.userId })).toEqual([])
       expect(await listedIds(storage, { viewer: key.userId, subject: 'feature:a' })).toEqual([])
       expect(await storage.countByState({ viewer: key.userId })).toEqual({})
@@ -35,7 +45,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       const second = await stored(storage)
 
       expect(second.changeRequest.id > first.changeRequest.id).toBe(true)
-      expect(await storage.findOpen(key)).toEqual(second)
+      expect(await findOpen(storage, key)).toEqual(second)
     })
 
     test('returns false when the version is another or nothing is there, and writes nothing', async (storage) => {
@@ -44,7 +54,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
 
       expect(await storage.commit(removal({ ...first, version: 2 }))).toBe(false)
       expect(await storage.commit(removal(never))).toBe(false)
-      expect(await storage.findOpen(key)).toEqual(first)
+      expect(await findOpen(storage, key)).toEqual(first)
       expect(await allData(storage)).toEqual([])
     })
 
@@ -53,7 +63,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       const answers = await together(20, (index) =>
         storage.commit(index === 10 ? removal(first) : update(first, { title: `by ${index}` })),
       )
-      const left = await storage.findOpen(key)
+      const left = await findOpen(storage, key)
 
       expect(answers.filter((answer) => answer).length).toBe(1)
       expect(left?.changeRequest.title).toBe(answers[10] ? undefined : `by ${answers.indexOf(true)}`)

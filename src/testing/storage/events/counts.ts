@@ -106,12 +106,7 @@ function describeCount({ test, expect }: StorageSuite): void {
   })
 
   test('counts nothing in an empty log', async (storage) => {
-    for (const filter of [
-      {},
-      { projects: ['shop'] },
-      { text: 'a' },
-      { types: ['a'], from: '2026-01-01T00:00:00.000Z' },
-    ]) {
+    for (const filter of [{}, { projects: ['shop'] }, { text: 'a' }, { types: ['a'], from: '2026-01-01' }]) {
       const answer = await storage.countEvents(filter, newest, 10)
       expect([filter, answer]).toEqual([filter, { count: 0, searched: 0, lastId: 0 }])
     }

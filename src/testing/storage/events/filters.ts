@@ -1,13 +1,19 @@
 import type { EventFilter } from '../../../ports/storage'
-import { eventsOf, later, oddText, textOf } from '../../samples'
+import { eventsOf, oddText, textOf } from '../../samples'
 import type { StorageSuite } from '../suite'
 import { appended, type EventFacts, event, found, newest, oldest, paged } from './samples'
 
 /** Position by position: each differs from the first in one thing, the last in all. */
 const logged: readonly EventFacts[] = [
   { project: 'shop', featureName: 'checkout', environment: 'live', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
-  { project: 'blog', featureName: 'checkout', environment: 'live', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
-  { project: 'shop', featureName: 'basket', environment: 'live', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
+  {
+    ...{ project: 'blog', featureName: 'checkout', environment: 'live', createdByUserId: 7 },
+    ...{ groupType: 'g', groupId: 'G1', changeRequestId: 12 },
+  },
+  {
+    ...{ project: 'shop', featureName: 'basket', environment: 'live', createdByUserId: 7 },
+    ...{ groupType: 'g', groupId: 'G1', changeRequestId: 13 },
+  },
   { project: 'shop', featureName: 'checkout', environment: 'test', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
   {
     project: 'shop',
@@ -28,6 +34,8 @@ const alone: readonly (readonly [string, EventFilter, readonly number[]])[] = [
   ['environments', { environments: ['test'] }, [3]],
   ['createdBy', { createdBy: [-42] }, [4]],
   ['groupIds', { groupIds: ['G2'] }, [5]],
+  ['changeRequestIds', { changeRequestIds: [12] }, [1]],
+  ['several change requests', { changeRequestIds: [12, 13, 14] }, [2, 1]],
   ['several projects', { projects: ['blog', 'shop', 'none', 'blog'] }, [5, 4, 3, 2, 1, 0]],
   ['several features', { features: ['basket', 'checkout', 'none'] }, [5, 4, 3, 2, 1, 0]],
   ['several types', { types: ['feature-archived', 'feature-updated'] }, [6, 5, 4, 3, 2, 1, 0]],
@@ -78,6 +86,7 @@ function describeColumns({ test, expect }: StorageSuite): void {
       { environments: [] },
       { createdBy: [] },
       { groupIds: [] },
+      { changeRequestIds: [] },
       { history: { features: [], subjects: [] } },
     ]
     expect(ids.length).toBe(logged.length)
@@ -108,25 +117,34 @@ function describeColumns({ test, expect }: StorageSuite): void {
 }
 
 function describeTimes({ test, expect }: StorageSuite): void {
-  test('includes the start and excludes the end', async (storage) => {
-    const times = [-1, 0, 1, 2].map((ms) => event({ createdAt: later(ms) }))
-    const ids = await appended(storage, times)
+  test('includes the first and the last day, UTC', async (storage) => {
+    const times = [
+      '2026-02-28T23:59:59.999Z',
+      '2026-03-01T00:00:00.000Z',
+      '2026-03-02T23:59:59.999Z',
+      '2026-03-03T00:00:00.000Z',
+    ]
+    const ids = await appended(
+      storage,
+      times.map((createdAt) => event({ createdAt })),
+    )
 
-    expect(await found(storage, ids, { from: later(0) })).toEqual([3, 2, 1])
-    expect(await found(storage, ids, { to: later(1) })).toEqual([1, 0])
-    expect(await found(storage, ids, { from: later(0), to: later(2) })).toEqual([2, 1])
-    expect(await found(storage, ids, { from: later(1), to: later(1) })).toEqual([])
-    expect(await found(storage, ids, { from: later(3) })).toEqual([])
-    expect(await found(storage, ids, { to: later(-1) })).toEqual([])
+    expect(await found(storage, ids, { from: '2026-03-01' })).toEqual([3, 2, 1])
+    expect(await found(storage, ids, { to: '2026-03-02' })).toEqual([2, 1, 0])
+    expect(await found(storage, ids, { from: '2026-03-01', to: '2026-03-02' })).toEqual([2, 1])
+    expect(await found(storage, ids, { from: '2026-03-02', to: '2026-03-02' })).toEqual([2])
+    expect(await found(storage, ids, { from: '2026-03-02', to: '2026-03-01' })).toEqual([])
+    expect(await found(storage, ids, { from: '2026-03-04' })).toEqual([])
+    expect(await found(storage, ids, { to: '2026-02-27' })).toEqual([])
   })
 
-  test('filters by time alone, in whatever order events were written', async (storage) => {
-    const times = [5, 1, 4, 2, 3].map((ms) => event({ createdAt: later(ms) }))
-    const ids = await appended(storage, times)
+  test('filters by days alone, in whatever order events were written', async (storage) => {
+    const days = [5, 1, 4, 2, 3].map((day) => event({ createdAt: `2026-03-0${day}T12:00:00.000Z` }))
+    const ids = await appended(storage, days)
 
-    expect(await found(storage, ids, { from: later(3) })).toEqual([4, 2, 0])
-    expect(await found(storage, ids, { to: later(3) })).toEqual([3, 1])
-    expect(await paged(storage, { from: later(2), to: later(5) }, newest, 2)).toEqual({
+    expect(await found(storage, ids, { from: '2026-03-03' })).toEqual([4, 2, 0])
+    expect(await found(storage, ids, { to: '2026-03-02' })).toEqual([3, 1])
+    expect(await paged(storage, { from: '2026-03-02', to: '2026-03-04' }, newest, 2)).toEqual({
       ids: [ids[4], ids[3]],
       count: 2,
       searched: 2,
@@ -134,13 +152,12 @@ function describeTimes({ test, expect }: StorageSuite): void {
     })
   })
 
-  test('accepts the first and the last possible moment', async (storage) => {
+  test('accepts the first and the last possible day', async (storage) => {
     const ids = await appended(storage, [event()])
-    const filter = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' }
 
-    expect(await found(storage, ids, filter)).toEqual([0])
-    expect(await found(storage, ids, { from: filter.to })).toEqual([])
-    expect(await found(storage, ids, { to: filter.from })).toEqual([])
+    expect(await found(storage, ids, { from: '0001-01-01', to: '9999-12-31' })).toEqual([0])
+    expect(await found(storage, ids, { from: '9999-12-31' })).toEqual([])
+    expect(await found(storage, ids, { to: '0001-01-01' })).toEqual([])
   })
 }
 

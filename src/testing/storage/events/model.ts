@@ -1,5 +1,5 @@
 import type { EventCount, EventCursor, EventFilter, EventRow, Storage } from '../../../ports/storage'
-import { later, storedClosed } from '../../samples'
+import { storedClosed } from '../../samples'
 import { type EventFacts, event } from './samples'
 
 export type Random = () => number
@@ -30,6 +30,8 @@ const maybe = <Value>(random: Random, list: readonly Value[]): Value | null =>
   random() < 0.25 ? null : pick(random, list)
 const some = <Value>(random: Random, list: readonly Value[]): Value[] => list.filter(() => random() < 0.5)
 
+const day = (random: Random) => `2026-03-0${1 + Math.floor(random() * 9)}`
+
 /** A log as a plain list, with the change requests that its events name. */
 export interface Model {
   readonly log: readonly (EventRow & { readonly id: number })[]
@@ -53,17 +55,18 @@ export async function fill(storage: Storage, random: Random, count: number): Pro
 
 function randomEvent(random: Random, changeRequests: readonly number[]): EventRow {
   const facts = () => {
-    const [id, text] = [maybe(random, changeRequests), maybe(random, words.texts)]
-    return id === null && text === null ? null : { ...(id && { changeRequestId: id }), ...(text && { text }) }
+    const text = maybe(random, words.texts)
+    return text === null ? null : { text }
   }
   const logged: EventFacts = {
     type: pick(random, words.types),
-    createdAt: later(Math.floor(random() * 10)),
+    createdAt: `${day(random)}T12:00:00.000Z`,
     project: maybe(random, words.projects),
     environment: maybe(random, words.environments),
     featureName: maybe(random, words.features),
     createdByUserId: maybe(random, words.createdBy),
     groupId: maybe(random, words.groupIds),
+    changeRequestId: maybe(random, changeRequests),
     data: facts(),
     preData: facts(),
     tags: some(random, words.texts).map((value) => ({ type: 'simple', value })),
@@ -78,7 +81,7 @@ export interface Question {
   readonly limit: number
 }
 
-export function randomQuestion(random: Random, { log }: Model): Question {
+export function randomQuestion(random: Random, { log, subjects }: Model): Question {
   const given = <Value>(make: () => Value): Value | undefined => (random() < 0.3 ? make() : undefined)
   const list = <Value>(values: readonly Value[], none: Value) =>
     given(() => [...some(random, values), ...some(random, [none])])
@@ -93,12 +96,13 @@ export function randomQuestion(random: Random, { log }: Model): Question {
     environments: list(words.environments, 'none'),
     createdBy: list(words.createdBy, 3),
     groupIds: list(words.groupIds, 'none'),
-    from: given(() => later(Math.floor(random() * 10))),
-    to: given(() => later(Math.floor(random() * 10))),
+    changeRequestIds: list([...subjects.keys()], 0),
+    from: given(() => day(random)),
+    to: given(() => day(random)),
     text: given(() => pick(random, words.texts)),
     history: given(() => {
-      const subjects = some(random, words.features).map((name) => `feature:${name}`)
-      return { features: some(random, words.features), subjects }
+      const touched = some(random, words.features).map((name) => `feature:${name}`)
+      return { features: some(random, words.features), subjects: touched }
     }),
   }
   const at = pick(random, log).id
@@ -134,14 +138,15 @@ function fits(row: Model['log'][number], filter: EventFilter, subjects: Model['s
     [row.environment, filter.environments],
     [row.createdByUserId, filter.createdBy],
     [row.groupId, filter.groupIds],
+    [row.changeRequestId, filter.changeRequestIds],
   ]
   if (lists.some(([value, list]) => list !== undefined && !list.includes(value))) return false
-  if (filter.from !== undefined && row.createdAt < filter.from) return false
-  if (filter.to !== undefined && row.createdAt >= filter.to) return false
+  const date = row.createdAt.slice(0, 10)
+  if (filter.from !== undefined && date < filter.from) return false
+  if (filter.to !== undefined && date > filter.to) return false
   if (filter.history === undefined || filter.history.features.includes(row.featureName ?? '')) return true
-  const { data, preData } = JSON.parse(row.json)
-  const about = subjects.get(data?.changeRequestId ?? preData?.changeRequestId) ?? []
-  return row.type.startsWith('change-') && about.some((subject) => filter.history?.subjects.includes(subject))
+  const about = subjects.get(row.changeRequestId ?? 0) ?? []
+  return about.some((subject) => filter.history?.subjects.includes(subject))
 }
 
 function has({ json }: EventRow, text: string | undefined): boolean {

@@ -16,7 +16,8 @@ export interface EventFacts extends Partial<Omit<EventRow, 'json'>> {
 
 /** An event with all that is served of one. */
 export function event({ data = null, preData = null, tags = [], ...facts }: EventFacts = {}): EventRow {
-  const { groupType = null, groupId = null, createdBy = 'ann', label = 'Label', summary = 'Summary', ...given } = facts
+  const { groupType = null, groupId = null, changeRequestId = null, ...others } = facts
+  const { createdBy = 'ann', label = 'Label', summary = 'Summary', ...given } = others
   const columns = {
     createdAt: moment,
     type: 'feature-updated',
@@ -27,7 +28,7 @@ export function event({ data = null, preData = null, tags = [], ...facts }: Even
     ...given,
   }
   const json = JSON.stringify({ ...columns, createdBy, data, preData, tags, label, summary, ip: null })
-  return { ...columns, groupType, groupId, json }
+  return { ...columns, groupType, groupId, changeRequestId, json }
 }
 
 /** Appends them and returns their ids. */

@@ -3,6 +3,7 @@ import {
   allEvents,
   brokenEvent,
   creation,
+  findOpen,
   freshId,
   key,
   sampleChangeRequest,
@@ -20,7 +21,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       const write = creation(sampleChangeRequest({ id: await freshId(storage) }), half)
 
       expect(await rejects(storage.commit(write))).toBe(true)
-      expect(await storage.findOpen(key)).toBe(undefined)
+      expect(await findOpen(storage, key)).toBe(undefined)
       expect(await allEvents(storage)).toEqual([])
       expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
     })
@@ -30,7 +31,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
 
       const error = await storage.commit(update(first, { title: 'new' }, half)).catch((reason: unknown) => reason)
       expect(typeof (error as Error | undefined)?.message).toBe('string')
-      expect(await storage.findOpen(key)).toEqual(first)
+      expect(await findOpen(storage, key)).toEqual(first)
       expect(await allEvents(storage)).toEqual([])
     })
 
@@ -51,7 +52,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       })
 
       expect(answers).toEqual([true, true, true, true, 'rejected', true, true, true, true])
-      const found = await together(9, (index) => storage.findOpen({ ...key, userId: index + 1 }))
+      const found = await together(9, (index) => findOpen(storage, { ...key, userId: index + 1 }))
       expect(found.map((open) => open?.changeRequest.id)).toEqual(
         ids.map((id, index) => (index === 4 ? undefined : id)),
       )

@@ -2,6 +2,7 @@ import {
   allData,
   allEvents,
   creation,
+  findOpen,
   freshId,
   key,
   moment,
@@ -40,14 +41,14 @@ function describeContent({ test, expect }: StorageSuite): void {
     }
 
     expect(await storage.commit(creation(changeRequest))).toBe(true)
-    expect(await storage.findOpen(key)).toEqual({ version: 1, changeRequest })
+    expect(await findOpen(storage, key)).toEqual({ version: 1, changeRequest })
   })
 
   test('keeps every character of a text', async (storage) => {
     const changes = [sampleChange(1, { [oddText]: oddText, empty: '' })]
     const { changeRequest } = await stored(storage, { title: oddText, changes })
 
-    expect((await storage.findOpen(key))?.changeRequest).toEqual(changeRequest)
+    expect((await findOpen(storage, key))?.changeRequest).toEqual(changeRequest)
   })
 
   test('keeps every digit of a number and every level of a list', async (storage) => {
@@ -57,7 +58,7 @@ function describeContent({ test, expect }: StorageSuite): void {
     const payload = JSON.parse(JSON.stringify({ numbers, deep, nothing: null, yes: true, none: [], bare: {} }))
     const { changeRequest } = await stored(storage, { changes: [sampleChange(2 ** 53 - 1, payload)] })
 
-    expect((await storage.findOpen(key))?.changeRequest).toEqual(changeRequest)
+    expect((await findOpen(storage, key))?.changeRequest).toEqual(changeRequest)
   })
 
   test('keeps 500 changes with long payloads in their order', async (storage) => {
@@ -66,7 +67,7 @@ function describeContent({ test, expect }: StorageSuite): void {
     )
     await stored(storage, { changes })
 
-    expect((await storage.findOpen(key))?.changeRequest.changes).toEqual(changes)
+    expect((await findOpen(storage, key))?.changeRequest.changes).toEqual(changes)
   })
 }
 
@@ -76,7 +77,7 @@ function describeVersions({ test, expect }: StorageSuite): void {
     const again = creation({ ...first.changeRequest, title: 'again' }, [sampleEvent('again')])
 
     expect(await storage.commit(again)).toBe(false)
-    expect(await storage.findOpen(key)).toEqual(first)
+    expect(await findOpen(storage, key)).toEqual(first)
     expect(await allEvents(storage)).toEqual([])
   })
 
@@ -84,21 +85,21 @@ function describeVersions({ test, expect }: StorageSuite): void {
     const never = { version: 1, changeRequest: sampleChangeRequest({ id: await freshId(storage) }) }
 
     expect(await storage.commit(update(never, {}, [sampleEvent('never')]))).toBe(false)
-    expect(await storage.findOpen(key)).toBe(undefined)
+    expect(await findOpen(storage, key)).toBe(undefined)
     expect(await allEvents(storage)).toEqual([])
   })
 
   test('returns false when the stored version is another, older or newer, and writes nothing', async (storage) => {
     const first = await stored(storage)
     await storage.commit(update(first, { title: 'second' }))
-    const second = await storage.findOpen(key)
+    const second = await findOpen(storage, key)
 
     for (const version of [1, 3]) {
       const write = update({ ...first, version }, { title: 'other' }, [sampleEvent('other')])
       expect(await storage.commit(write)).toBe(false)
     }
     expect(second?.version).toBe(2)
-    expect(await storage.findOpen(key)).toEqual(second)
+    expect(await findOpen(storage, key)).toEqual(second)
     expect(await allEvents(storage)).toEqual([])
   })
 
@@ -106,16 +107,16 @@ function describeVersions({ test, expect }: StorageSuite): void {
     const first = await stored(storage)
 
     expect(await storage.commit({ ...update(first), version: 51 })).toBe(true)
-    expect((await storage.findOpen(key))?.version).toBe(51)
+    expect((await findOpen(storage, key))?.version).toBe(51)
     expect(await storage.commit({ ...update({ ...first, version: 51 }), version: 60 })).toBe(true)
-    expect((await storage.findOpen(key))?.version).toBe(60)
+    expect((await findOpen(storage, key))?.version).toBe(60)
   })
 
   test('accepts a first version greater than one', async (storage) => {
     const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
 
     expect(await storage.commit({ ...creation(changeRequest), version: 50 })).toBe(true)
-    expect(await storage.findOpen(key)).toEqual({ version: 50, changeRequest })
+    expect(await findOpen(storage, key)).toEqual({ version: 50, changeRequest })
   })
 }
 
@@ -125,7 +126,7 @@ function describeOpenKey({ test, expect }: StorageSuite): void {
     const second = creation(sampleChangeRequest({ id: await freshId(storage) }), [sampleEvent('second')])
 
     expect(await storage.commit(second)).toBe(false)
-    expect(await storage.findOpen(key)).toEqual(first)
+    expect(await findOpen(storage, key)).toEqual(first)
     expect(await allEvents(storage)).toEqual([])
   })
 
@@ -135,7 +136,7 @@ function describeOpenKey({ test, expect }: StorageSuite): void {
     const second = await stored(storage)
 
     expect(await storage.commit(update({ ...first, version: 2 }, {}, [sampleEvent('first again')]))).toBe(false)
-    expect(await storage.findOpen(key)).toEqual(second)
+    expect(await findOpen(storage, key)).toEqual(second)
     expect(await allEvents(storage)).toEqual([])
   })
 

@@ -18,7 +18,7 @@ const strangers = [
 
 const calls: readonly (readonly [string, (storage: Storage) => Promise<unknown>])[] = [
   ['find', (storage) => storage.find(key, 1)],
-  ['findOpen', (storage) => storage.findOpen(key)],
+  ['loadProposal', (storage) => storage.loadProposal(key, 1)],
   ['findSettings', (storage) => storage.findSettings(key)],
   ['eventHead', (storage) => storage.eventHead({})],
   ['eventPage', (storage) => storage.eventPage({}, { after: 0 }, 10)],

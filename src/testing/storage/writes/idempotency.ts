@@ -4,6 +4,7 @@ import {
   brokenEvent,
   creation,
   day,
+  findOpen,
   freshId,
   later,
   listedIds,
@@ -78,7 +79,7 @@ function describeRefusals({ test, expect }: StorageSuite): void {
     const { project, environment, createdBy } = open.changeRequest
 
     expect(await storage.commit(open)).toBe(false)
-    expect(await storage.findOpen({ project, environment, userId: createdBy.id })).toBe(undefined)
+    expect(await findOpen(storage, { project, environment, userId: createdBy.id })).toBe(undefined)
     const other = creation(sampleChangeRequest({ id: await freshId(storage) }))
     expect(await storage.commit(other)).toBe(true)
   })

@@ -1,6 +1,16 @@
 import type { ChangeRequest } from '../../../domain/change-request'
 import { type SettingsWrite, storagePortVersion } from '../../../ports/storage'
-import { allData, creation, freshId, key, sampleChange, sampleChangeRequest, sampleEvent, stored } from '../../samples'
+import {
+  allData,
+  creation,
+  findOpen,
+  freshId,
+  key,
+  sampleChange,
+  sampleChangeRequest,
+  sampleEvent,
+  stored,
+} from '../../samples'
 import { type StorageSuite, together } from '../suite'
 
 export function describeLife(suite: StorageSuite): void {
@@ -23,20 +33,20 @@ function describeCopies({ test, expect }: StorageSuite): void {
     await storage.commit(creation(given))
     alter(given)
 
-    expect((await storage.findOpen(key))?.changeRequest).toEqual(sampleChangeRequest({ id: given.id }))
+    expect((await findOpen(storage, key))?.changeRequest).toEqual(sampleChangeRequest({ id: given.id }))
   })
 
   test('can be altered after a read without altering what is stored', async (storage) => {
     const first = await stored(storage)
-    const read = await storage.findOpen(key)
+    const read = await findOpen(storage, key)
     if (read !== undefined) alter(read.changeRequest)
 
-    expect(await storage.findOpen(key)).toEqual(first)
+    expect(await findOpen(storage, key)).toEqual(first)
   })
 
   test('does not change when the store does', async (storage) => {
     const first = await stored(storage)
-    const read = await storage.findOpen(key)
+    const read = await findOpen(storage, key)
     await storage.commit({ ...creation({ ...first.changeRequest, title: 'new' }), expectedVersion: 1, version: 2 })
 
     expect(read).toEqual(first)
@@ -67,7 +77,7 @@ function describeMigrate({ test, expect }: StorageSuite): void {
     const before = await storage.health()
     await storage.migrate()
 
-    expect(await storage.findOpen(key)).toEqual(first)
+    expect(await findOpen(storage, key)).toEqual(first)
     expect(await allData(storage)).toEqual(['a'])
     expect(await storage.health()).toEqual(before)
     expect((await freshId(storage)) > first.changeRequest.id).toBe(true)

@@ -1,6 +1,7 @@
 import {
   allData,
   creation,
+  findOpen,
   freshId,
   key,
   type Sample,
@@ -23,7 +24,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       const winner = answers.indexOf(true)
 
       expect(answers.filter((answer) => answer).length).toBe(1)
-      expect((await storage.findOpen(key))?.changeRequest.title).toBe(`by ${winner}`)
+      expect((await findOpen(storage, key))?.changeRequest.title).toBe(`by ${winner}`)
       expect(await allData(storage)).toEqual([winner])
     })
 
@@ -35,7 +36,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       const winner = answers.indexOf(true)
 
       expect(answers.filter((answer) => answer).length).toBe(1)
-      expect((await storage.findOpen(key))?.changeRequest.title).toBe(`by ${winner}`)
+      expect((await findOpen(storage, key))?.changeRequest.title).toBe(`by ${winner}`)
       expect(await allData(storage)).toEqual([winner])
     })
 
@@ -47,7 +48,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       const winner = ids[answers.indexOf(true)]
 
       expect(answers.filter((answer) => answer).length).toBe(1)
-      expect((await storage.findOpen(key))?.changeRequest.id).toBe(winner)
+      expect((await findOpen(storage, key))?.changeRequest.id).toBe(winner)
       expect(await allData(storage)).toEqual([winner])
     })
 
@@ -60,7 +61,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       })
 
       expect(answers).toEqual(answers.map(() => true))
-      const found = await together(many, (index) => storage.findOpen({ ...key, ...samples[index] }))
+      const found = await together(many, (index) => findOpen(storage, { ...key, ...samples[index] }))
       expect(found.map((open) => open?.changeRequest.id)).toEqual(ids)
       expect(new Set(await allData(storage)).size).toBe(many)
     })
@@ -70,7 +71,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       await together(many, async () => {
         // Each loss is a win of another writer.
         for (let losses = 0; losses < many; losses += 1) {
-          const loaded = await storage.findOpen(key)
+          const loaded = await findOpen(storage, key)
           if (loaded === undefined) throw new Error('The open change request is gone.')
           const next = String(Number(loaded.changeRequest.title) + 1)
           if (await storage.commit(update(loaded, { title: next }, [sampleEvent(next)]))) return
@@ -78,7 +79,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
         throw new Error('commit(write) answered false, but nobody was faster.')
       })
 
-      const last = await storage.findOpen(key)
+      const last = await findOpen(storage, key)
       expect([last?.version, last?.changeRequest.title]).toEqual([many + 1, String(many)])
       expect(await allData(storage)).toEqual(Array.from({ length: many }, (_, index) => String(index + 1)))
     })

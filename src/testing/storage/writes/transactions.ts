@@ -1,5 +1,5 @@
 import type { Storage } from '../../../ports/storage'
-import { allData, creation, freshId, key, sampleChangeRequest, sampleEvent } from '../../samples'
+import { allData, creation, findOpen, freshId, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import type { StorageSuite } from '../suite'
 
 /** Optional for a storage; these hold where it has them. */
@@ -18,7 +18,7 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
       })
 
       expect(answered).toBe(true)
-      expect(await storage.findOpen(key)).toEqual({ version: 1, changeRequest })
+      expect(await findOpen(storage, key)).toEqual({ version: 1, changeRequest })
       expect(await allData(storage)).toEqual(['appended', 'committed'])
     })
 
@@ -33,7 +33,7 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
       })
 
       expect((await running.catch((error: unknown) => error)) === thrown).toBe(true)
-      expect(await storage.findOpen(key)).toBe(undefined)
+      expect(await findOpen(storage, key)).toBe(undefined)
       expect(await allData(storage)).toEqual([])
       expect(await storage.commit(write)).toBe(true)
     })
@@ -57,7 +57,7 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
         throw new Error('the host gave up')
       })
       await fail.catch(() => undefined)
-      expect(await storage.findOpen(key)).toBe(undefined)
+      expect(await findOpen(storage, key)).toBe(undefined)
 
       await storage.transaction(async (transaction) => storage.within?.(transaction).commit(write))
       expect(await allData(storage)).toEqual(['committed'])

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
-import type { EventPage } from '../../../ports/storage'
-import { safeInteger } from '../shared/database'
-import type { PostgresConnection } from './connection'
+import type { EventPage } from '../../../../ports/storage'
+import { safeInteger } from '../../shared/database'
+import type { PostgresConnection } from '../connection'
 
 /** The part of pg's protocol layer that is used here. */
 interface Protocol {
   readonly stream: Socket
+  readonly parsedStatements: { readonly [name: string]: string }
   parse(message: { text: string; name: string }): void
-  bind(message: { values: string[] }): void
+  bind(message: { values: string[]; statement: string }): void
   describe(message: { type: 'P'; name: string }): void
   execute(message: object): void
   sync(): void
@@ -23,6 +24,8 @@ const valueOffset = headerBytes + 2 + 4
 
 export interface RawRowsRequest {
   readonly text: string
+  /** Prepares the statement under this name. */
+  readonly name?: string
   readonly values: string[]
   readonly query_timeout: number
   /** The initial size of the buffer: a page that fits is copied once, and leaves no garbage. */
@@ -44,7 +47,9 @@ type Done = (error: unknown, page?: EventPage) => void
 
 /** A submittable in the terms of pg: it drives one query on a connection. */
 class RowBytesQuery {
-  readonly #text: string
+  /** Read by the driver, which notes what has been parsed on a connection. */
+  readonly text: string
+  readonly name: string
   readonly #values: string[]
   /** Read by the driver, which replaces `callback` with one that also stops its timer. */
   readonly query_timeout: number
@@ -57,8 +62,9 @@ class RowBytesQuery {
   #count = 0
   #rest: Buffer | undefined
 
-  constructor({ text, values, query_timeout, expectedBytes }: RawRowsRequest, done: Done) {
-    this.#text = text
+  constructor({ text, name = '', values, query_timeout, expectedBytes }: RawRowsRequest, done: Done) {
+    this.text = text
+    this.name = name
     this.#values = values
     this.#page = Buffer.allocUnsafeSlow(Math.max(expectedBytes, smallestPage))
     this.query_timeout = query_timeout
@@ -66,8 +72,9 @@ class RowBytesQuery {
   }
 
   submit(protocol: Protocol): void {
-    protocol.parse({ text: this.#text, name: '' })
-    protocol.bind({ values: this.#values })
+    const { name, text } = this
+    if (name === '' || protocol.parsedStatements[name] !== text) protocol.parse({ text, name })
+    protocol.bind({ values: this.#values, statement: name })
     protocol.describe({ type: 'P', name: '' })
     protocol.execute({})
     protocol.sync()

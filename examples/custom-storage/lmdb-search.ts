@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EventCursor, EventFilter, EventPage, EventSearch, FoundEvents } from 'express-change-requests'
+import { dayOf, eventHead } from './lmdb-events'
+import { type Columns, everywhere, last, type Place, part, type Tables } from './lmdb-tables'
+
+const separator = Buffer.from(',\n')
+
+/** So many events are looked at before others get their turn. */
+const sliceSize = 1_000
+
+export interface Look {
+  readonly filter: EventFilter
+  readonly cursor: EventCursor
+  readonly limit: number
+  readonly grouped?: boolean | undefined
+}
+
+/** Walks along the log of the project, or of all, slice by slice: no transaction is held between them. */
+export async function eventPage(tables: Tables, { filter, cursor, limit, grouped }: Look): Promise<EventPage> {
+  const [only, another] = filter.projects ?? []
+  const place = only !== undefined && another === undefined ? part(only) : everywhere
+  const found: Buffer[] = []
+  let [searched, lastId, from, more] = [0, 0, cursor, true]
+  while (more && searched < limit) {
+    tables.root.resetReadTxn()
+    const slice = [...logBeside(tables, place, from)]
+    for (const { key, value } of slice) {
+      const id = key[1]
+      from = 'after' in from ? { after: id } : { before: id }
+      if (searched === limit || !fits(tables, filter, id, value)) continue
+      searched += 1
+      lastId = id
+      const json = String(tables.events.get(id))
+      if (hasText(json, filter.text)) found.push(separator, served(id, grouped === true ? value : {}, json))
+    }
+    more = slice.length === sliceSize
+    await setImmediate()
+  }
+  return { count: found.length / 2, searched, lastId, json: Buffer.concat(found.slice(1)) }
+}
+
+function logBeside({ log }: Tables, place: Place, cursor: EventCursor) {
+  const range =
+    'after' in cursor
+      ? { start: [place, cursor.after], end: [place, last] }
+      : { start: [place, cursor.before], end: [place, 0], reverse: true }
+  return log.getRange({ ...range, exclusiveStart: true, limit: sliceSize })
+}
+
+function served(id: number, { groupType, groupId }: Partial<Columns>, json: string): Buffer {
+  const start = JSON.stringify({ id, groupType: groupType ?? undefined, groupId: groupId ?? undefined })
+  return Buffer.from(`${start.slice(0, -1)},${json.slice(1)}`)
+}
+
+const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
+
+/** A page, and the total as far as it may be counted. */
+export async function searchEvents(tables: Tables, search: EventSearch): Promise<FoundEvents> {
+  const { filter, cursor = newest, offset, limit, grouped, mostCounted } = search
+  const skipped = await eventPage(tables, { filter, cursor, limit: offset })
+  const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
+  const left = skipped.searched < offset ? 0 : limit
+  const page = await eventPage(tables, { filter, cursor: start, limit: left, grouped })
+  const total = await totalOf(tables, filter, mostCounted)
+  const isFull = page.searched === left && left > 0
+  return { page, ...total, next: isFull ? beyond(cursor, page.lastId) : null }
+}
+
+/** Kept for all events and for those of projects; otherwise counted. */
+async function totalOf(tables: Tables, filter: EventFilter, mostCounted: number) {
+  const { projects, ...others } = filter
+  if (Object.keys(others).length === 0) {
+    return { total: eventHead(tables, projects === undefined ? {} : { projects }).total, isExact: true }
+  }
+  const { count } = await eventPage(tables, { filter, cursor: newest, limit: mostCounted })
+  return { total: count, isExact: count < mostCounted }
+}
+
+function beyond(cursor: EventCursor, id: number): EventCursor {
+  return 'after' in cursor ? { after: id } : { before: id }
+}
+
+/** Everything but the text. */
+function fits(tables: Tables, filter: EventFilter, id: number, event: Columns): boolean {
+  const { projects, features, ids, types, environments, createdBy, groupIds, from, to, history } = filter
+  const day = dayOf(event)
+  return (
+    isIn(event.project, projects) &&
+    isIn(event.featureName, features) &&
+    isIn(id, ids) &&
+    isIn(event.type, types) &&
+    isIn(event.environment, environments) &&
+    isIn(event.createdByUserId, createdBy) &&
+    isIn(event.groupId, groupIds) &&
+    isIn(event.changeRequestId, filter.changeRequestIds) &&
+    (from === undefined || day >= from) &&
+    (to === undefined || day <= to) &&
+    (history === undefined ||
+      isIn(event.featureName, history.features) ||
+      subjectsOf(tables, event).some((subject) => history.subjects.includes(subject)))
+  )
+}
+
+function isIn<Value>(value: Value | null, list: readonly Value[] | undefined): boolean {
+  return list === undefined || (value !== null && list.includes(value))
+}
+
+/** What the change request that the event is about can be found by now. */
+function subjectsOf({ changeRequests, lists }: Tables, { changeRequestId }: Columns): readonly string[] {
+  const about = changeRequestId === null ? undefined : changeRequests.get(changeRequestId)?.changeRequest
+  return (about && lists.get([everywhere, about.createdAt, about.id])?.subjects) ?? []
+}
+
+/** In what the event carries, as JSON, and nowhere else in it. */
+function hasText(json: string, text: string | undefined): boolean {
+  if (text === undefined) return true
+  const { data, preData, tags } = JSON.parse(json)
+  return [data, preData, tags].some((part) => part != null && small(JSON.stringify(part)).includes(small(text)))
+}
+
+/** A to Z alone: other letters have no case here. */
+function small(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}

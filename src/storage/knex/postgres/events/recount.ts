@@ -1,0 +1,60 @@
+import type { Knex } from 'knex'
+import { summarizeBlock, TallySum } from '../../postings/block-summary'
+import { mostTallies, nextBlock } from '../../postings/sealer'
+import type { Names } from '../../shared/database'
+import { recountedTexts } from '../../shared/recounted'
+import { appendLock } from '../commit'
+import { columnTypes, type PostgresConnection } from '../connection'
+import { postgresSealing, type Rows } from './sealing'
+
+/**
+ * Builds the index of the events present at the start without blocking writers, and of those appended since then under
+ * the writers' lock. It has no time limit, whatever limits the host has set.
+ *
+ * @param transaction runs at the level read committed: it must see what was committed while it waited for the lock.
+ */
+export async function recountPostgres(
+  names: Names,
+  transaction: <Value>(work: (transaction: Knex.Transaction) => Promise<Value>) => Promise<Value>,
+  borrow: <Value>(use: (connection: PostgresConnection) => Promise<Value>, on: Knex) => Promise<Value>,
+  blockSize: number,
+): Promise<void> {
+  const run =
+    (connection: PostgresConnection): Rows =>
+    async (text, values = []) => {
+      const config = { text, values, query_timeout: 2 ** 31 - 1, types: columnTypes }
+      return ((await connection.query(config)) as { rows: Awaited<ReturnType<Rows>> }).rows
+    }
+  await transaction((own) => borrow((connection) => recount(names, run(connection), blockSize), own))
+}
+
+async function recount(names: Names, rows: Rows, blockSize: number): Promise<void> {
+  const { table } = names
+  const { logState, indexedEvents, addTo } = postgresSealing(names, rows)
+  const limits = `'statement_timeout', 'lock_timeout', 'transaction_timeout'`
+  await rows(`select set_config(name, '0', true) from pg_settings where name in (${limits})`)
+  // One at a time: a second one would build the same.
+  await rows(`select pg_advisory_xact_lock(hashtextextended('recount', '${table('events')}'::regclass::oid::bigint))`)
+  const generation = (await logState()).generation + 1
+  const sum = new TallySum()
+  let sealedTo = -1
+  const addComplete = async () => {
+    for (;;) {
+      const next = nextBlock({ ...(await logState()), sealedTo }, blockSize)
+      if (next === undefined) return
+      const { block, first, last } = next
+      const { postings, tallies } = summarizeBlock(block, blockSize, await indexedEvents(first, last))
+      sum.add(tallies)
+      await addTo(generation, { block, postings, tallies: sum.take(mostTallies) })
+      sealedTo = last
+    }
+  }
+  await addComplete()
+  await rows(`select ${appendLock(names)}`)
+  await addComplete()
+  await addTo(generation, { block: 0, postings: [], tallies: sum.take() })
+  for (const text of recountedTexts(names, generation, sealedTo)) await rows(text)
+  for (const name of ['event_postings', 'event_tallies']) {
+    await rows(`delete from ${table(name)} where generation < ${generation}`)
+  }
+}

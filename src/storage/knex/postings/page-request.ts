@@ -1,0 +1,73 @@
+import type { EventCursor, EventFilter, EventPage } from '../../../ports/storage'
+import type { IdRange } from '../shared/event-filter'
+import type { KeptCount } from './access'
+import type { IndexState, Posting, PostingQuery } from './posting-cache'
+
+/** The total that a page comes with: of one project or of all, by tallies, or by counting what matches. */
+export type TotalRequest =
+  | { readonly kind: 'log'; readonly project: string }
+  | { readonly kind: 'kept'; readonly count: KeptCount }
+  | { readonly kind: 'counted'; readonly above: number; readonly most: number }
+
+/** Events of ids, and what matches in a range of ids, as one page. */
+export interface PageRequest {
+  readonly filter: EventFilter
+  /** In the order of the page. */
+  readonly ids: readonly number[]
+  readonly range?: IdRange
+  readonly forward: boolean
+  readonly limit: number
+  readonly offset: number
+  readonly grouped: boolean
+  readonly total?: TotalRequest
+  /** Whether the database may keep its plan: the best one does not depend on the values. */
+  readonly planKept?: boolean
+}
+
+export interface PageAnswer {
+  /** The events of it that have the text, if one is searched for. */
+  readonly page: Pick<EventPage, 'count' | 'json'>
+  /** How many events of the range match, up to offset and limit. */
+  readonly inRange: number
+  /** The last one of them. */
+  readonly lastInRange: number
+  readonly total: number
+  readonly state: IndexState
+}
+
+/** The statements of a database. */
+export interface EventStatements {
+  state(): Promise<IndexState>
+  postings(query: PostingQuery): Promise<Posting[]>
+  /** The change requests that have one of the subjects. */
+  requestsOf(subjects: readonly string[]): Promise<number[]>
+  /** A page of the whole log or of one project, without a text. */
+  logPage(project: string | undefined, cursor: EventCursor, limit: number, grouped: boolean): Promise<EventPage>
+  page(request: PageRequest): Promise<PageAnswer>
+  /** How many events of the page there are, without reading them. */
+  count(request: PageRequest): Promise<Pick<PageAnswer, 'inRange' | 'lastInRange'> & { readonly count: number }>
+}
+
+export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
+
+/** The next cursor behind an event. */
+export function beyond(cursor: EventCursor, id: number): EventCursor {
+  return 'after' in cursor ? { after: id } : { before: id }
+}
+
+/** How far a page reached: an event of the index counts as looked at also when it has been removed since. */
+export function reached(
+  { ids, forward, limit, offset }: PageRequest,
+  answer: Pick<PageAnswer, 'inRange' | 'lastInRange'>,
+) {
+  const places = forward ? { first: ids.length, second: answer.inRange } : { first: answer.inRange, second: ids.length }
+  const searched = Math.max(0, Math.min(places.first + places.second - offset, limit))
+  const fromIds = forward ? answer.inRange === 0 : searched + offset > answer.inRange
+  const last = forward ? ids.at(-1) : ids[searched + offset - answer.inRange - 1]
+  return { searched, lastId: searched === 0 ? 0 : fromIds ? (last ?? 0) : answer.lastInRange }
+}
+
+/** How many events of the range can be needed: newest first they come before those of the ids, oldest first behind them. */
+export function mostInRange({ ids, forward, limit, offset }: PageRequest): number {
+  return Math.max(0, offset + limit - (forward ? ids.length : 0))
+}

@@ -1,0 +1,145 @@
+import type { TermGroup, TermRange } from './terms'
+
+/** How far the log is indexed. */
+export interface IndexState {
+  /** Events up to this id are in the index; later ones are not. */
+  readonly sealedTo: number
+  /** Another number after a recount: postings of the old one no longer apply. */
+  readonly generation: number
+}
+
+/** Where a term, or the terms of a range, occur in a block. */
+export interface Posting {
+  /** The term, or the name of the range it is in, as {@link keyOf} makes it. */
+  readonly key: string
+  readonly block: number
+  readonly positions: Uint8Array
+}
+
+/** Which postings are wanted of the blocks from the first to the last. */
+export interface PostingQuery {
+  readonly generation: number
+  readonly terms: readonly string[]
+  readonly ranges: readonly TermRange[]
+  readonly first: number
+  readonly last: number
+}
+
+/** The postings of one key in one window. */
+interface Unit {
+  readonly byBlock: Map<number, Uint8Array[]>
+  /** The last block that was sealed when they were read. */
+  readonly upTo: number
+  bytes: number
+}
+
+/** Blocks that are read together. */
+export const windowSize = 64
+
+const mostBytes = 16 << 20
+/** What a unit takes besides its positions. */
+const unitBytes = 200
+const postingBytes = 100
+
+/** Encoded positions by group and block. */
+export type PostingLookup = (group: TermGroup, block: number) => readonly Uint8Array[]
+
+/** Sealed blocks never change, so their postings are kept: the latest used ones, up to some megabytes. */
+export class PostingCache {
+  readonly #units = new Map<string, Unit>()
+  readonly #load: (query: PostingQuery) => Promise<readonly Posting[]>
+  #bytes = 0
+
+  constructor(load: (query: PostingQuery) => Promise<readonly Posting[]>) {
+    this.#load = load
+  }
+
+  /** The postings of the groups in windows that lie beside each other, in ascending order; read at once where they are not kept. */
+  async read(
+    groups: readonly TermGroup[],
+    generation: number,
+    windows: readonly number[],
+    lastSealed: number,
+  ): Promise<PostingLookup> {
+    const keys = [...new Set(groups.flatMap(keysOf))]
+    const nameOf = (key: string, window: number) => `${generation} ${window} ${key}`
+    const isKept = (key: string) =>
+      windows.every((window) => (this.#units.get(nameOf(key, window))?.upTo ?? -1) >= lastOf(window, lastSealed))
+    const missing = new Set(keys.filter((key) => !isKept(key)))
+    const found = new Map<string, Unit>()
+    for (const key of keys) {
+      if (missing.has(key)) continue
+      for (const window of windows) found.set(nameOf(key, window), this.#used(nameOf(key, window)))
+    }
+    if (missing.size > 0) {
+      const [first = 0, last = first] = [windows[0], windows.at(-1)]
+      const postings = await this.#load({
+        generation,
+        terms: groups.flatMap(({ terms }) => terms).filter((key) => missing.has(key)),
+        ranges: groups.flatMap(({ range }) => (range !== undefined && missing.has(keyOf(range)) ? range : [])),
+        first: first * windowSize,
+        last: lastOf(last, lastSealed),
+      })
+      for (const key of missing) {
+        for (const window of windows) found.set(nameOf(key, window), emptyUnit(lastOf(window, lastSealed)))
+      }
+      for (const { key, block, positions } of postings) {
+        const unit = found.get(nameOf(key, Math.floor(block / windowSize)))
+        if (unit !== undefined) add(unit, block, positions)
+      }
+      for (const key of missing) for (const window of windows) this.#keep(nameOf(key, window), found)
+    }
+    return (group, block) => {
+      const window = Math.floor(block / windowSize)
+      return keysOf(group).flatMap((key) => found.get(nameOf(key, window))?.byBlock.get(block) ?? [])
+    }
+  }
+
+  /** Moves it behind all others, which are forgotten first. */
+  #used(name: string): Unit {
+    const unit = this.#units.get(name) as Unit
+    this.#units.delete(name)
+    this.#units.set(name, unit)
+    return unit
+  }
+
+  #keep(name: string, found: ReadonlyMap<string, Unit>): void {
+    this.#forget(name)
+    const unit = found.get(name) as Unit
+    this.#units.set(name, unit)
+    this.#bytes += unit.bytes
+    for (const oldest of this.#units.keys()) {
+      if (this.#bytes <= mostBytes) break
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(name: string): void {
+    this.#bytes -= this.#units.get(name)?.bytes ?? 0
+    this.#units.delete(name)
+  }
+}
+
+/** The name of a range. */
+export function keyOf({ first, last }: TermRange): string {
+  return `${first}..${last}`
+}
+
+function keysOf({ terms, range }: TermGroup): readonly string[] {
+  return range === undefined ? terms : [keyOf(range)]
+}
+
+function lastOf(window: number, lastSealed: number): number {
+  return Math.min(lastSealed, window * windowSize + windowSize - 1)
+}
+
+function emptyUnit(upTo: number): Unit {
+  return { byBlock: new Map(), upTo, bytes: unitBytes }
+}
+
+function add(unit: Unit, block: number, positions: Uint8Array): void {
+  const known = unit.byBlock.get(block)
+  if (known === undefined) unit.byBlock.set(block, [positions])
+  else known.push(positions)
+  unit.bytes += positions.byteLength + postingBytes
+}

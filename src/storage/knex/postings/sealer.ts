@@ -1,0 +1,87 @@
+import { type BlockSummary, summarizeBlock } from './block-summary'
+import type { IndexState } from './posting-cache'
+import type { IndexedEvent } from './terms'
+
+/** The state of the index, with the first and the last id of the log. */
+export interface LogState extends IndexState {
+  readonly firstId: number
+  readonly lastId: number
+}
+
+export interface Seal extends BlockSummary {
+  readonly block: number
+  /** The index as it was before. */
+  readonly before: IndexState
+  readonly sealedTo: number
+}
+
+export interface SealStatements {
+  logState(): Promise<LogState>
+  /** The events from the first id to the last one, both included, in order. */
+  indexedEvents(first: number, last: number): Promise<IndexedEvent[]>
+  /** Adds a block in one transaction; does nothing when another process was faster. */
+  seal(seal: Seal): Promise<void>
+}
+
+/** Events in a block: a few hundred postings for each, and few enough to look at where they are not sealed yet. */
+export const defaultBlockSize = 2_048
+
+/**
+ * Adds complete blocks to the index, in the background. Their events were all committed before the first one behind
+ * them, and never change. Every process does it after its own writes; the first one wins.
+ */
+export class Sealer {
+  readonly #statements: SealStatements
+  readonly #blockSize: number
+  /** Events since the last look; unknown at the start. */
+  #unsealed = Number.POSITIVE_INFINITY
+  #running: Promise<void> | undefined
+
+  constructor(statements: SealStatements, blockSize: number) {
+    this.#statements = statements
+    this.#blockSize = blockSize
+  }
+
+  /** Called after events were committed. */
+  appended(count: number): void {
+    this.#unsealed += count
+    if (this.#unsealed < this.#blockSize || this.#running !== undefined) return
+    this.#unsealed = 0
+    // What fails here is tried again after as many events: until then, a search looks at more of them.
+    this.#running = this.#seal()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  /** Settles when no block is being added. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async #seal(): Promise<void> {
+    for (;;) {
+      const state = await this.#statements.logState()
+      const next = nextBlock(state, this.#blockSize)
+      if (next === undefined) {
+        this.#unsealed += Math.max(0, state.lastId - state.sealedTo)
+        return
+      }
+      const { block, first, last } = next
+      const summary = summarizeBlock(block, this.#blockSize, await this.#statements.indexedEvents(first, last))
+      await this.#statements.seal({ block, before: state, sealedTo: last, ...summary })
+    }
+  }
+}
+
+/** Tallies that a recount holds before it writes them: each is written once for many blocks. */
+export const mostTallies = 20_000
+
+/** The next block that is complete. */
+export function nextBlock({ sealedTo, firstId, lastId }: Omit<LogState, 'generation'>, blockSize: number) {
+  const block = Math.floor(Math.max(sealedTo + 1, firstId) / blockSize)
+  const first = block * blockSize
+  const last = first + blockSize - 1
+  return lastId < last ? undefined : { block, first, last }
+}

@@ -1,0 +1,92 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EventCursor } from '../../../ports/storage'
+import { addEncoded, countPositions, emptyBitmap, intersect, keepPositions, positionsOf } from './positions'
+import type { IndexState, PostingCache, PostingLookup } from './posting-cache'
+import { windowSize } from './posting-cache'
+import type { TermGroup } from './terms'
+
+/** Windows that are read at once, at most. */
+const mostWindows = 16
+
+/** A block in which all groups occur. */
+export interface BlockHits {
+  readonly count: number
+  /** The ids of the events that match, in the order of the cursor. */
+  ids(): number[]
+  /** How many ids of the rarest group were compared with the others, from the start of the walk. */
+  readonly looked: number
+  /** Where a walk goes on behind this block. */
+  readonly behind: EventCursor
+}
+
+/** The sealed events that match all groups, block by block, starting beside the cursor. */
+export async function* walkBlocks(
+  cache: PostingCache,
+  groups: readonly TermGroup[],
+  cursor: EventCursor,
+  { sealedTo, generation }: IndexState,
+  blockSize: number,
+): AsyncGenerator<BlockHits> {
+  const lastSealed = Math.floor((sealedTo + 1) / blockSize) - 1
+  const forward = 'after' in cursor
+  const beside = forward ? cursor.after + 1 : Math.min(cursor.before - 1, sealedTo)
+  if (beside > sealedTo || beside < 0) return
+  const fits = (id: number) => (forward ? id >= beside : id <= beside)
+  const start = Math.floor(beside / blockSize)
+  let block = start
+  let looked = 0
+  for (let count = 1; block >= 0 && block <= lastSealed; count = Math.min(count * 4, mostWindows)) {
+    // On SQLite a read does not yield by itself.
+    if (count > 1) await setImmediate()
+    const windows = windowsFrom(block, count, forward, Math.floor(lastSealed / windowSize))
+    const lookup = await cache.read(groups, generation, windows, lastSealed)
+    const [lowest = 0, highest = 0] = [windows[0], windows.at(-1)]
+    const [low, high] = [lowest * windowSize, Math.min(lastSealed, highest * windowSize + windowSize - 1)]
+    for (; block >= low && block <= high; block += forward ? 1 : -1) {
+      const hits = hitsIn(lookup, groups, block, blockSize)
+      if (hits === undefined) continue
+      // The postings of a single group say all: nothing is compared.
+      if (groups.length > 1) looked += hits.looked
+      const first = block * blockSize
+      const { bitmap } = hits
+      if (block === start) keepPositions(bitmap, (position) => fits(first + position))
+      yield {
+        count: countPositions(bitmap),
+        ids() {
+          const ids = positionsOf(bitmap).map((position) => first + position)
+          return forward ? ids : ids.reverse()
+        },
+        looked,
+        behind: forward ? { after: first + blockSize - 1 } : { before: first },
+      }
+    }
+  }
+}
+
+/** The windows from that of the block on, in ascending order. */
+function windowsFrom(block: number, count: number, forward: boolean, last: number): number[] {
+  const own = Math.floor(block / windowSize)
+  const lowest = forward ? own : Math.max(0, own - count + 1)
+  const highest = forward ? Math.min(last, own + count - 1) : own
+  return Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index)
+}
+
+/** Undefined where a group does not occur at all. Compares the shortest postings first: these decide how many are looked at. */
+function hitsIn(lookup: PostingLookup, groups: readonly TermGroup[], block: number, blockSize: number) {
+  const postings = groups.map((group) => lookup(group, block))
+  if (postings.some(({ length }) => length === 0)) return undefined
+  const [rarest = [], ...others] = postings.sort((one, other) => bytesOf(one) - bytesOf(other))
+  const bitmap = emptyBitmap(blockSize)
+  for (const bytes of rarest) addEncoded(bitmap, bytes)
+  const looked = countPositions(bitmap)
+  for (const encoded of others) {
+    const other = emptyBitmap(blockSize)
+    for (const bytes of encoded) addEncoded(other, bytes)
+    intersect(bitmap, other)
+  }
+  return { bitmap, looked }
+}
+
+function bytesOf(encoded: readonly Uint8Array[]): number {
+  return encoded.reduce((sum, { byteLength }) => sum + byteLength, 0)
+}

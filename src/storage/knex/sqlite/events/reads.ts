@@ -1,0 +1,134 @@
+import type { EventCreator, EventHead, EventScope, EventsOfDay } from '../../../../ports/storage'
+import { scopeOf } from '../../postings/block-summary'
+import type { EventStatements } from '../../postings/page-request'
+import { keyOf } from '../../postings/posting-cache'
+import { type Names, safeInteger } from '../../shared/database'
+import type { Bound, Sql } from '../../shared/event-filter'
+import type { Statement } from '../writes'
+import { countStatement, pageStatement, servedFrom, sqliteFilter } from './statements'
+
+/** Runs one read on a connection. */
+export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
+
+const nothing = Buffer.alloc(0)
+
+export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatements {
+  const { table } = names
+  const one = ({ text, values }: Sql) => borrow((prepare) => prepare(text).get(...bindable(values)))
+
+  return {
+    state: () =>
+      borrow((prepare) => {
+        const { sealed_to, generation } = prepare(`select sealed_to, generation from ${table('event_index')}`).get()
+        return { sealedTo: safeInteger(sealed_to), generation }
+      }),
+    postings: ({ generation, terms, ranges, first, last }) =>
+      borrow((prepare) => {
+        const select = `from ${table('event_postings')} where generation = ? and block between ? and ?`
+        const among = `select term as key, block, positions ${select} and ${sqliteFilter.among('term', 'text')}`
+        const between = `select ? as key, block, positions ${select} and term between ? and ?`
+        const found = terms.length === 0 ? [] : prepare(among).all(generation, first, last, JSON.stringify(terms))
+        const ofRanges = ranges.flatMap((range) =>
+          prepare(between).all(keyOf(range), generation, first, last, range.first, range.last),
+        )
+        return [...found, ...ofRanges]
+      }),
+    requestsOf: (subjects) =>
+      borrow((prepare) => {
+        const text = `select distinct change_request_id as id from ${table('change_request_subjects')}
+          where ${sqliteFilter.among('subject', 'text')}`
+        return prepare(text)
+          .all(JSON.stringify(subjects))
+          .map(({ id }) => safeInteger(id))
+      }),
+    logPage: (project, cursor, limit, grouped) =>
+      borrow((prepare) => {
+        const forward = 'after' in cursor
+        const source = `select * from ${table('events')} where id ${forward ? '>' : '<'} ?
+          ${project === undefined ? '' : 'and project = ?'} order by id ${forward ? 'asc' : 'desc'} limit ?`
+        const values = [forward ? cursor.after : cursor.before, ...(project === undefined ? [] : [project]), limit]
+        const last = `${forward ? 'max' : 'min'}(id) as last_id`
+        const text = servedFrom(source, grouped).replace('count(*) as count', `count(*) as count, ${last}`)
+        const { count, last_id, json } = prepare(text).get(...values)
+        return { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
+      }),
+    async page(request) {
+      const row = await one(pageStatement(names, request))
+      return {
+        page: { count: safeInteger(row.count), json: row.json ?? nothing },
+        inRange: safeInteger(row.in_range),
+        lastInRange: safeInteger(row.last_in_range ?? 0),
+        total: safeInteger(row.total),
+        state: { sealedTo: safeInteger(row.sealed_to), generation: row.generation },
+      }
+    },
+    async count(request) {
+      const { count, in_range, last_in_range } = await one(countStatement(names, request))
+      return { count, inRange: safeInteger(in_range), lastInRange: safeInteger(last_in_range ?? 0) }
+    },
+  }
+}
+
+/** Reads of what is kept about events: how many they are, who wrote them, on which days. */
+export function sqliteEventCounts({ table }: Names, borrow: Borrow) {
+  const kept = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
+  const unsealed = `${table('event_index')} as i cross join ${table('events')} as e on e.id > i.sealed_to`
+  const { among } = sqliteFilter
+  const scopesOf = (projects?: readonly string[]) =>
+    JSON.stringify(projects === undefined ? [''] : projects.map(scopeOf))
+  const inProjects = (projects?: readonly string[]) =>
+    projects === undefined ? '' : `and ${among('e.project', 'text')}`
+  const named = (projects?: readonly string[]) => (projects === undefined ? [] : [JSON.stringify(projects)])
+
+  return {
+    scopeHead: ({ projects, features }: EventScope): Promise<EventHead> =>
+      borrow((prepare) => {
+        const text =
+          features === undefined
+            ? `select sum(total) as total, max(last_id) as last_id from ${table('event_counts')}
+               where project <> '' and ${among('project', 'text')}`
+            : `select sum(total) as total, max(last_id) as last_id from (
+                 select t.total, t.last_id from ${kept} where ${among('t.term', 'text')} and ${among('t.scope', 'text')}
+                 union all
+                 select count(*), max(e.id) from ${unsealed}
+                 where ${among('e.feature_name', 'text')} ${inProjects(projects)})`
+        const terms = features?.map((name) => `feature:${name}`)
+        const values =
+          terms === undefined
+            ? [JSON.stringify(projects)]
+            : [JSON.stringify(terms), scopesOf(projects), JSON.stringify(features), ...named(projects)]
+        const row = prepare(text).get(...values)
+        return { lastId: safeInteger(row.last_id ?? 0), total: safeInteger(row.total ?? 0) }
+      }),
+    eventCreators: (projects?: readonly string[]): Promise<EventCreator[]> =>
+      borrow((prepare) => {
+        const text = `select id,
+            (select body ->> '$.createdBy' from ${table('events')} as e where e.id = newest) as created_by
+          from (select id, max(last_id) as newest from (
+              select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id from ${kept}
+              where t.term > 'creator:' and t.term < 'creator;' and ${among('t.scope', 'text')}
+              union all
+              select e.created_by_user_id, e.id from ${unsealed}
+              where e.created_by_user_id is not null ${inProjects(projects)})
+            group by id)
+          order by 1`
+        const rows = prepare(text).all(scopesOf(projects), ...named(projects))
+        return rows.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
+      }),
+    eventsPerDay: ({ from, to }: { from: string; to: string }, projects?: readonly string[]): Promise<EventsOfDay[]> =>
+      borrow((prepare) => {
+        const text = `select day as date, sum(total) as total from (
+            select substr(t.term, length('day:') + 1) as day, t.total from ${kept}
+            where t.term between 'day:' || ? and 'day:' || ? and ${among('t.scope', 'text')}
+            union all
+            select substr(e.created_at, 1, 10), 1 from ${unsealed}
+            where e.created_at >= ? and e.created_at <= ? ${inProjects(projects)})
+          group by day order by day`
+        return prepare(text).all(from, to, scopesOf(projects), from, `${to}T23:59:59.999Z`, ...named(projects))
+      }),
+  }
+}
+
+function bindable(values: readonly Bound[]): unknown[] {
+  return values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
+}

@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises'
+import { summarizeBlock, TallySum } from '../../postings/block-summary'
+import { mostTallies, nextBlock } from '../../postings/sealer'
+import type { Names } from '../../shared/database'
+import { recountedTexts } from '../../shared/recounted'
+import type { Borrow } from './reads'
+import { sqliteSealing, type Transact } from './sealing'
+
+/** Rows that are removed before other work gets its turn. */
+const sliceSize = 5_000
+
+/**
+ * Builds the index anew beside the one in use, block by block, because a long transaction would block the whole process
+ * and all writers; the last step counts what has come since, and switches.
+ */
+export async function recountSqlite(
+  names: Names,
+  borrow: Borrow,
+  transact: Transact,
+  blockSize: number,
+): Promise<void> {
+  const { table } = names
+  const { logState, indexedEvents, add } = sqliteSealing(names)
+  const generation = await transact((prepare) => {
+    const { newest } = prepare(`select max(generation) as newest from (select generation from ${table('event_index')}
+      union all select generation from ${table('event_tallies')})`).get()
+    // Marks it as taken: the next recount to begin gets a higher one.
+    add(prepare, newest + 1, { block: 0, postings: [], tallies: [{ term: 'recount', scope: '', total: 0, lastId: 0 }] })
+    return Number(newest + 1)
+  })
+  const sum = new TallySum()
+  let sealedTo = -1
+  for (;;) {
+    const next = nextBlock({ ...(await borrow(logState)), sealedTo }, blockSize)
+    if (next === undefined) break
+    const { block, first, last } = next
+    const events = await borrow((prepare) => indexedEvents(prepare, first, last))
+    const { postings, tallies } = summarizeBlock(block, blockSize, events)
+    sum.add(tallies)
+    await transact((prepare) => add(prepare, generation, { block, postings, tallies: sum.take(mostTallies) }))
+    sealedTo = last
+    await setImmediate()
+  }
+  await transact((prepare) => {
+    // One that began later has ended sooner, and has removed what this one made.
+    if (logState(prepare).generation > generation) return
+    add(prepare, generation, { block: 0, postings: [], tallies: sum.take() })
+    for (const text of recountedTexts(names, generation, sealedTo)) prepare(text).run()
+  })
+  await removeBefore(generation, table('event_postings'), 'term, block', transact)
+  await removeBefore(generation, table('event_tallies'), 'term, scope', transact)
+}
+
+async function removeBefore(generation: number, table: string, key: string, transact: Transact): Promise<void> {
+  const text = `delete from ${table} where (generation, ${key}) in (
+    select generation, ${key} from ${table} where generation < ? limit ${sliceSize})`
+  while ((await transact((prepare) => prepare(text).run(generation).changes)) === sliceSize) await setImmediate()
+}

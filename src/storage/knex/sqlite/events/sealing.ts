@@ -1,0 +1,65 @@
+import type { LogState, Seal, SealStatements } from '../../postings/sealer'
+import type { IndexedEvent } from '../../postings/terms'
+import { type Names, safeInteger } from '../../shared/database'
+import type { Statement } from '../writes'
+import type { Borrow } from './reads'
+
+type Prepare = (text: string) => Statement
+
+export type Transact = <Value>(work: (prepare: Prepare) => Value) => Promise<Value>
+
+/** The statements that keep the index of events. */
+export function sqliteSealing(names: Names) {
+  const { table } = names
+
+  return {
+    logState(prepare: Prepare): LogState {
+      const row = prepare(
+        `select sealed_to, generation, (select min(id) from ${table('events')}) as first_id,
+           (select max(id) from ${table('events')}) as last_id from ${table('event_index')}`,
+      ).get()
+      return {
+        sealedTo: safeInteger(row.sealed_to),
+        generation: row.generation,
+        firstId: safeInteger(row.first_id ?? 0),
+        lastId: safeInteger(row.last_id ?? 0),
+      }
+    },
+    indexedEvents: (prepare: Prepare, first: number, last: number): IndexedEvent[] =>
+      prepare(
+        `select id, type, project, environment, feature_name as feature, created_by_user_id as creator,
+           substr(created_at, 1, 10) as day, change_request_id as request
+         from ${table('events')} where id between ? and ? order by id`,
+      ).all(first, last),
+    add(
+      prepare: Prepare,
+      generation: number,
+      { block, postings, tallies }: Pick<Seal, 'block' | 'postings' | 'tallies'>,
+    ) {
+      const post = prepare(
+        `insert into ${table('event_postings')} (generation, term, block, positions) values (?, ?, ?, ?)`,
+      )
+      for (const { term, positions } of postings) post.run(generation, term, block, positions)
+      const tally = prepare(
+        `insert into ${table('event_tallies')} (generation, term, scope, total, last_id) values (?, ?, ?, ?, ?)
+         on conflict do update set total = total + excluded.total, last_id = max(last_id, excluded.last_id)`,
+      )
+      for (const { term, scope, total, lastId } of tallies) tally.run(generation, term, scope, total, lastId)
+    },
+  }
+}
+
+export function sqliteSealStatements(names: Names, borrow: Borrow, transact: Transact): SealStatements {
+  const { logState, indexedEvents, add } = sqliteSealing(names)
+  const advance = `update ${names.table('event_index')} set sealed_to = ? where sealed_to = ? and generation = ?`
+  return {
+    logState: () => borrow(logState),
+    indexedEvents: (first, last) => borrow((prepare) => indexedEvents(prepare, first, last)),
+    seal: (seal) =>
+      transact((prepare) => {
+        const { sealedTo, generation } = seal.before
+        const won = prepare(advance).run(seal.sealedTo, sealedTo, generation).changes === 1
+        if (won) add(prepare, generation, seal)
+      }),
+  }
+}

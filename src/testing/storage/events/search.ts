@@ -1,0 +1,125 @@
+import type { EventCursor, EventFilter, Storage } from '../../../ports/storage'
+import { eventsOf } from '../../samples'
+import type { StorageSuite } from '../suite'
+import { expected, fill, type Model, randomOf, randomQuestion } from './model'
+import { appended, event, newest } from './samples'
+
+const events = 120
+const questions = 60
+const all = Number.MAX_SAFE_INTEGER
+
+export function describeEventSearch(suite: StorageSuite): void {
+  suite.describe('searchEvents(search)', () => describeSearch(suite))
+  suite.describe('eventsPerDay(days, projects)', () => describeDays(suite))
+}
+
+/** The page that a plain list of the events has. */
+function pageOf(model: Model, filter: EventFilter, cursor: EventCursor, offset: number, limit: number): number[] {
+  return expected(model, { filter, cursor, limit: offset + limit }).ids.slice(offset)
+}
+
+function describeSearch({ test, expect }: StorageSuite): void {
+  test('returns for random filters the page and the total that a plain list of the events has', async (storage) => {
+    const seed = Math.floor(Math.random() * 2 ** 32)
+    const random = randomOf(seed)
+    const model = await fill(storage, random, events)
+    for (let number = 0; number < questions; number += 1) {
+      const { filter: given, cursor, limit } = randomQuestion(random, model)
+      const { text: _, ...filter } = given
+      const offset = random() < 0.5 ? 0 : Math.floor(random() * 20)
+      const { page, total, isExact } = await storage.searchEvents({
+        filter,
+        cursor,
+        offset,
+        limit,
+        grouped: false,
+        mostCounted: all,
+      })
+      const ids = eventsOf(page).map(({ id }) => id)
+      const question = { seed, filter, cursor, offset, limit }
+      expect([question, ids]).toEqual([question, pageOf(model, filter, cursor, offset, limit)])
+      const every = expected(model, { filter, cursor: newest, limit: all }).count
+      expect([question, total, isExact]).toEqual([question, every, true])
+    }
+  })
+
+  test('leads by next to every match once, however few events one search examines', async (storage) => {
+    const seed = Math.floor(Math.random() * 2 ** 32)
+    const random = randomOf(seed)
+    const model = await fill(storage, random, events)
+    for (const start of [newest, { after: 0 }]) {
+      for (let number = 0; number < 5; number += 1) {
+        const { text: _, ...filter } = randomQuestion(random, model).filter
+        const { ids } = expected(model, { filter, cursor: start, limit: all })
+        expect([seed, filter, await followed(storage, filter, start)]).toEqual([seed, filter, ids])
+      }
+    }
+  })
+
+  test('returns exact totals of the log and of projects, however few events it may examine', async (storage) => {
+    const projects = Array.from({ length: 80 }, (_, n) => event({ project: n % 4 === 0 ? 'blog' : 'shop' }))
+    await appended(storage, projects)
+    const totals = async (filter: EventFilter) => {
+      const search = { filter, offset: 0, limit: 5, grouped: false, mostCounted: 10 }
+      const { total, isExact } = await storage.searchEvents(search)
+      return [total, isExact]
+    }
+
+    expect(await totals({})).toEqual([80, true])
+    expect(await totals({ projects: ['shop'] })).toEqual([60, true])
+    expect(await totals({ projects: ['shop', 'blog', 'none'] })).toEqual([80, true])
+    const [total, isExact] = await totals({ types: ['feature-updated'], createdBy: [1] })
+    expect([total, isExact]).toEqual([0, true])
+  })
+
+  test('returns a lower bound where the total is not exact', async (storage) => {
+    const rows = Array.from({ length: 80 }, (_, n) => event({ type: n % 2 ? 'a' : 'b', createdByUserId: n % 2 }))
+    await appended(storage, rows)
+    const search = { filter: { types: ['a'], createdBy: [1] }, offset: 0, limit: 5, grouped: false, mostCounted: 10 }
+    const { total, isExact, page } = await storage.searchEvents(search)
+
+    expect(page.count).toBe(5)
+    expect(isExact ? total === 40 : total >= 5 && total <= 40).toBe(true)
+  })
+}
+
+/** The ids on all pages. */
+async function followed(storage: Storage, filter: EventFilter, start: EventCursor): Promise<number[]> {
+  const found: number[] = []
+  for (let cursor: EventCursor | null = start; cursor !== null; ) {
+    const { page, next }: Awaited<ReturnType<Storage['searchEvents']>> = await storage.searchEvents({
+      filter,
+      cursor,
+      offset: 0,
+      limit: 7,
+      grouped: false,
+      mostCounted: 10,
+    })
+    found.push(...eventsOf(page).map(({ id }) => id))
+    cursor = next
+  }
+  return found
+}
+
+function describeDays({ test, expect }: StorageSuite): void {
+  test('returns the days that have events, in their order, with how many of the projects', async (storage) => {
+    const random = randomOf(Math.floor(Math.random() * 2 ** 32))
+    const { log } = await fill(storage, random, events)
+    const totals = (projects?: readonly (string | null)[]) => {
+      const days = new Map<string, number>()
+      for (const { createdAt, project } of log) {
+        const date = createdAt.slice(0, 10)
+        if (date < '2026-03-02' || date > '2026-03-08' || (projects && !projects.includes(project))) continue
+        days.set(date, (days.get(date) ?? 0) + 1)
+      }
+      return [...days].sort().map(([date, total]) => ({ date, total }))
+    }
+    const range = { from: '2026-03-02', to: '2026-03-08' }
+
+    expect(await storage.eventsPerDay(range)).toEqual(totals())
+    expect(await storage.eventsPerDay(range, ['shop'])).toEqual(totals(['shop']))
+    expect(await storage.eventsPerDay(range, ['shop', 'blog', 'none'])).toEqual(totals(['shop', 'blog', 'none']))
+    expect(await storage.eventsPerDay(range, [])).toEqual([])
+    expect(await storage.eventsPerDay({ from: '2027-01-01', to: '2027-12-31' })).toEqual([])
+  })
+}

@@ -1,0 +1,38 @@
+import { badData } from '../core/problems'
+import { describeParameters, readParameters, singleParameter, text } from './query-parameter'
+import type { QueryReader } from './query-reader'
+
+const table = {
+  from: plainDay('The first day, UTC.'),
+  to: plainDay('The last day, UTC.'),
+  project: text('Only events of this project.'),
+}
+
+export const eventActivityParameters = describeParameters(table)
+
+/** Which days are counted, and of which project. @throws BadDataError for a day that is missing or malformed */
+export function parseEventActivity(query: QueryReader) {
+  const { from, to, project } = readParameters(table, query)
+  const missing = Object.entries({ from, to }).find(([, day]) => day === undefined)
+  if (from === undefined || to === undefined) {
+    throw badData([{ path: `/query/${missing?.[0]}`, message: 'is required and missing' }])
+  }
+  return { days: { from, to }, project }
+}
+
+function plainDay(description: string) {
+  return singleParameter(
+    description,
+    { type: 'string', format: 'date' },
+    { expected: 'must be a day as yyyy-MM-dd', absent: undefined, parse: parseDay },
+  )
+}
+
+/** A day of the calendar as `yyyy-mm-dd`; undefined for any other text. */
+export function parseDay(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const moment = Date.parse(`${text}T00:00:00.000Z`)
+  // Date turns the 31st of February into a day of March; Postgres has no year 0.
+  const exists = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text) && !text.startsWith('0000')
+  return exists ? text : undefined
+}

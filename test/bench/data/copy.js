@@ -1,0 +1,75 @@
+const columns =
+  'type, project, environment, feature_name, created_by_user_id, change_request_id, group_type, group_id, body'
+
+const isPostgres = (knex) => knex.client.driverName === 'pg'
+
+/**
+ * Appends copies of the `first` events, each as much later as it stands further on, until there are `rows`: a log of ten
+ * millions in minutes. It writes as fast as the database can, without what protects data, which is set back afterwards.
+ */
+function copyEvents(knex, table, { first, rows }) {
+  const hurried = isPostgres(knex) ? hurriedPostgres : hurriedSqlite
+  return hurried(knex, () =>
+    withoutIndexes(knex, table, async () => {
+      await repeat(knex, table, first, rows)
+      // Before the indexes are made: reading pages for the first time writes to them as well.
+      if (isPostgres(knex)) await knex.raw(`vacuum ${table}`)
+    }),
+  )
+}
+
+/** From a table of its own: SQLite would write what it selects from the same table to a temporary one first. */
+async function repeat(knex, table, first, rows) {
+  const seed = `${table}_seed`
+  const copies = Math.ceil(rows / first) - 1
+  const [later, source] = isPostgres(knex)
+    ? [
+        `created_at + copy * interval '${first} seconds'`,
+        `generate_series(1, ${copies}) as copy, lateral (select * from ${seed} order by id offset 0) as events`,
+      ]
+    : [
+        `strftime('%Y-%m-%dT%H:%M:%fZ', created_at, (copy * ${first}) || ' seconds')`,
+        `(with recursive copies(copy) as (select 1 union all select copy + 1 from copies where copy < ${copies})
+          select copy from copies) cross join ${seed}`,
+      ]
+  await knex.raw(`create table ${seed} as select * from ${table} order by id`)
+  await knex.raw(
+    `insert into ${table} (created_at, ${columns}) select ${later}, ${columns} from ${source} limit ${rows - first}`,
+  )
+  await knex.raw(`drop table ${seed}`)
+}
+
+/** An index is sooner made of millions of rows than kept while they come. */
+async function withoutIndexes(knex, table, work) {
+  const indexes = isPostgres(knex)
+    ? await knex('pg_indexes').select({ name: 'indexname', sql: 'indexdef' }).where({ tablename: table })
+    : await knex('sqlite_master').select('name', 'sql').where({ tbl_name: table, type: 'index' }).whereNotNull('sql')
+  const removable = indexes.filter(({ name }) => !name.endsWith('_pkey'))
+  for (const { name } of removable) await knex.raw(`drop index ${name}`)
+  await work()
+  // On Postgres at the same time: those that are made together read the table once.
+  if (isPostgres(knex)) await Promise.all(removable.map(({ sql }) => knex.raw(sql)))
+  else for (const { sql } of removable) await knex.raw(sql)
+}
+
+async function hurriedPostgres(knex, work) {
+  const settings = { synchronous_commit: 'off', max_wal_size: '8GB', maintenance_work_mem: '256MB' }
+  for (const [name, value] of Object.entries(settings)) await knex.raw(`alter system set ${name} = '${value}'`)
+  await knex.raw('select pg_reload_conf()')
+  await work()
+  for (const name of Object.keys(settings)) await knex.raw(`alter system reset ${name}`)
+  await knex.raw('select pg_reload_conf()')
+}
+
+/** The settings belong to the only connection of the pool, except for the journal, which belongs to the file. */
+async function hurriedSqlite(knex, work) {
+  const [{ journal_mode: journal }] = await knex.raw('pragma journal_mode')
+  for (const setting of ['synchronous = off', 'journal_mode = off', 'cache_size = -262144']) {
+    await knex.raw(`pragma ${setting}`)
+  }
+  await work()
+  await knex.raw(`pragma journal_mode = ${journal}`)
+  await knex.raw('pragma synchronous = full')
+}
+
+module.exports = { copyEvents, isPostgres }
