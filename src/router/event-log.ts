@@ -47,7 +47,7 @@ export interface EventLog {
    * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
-  /** Recounts the events, after you have removed old ones from the log (see Retention in docs/operations.md). */
+  /** Builds the counts and the index of the log anew, after you have removed old events (see Retention in docs/operations.md). */
   recount(): Promise<void>
 }
 

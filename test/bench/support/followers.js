@@ -16,8 +16,8 @@ function catchUp(port, path, lastId) {
     socket.on('data', (chunk) => {
       firstByteMs ??= performance.now() - start
       bytes += chunk.length
-      const seen = chunk.includes(wanted) || (end + chunk.latin1Slice(0, wanted.length)).includes(wanted)
-      end = chunk.latin1Slice(Math.max(0, chunk.length - wanted.length))
+      const seen = chunk.includes(wanted) || (end + chunk.latin1Slice(0, Math.min(chunk.length, wanted.length))).includes(wanted)
+      end = (end + chunk.latin1Slice(Math.max(0, chunk.length - wanted.length))).slice(-wanted.length)
       if (!seen) return
       socket.destroy()
       resolve({ totalMs: performance.now() - start, firstByteMs, bytes })

@@ -201,20 +201,20 @@ const log = [
     { file: events, text: '...found.map((head) => head?.lastId ?? 0)', by: 'found[0]?.lastId ?? 0' },
   ]),
   mutant('cursor', 'a page begins with the event of its cursor', [
-    { file: events, text: 'exclusiveStart: true', by: 'exclusiveStart: false' },
+    { file: search, text: 'exclusiveStart: true', by: 'exclusiveStart: false' },
   ]),
   mutant('before', 'a page begins with the newest, wherever its cursor is', [
-    { file: events, text: '[place, cursor.before]', by: '[place, Number.MAX_SAFE_INTEGER]' },
+    { file: search, text: '[place, cursor.before]', by: '[place, Number.MAX_SAFE_INTEGER]' },
   ]),
   mutant('after', 'a page begins with the oldest, wherever its cursor is', [
-    { file: events, text: '[place, cursor.after]', by: '[place, 0]' },
+    { file: search, text: '[place, cursor.after]', by: '[place, 0]' },
   ]),
-  mutant('page-limit', 'a page of events is longer than its limit', gone(events, 'searched === limit || ')),
+  mutant('page-limit', 'a page of events is longer than its limit', gone(search, 'searched === limit || ')),
   mutant('page-far', 'a page does not tell how far it came where it found nothing', [
-    { file: events, text: '      lastId = id\n', by: '' },
-    { file: events, text: 'served(id, grouped', by: 'served((lastId = id), grouped' },
+    { file: search, text: '      lastId = id\n', by: '' },
+    { file: search, text: 'served(id, grouped', by: 'served((lastId = id), grouped' },
   ]),
-  mutant('groups', 'groups are on every page', [{ file: events, text: 'grouped === true ? value : {}', by: 'value' }]),
+  mutant('groups', 'groups are on every page', [{ file: search, text: 'grouped === true ? value : {}', by: 'value' }]),
   ...[
     ['projects', '    isIn(event.project, projects) &&\n'],
     ['features', '    isIn(event.featureName, features) &&\n'],
@@ -254,7 +254,11 @@ const log = [
     { file: search, text: '[data, preData, tags]', by: '[data, preData]' },
   ]),
   mutant('creators', 'creators of all projects are shown', [
-    { file: events, text: 'for (const place of partsOf(projects)) {', by: 'for (const place of [everywhere]) {' },
+    {
+      file: events,
+      text: 'for (const place of partsOf(projects)) {\n    for (const { key, value } of creators',
+      by: 'for (const place of [everywhere]) {\n    for (const { key, value } of creators',
+    },
   ]),
   mutant('creators-order', 'creators are not ordered', gone(events, '    .sort(([one], [other]) => one - other)\n')),
   mutant('creators-newest', 'a creator has the name of any event', [

@@ -1,6 +1,7 @@
 import type { EventCursor, EventFilter, EventSearch, FoundEvents } from '../../../ports/storage'
 import { type IdRange, noId, rangeOf } from '../shared/event-filter'
 import { keptCountOf } from './access'
+import { KeptAnswers } from './kept-answers'
 import { beyond, type EventStatements, newest, type PageRequest, reached, type TotalRequest } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
 import { everyDay, type TermGroup, termGroups } from './terms'
@@ -17,15 +18,28 @@ interface SealedCount {
   readonly isExact: boolean
 }
 
-/** Counts that are kept for the next page of a search. */
-const mostCounts = 1_000
+interface Bounds {
+  readonly skip: number
+  readonly limit: number
+  readonly mostLooked: number
+}
+
+interface SealedPage {
+  readonly ids: readonly number[]
+  readonly skipped: number
+  readonly behind?: EventCursor
+}
+
+/** Answers that are kept: the same search is made again for its next page, or to see what is new. */
+const mostKept = 500
 
 /** Finds events by postings. */
 export class EventIndex {
   readonly #statements: EventStatements
   readonly #blockSize: number
   readonly #cache: PostingCache
-  readonly #counts = new Map<string, SealedCount>()
+  readonly #counts = new KeptAnswers<SealedCount>(mostKept)
+  readonly #pages = new KeptAnswers<SealedPage>(mostKept)
   #known: Promise<IndexState> | undefined
 
   constructor(statements: EventStatements, blockSize: number) {
@@ -45,7 +59,7 @@ export class EventIndex {
     const range = rangeOf(cursor)
     // Followers are behind the index, mostly.
     if (range.above >= state.sealedTo) return { ids: [], range, offset: 0 }
-    const { ids } = await this.#sealed(await this.#groups(filter), state, cursor, { skip: 0, limit, mostLooked: noId })
+    const { ids } = await this.#next(await this.#groups(filter), state, cursor, { skip: 0, limit, mostLooked: noId })
     return { ids, ...tailOf(range, state), offset: 0 }
   }
 
@@ -113,16 +127,20 @@ export class EventIndex {
     return inRange > offset ? { ...found, ...range, offset } : { ...found, offset: 0 }
   }
 
-  /** The next sealed events that match, without the first `skip` of them, and where the search goes on when it had to compare too many. */
-  async #sealed(
+  /** The next sealed events that match, without the first `skip`, and where it goes on if too many had to be compared. */
+  #sealed(groups: readonly TermGroup[], state: IndexState, cursor: EventCursor, bounds: Bounds): Promise<SealedPage> {
+    return this.#pages.get([groups, state, cursor, bounds], () => this.#next(groups, state, cursor, bounds))
+  }
+
+  async #next(
     groups: readonly TermGroup[],
     state: IndexState,
     cursor: EventCursor,
-    { skip, limit, mostLooked }: { readonly skip: number; readonly limit: number; readonly mostLooked: number },
-  ): Promise<{ readonly ids: readonly number[]; readonly skipped: number; readonly behind?: EventCursor }> {
+    { skip, limit, mostLooked }: Bounds,
+  ): Promise<SealedPage> {
     const ids: number[] = []
     let skipped = 0
-    for await (const hits of walkBlocks(this.#cache, groups, cursor, state, this.#blockSize)) {
+    for await (const hits of this.#walk(groups, state, cursor)) {
       const left = Math.min(skip - skipped, hits.count)
       skipped += left
       if (left < hits.count) ids.push(...hits.ids().slice(left))
@@ -132,24 +150,19 @@ export class EventIndex {
     return { ids, skipped }
   }
 
-  /** Sealed events never change, so neither does how many of them match. */
-  async #count(groups: readonly TermGroup[], state: IndexState, mostLooked: number): Promise<SealedCount> {
-    const key = JSON.stringify([state, mostLooked, groups])
-    const kept = this.#counts.get(key)
-    if (kept !== undefined) return kept
-    const counted = await this.#countBlocks(groups, state, mostLooked)
-    if (this.#counts.size >= mostCounts) this.#counts.clear()
-    this.#counts.set(key, counted)
-    return counted
+  #count(groups: readonly TermGroup[], state: IndexState, mostLooked: number): Promise<SealedCount> {
+    return this.#counts.get([groups, state, mostLooked], async () => {
+      let count = 0
+      for await (const hits of this.#walk(groups, state, newest)) {
+        count += hits.count
+        if (hits.looked >= mostLooked) return { count, isExact: false }
+      }
+      return { count, isExact: true }
+    })
   }
 
-  async #countBlocks(groups: readonly TermGroup[], state: IndexState, mostLooked: number): Promise<SealedCount> {
-    let count = 0
-    for await (const hits of walkBlocks(this.#cache, groups, newest, state, this.#blockSize)) {
-      count += hits.count
-      if (hits.looked >= mostLooked) return { count, isExact: false }
-    }
-    return { count, isExact: true }
+  #walk(groups: readonly TermGroup[], state: IndexState, cursor: EventCursor) {
+    return walkBlocks(this.#cache, groups, cursor, state, this.#blockSize)
   }
 
   #state(): Promise<IndexState> {

@@ -1,5 +1,5 @@
 import type { EventCursor, EventFilter, EventPage } from '../../../ports/storage'
-import type { IdRange } from '../shared/event-filter'
+import { type IdRange, noId } from '../shared/event-filter'
 import type { KeptCount } from './access'
 import type { IndexState, Posting, PostingQuery } from './posting-cache'
 
@@ -22,6 +22,11 @@ export interface PageRequest {
   readonly total?: TotalRequest
   /** Whether the database may keep its plan: the best one does not depend on the values. */
   readonly planKept?: boolean
+}
+
+/** True where the total counts what the page looks at anyhow: all that is behind the index. */
+export function countsItsRange({ forward, range, total, planKept }: PageRequest): boolean {
+  return planKept === true && !forward && range?.below === noId && (total?.kind === 'kept' || total?.kind === 'counted')
 }
 
 export interface PageAnswer {

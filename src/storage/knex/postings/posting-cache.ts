@@ -41,8 +41,13 @@ const mostBytes = 16 << 20
 const unitBytes = 200
 const postingBytes = 100
 
-/** Encoded positions by group and block. */
-export type PostingLookup = (group: TermGroup, block: number) => readonly Uint8Array[]
+/** The postings of some groups in some windows. */
+export interface PostingLookup {
+  /** Whether the group occurs in the window at all. */
+  occursIn(group: TermGroup, window: number): boolean
+  /** The encoded positions of the group in a block. */
+  positions(group: TermGroup, block: number): readonly Uint8Array[]
+}
 
 /** Sealed blocks never change, so their postings are kept: the latest used ones, up to some megabytes. */
 export class PostingCache {
@@ -89,9 +94,13 @@ export class PostingCache {
       }
       for (const key of missing) for (const window of windows) this.#keep(nameOf(key, window), found)
     }
-    return (group, block) => {
-      const window = Math.floor(block / windowSize)
-      return keysOf(group).flatMap((key) => found.get(nameOf(key, window))?.byBlock.get(block) ?? [])
+    const unitOf = (key: string, window: number) => found.get(nameOf(key, window))
+    return {
+      occursIn: (group, window) => keysOf(group).some((key) => (unitOf(key, window)?.byBlock.size ?? 0) > 0),
+      positions(group, block) {
+        const window = Math.floor(block / windowSize)
+        return keysOf(group).flatMap((key) => unitOf(key, window)?.byBlock.get(block) ?? [])
+      },
     }
   }
 

@@ -43,6 +43,11 @@ export async function* walkBlocks(
     const [lowest = 0, highest = 0] = [windows[0], windows.at(-1)]
     const [low, high] = [lowest * windowSize, Math.min(lastSealed, highest * windowSize + windowSize - 1)]
     for (; block >= low && block <= high; block += forward ? 1 : -1) {
+      const window = Math.floor(block / windowSize)
+      if (!groups.every((group) => lookup.occursIn(group, window))) {
+        block = forward ? window * windowSize + windowSize - 1 : window * windowSize
+        continue
+      }
       const hits = hitsIn(lookup, groups, block, blockSize)
       if (hits === undefined) continue
       // The postings of a single group say all: nothing is compared.
@@ -73,7 +78,7 @@ function windowsFrom(block: number, count: number, forward: boolean, last: numbe
 
 /** Undefined where a group does not occur at all. Compares the shortest postings first: these decide how many are looked at. */
 function hitsIn(lookup: PostingLookup, groups: readonly TermGroup[], block: number, blockSize: number) {
-  const postings = groups.map((group) => lookup(group, block))
+  const postings = groups.map((group) => lookup.positions(group, block))
   if (postings.some(({ length }) => length === 0)) return undefined
   const [rarest = [], ...others] = postings.sort((one, other) => bytesOf(one) - bytesOf(other))
   const bitmap = emptyBitmap(blockSize)

@@ -1,6 +1,6 @@
 import type { EventCursor } from '../../../../ports/storage'
 import type { KeptCount } from '../../postings/access'
-import { mostInRange, type PageRequest, type TotalRequest } from '../../postings/page-request'
+import { countsItsRange, mostInRange, type PageRequest, type TotalRequest } from '../../postings/page-request'
 import type { Names } from '../../shared/database'
 import {
   type Bound,
@@ -65,9 +65,11 @@ export function pageStatement(names: Names, request: PageRequest): Sql {
   const direction = request.forward ? 'asc' : 'desc'
   const { ranged, looked } = lookedAt(names, '*', request, direction)
   const hit = hasText(request.filter, postgresFilter)
+  const matches = matchesIn(names, request)
   const total = totalOf(names, request)
   return {
-    text: `with ranged as materialized (${ranged.text}), looked as (${looked.text})
+    text: `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
+        looked as (${looked.text})
       select event from (
         select null::bigint as id, ',\n{"id":0,"inRange":' || (select count(*) from ranged)
           || ',"lastInRange":' || coalesce((${lastInRange(request)}), 0) || ',"total":' || ${total.text}
@@ -76,7 +78,7 @@ export function pageStatement(names: Names, request: PageRequest): Sql {
         union all
         select id, ${served(request.grouped)} from looked where ${hit.text}
       ) as answer order by id ${direction} nulls first`,
-    values: [...ranged.values, ...looked.values, ...total.values, ...hit.values],
+    values: [...matches.values, ...ranged.values, ...looked.values, ...total.values, ...hit.values],
   }
 }
 
@@ -107,10 +109,14 @@ function lookedAt(names: Names, columns: string, request: PageRequest, direction
   const { filter, ids, range, limit, offset } = request
   const none = { text: `select ${columns} from ${names.table('events')} where false`, values: [] }
   const inside = range && selectBetween(names, columns, filter, range, postgresFilter)
-  const ranged = inside && {
-    text: `${inside.text} order by id ${direction} limit ?::bigint`,
-    values: [...inside.values, mostInRange(request)],
-  }
+  const ranged =
+    inside &&
+    (countsItsRange(request)
+      ? newestOf(names, columns, request, direction)
+      : {
+          text: `${inside.text} order by id ${direction} limit ?::bigint`,
+          values: [...inside.values, mostInRange(request)],
+        })
   const named = { text: `select ${columns} from ${names.table('events')} where id = any(?::bigint[])`, values: [ids] }
   const both = ids.length === 0 ? 'select * from ranged' : `select * from ranged union all ${named.text}`
   const looked: Sql = {
@@ -120,17 +126,38 @@ function lookedAt(names: Names, columns: string, request: PageRequest, direction
   return { ranged: ranged ?? none, looked }
 }
 
+/** By the ids of all that match, which the total counts as well. */
+function newestOf(names: Names, columns: string, request: PageRequest, direction: string): Sql {
+  return {
+    text: `select ${columns} from ${names.table('events')} where id = any(
+      array(select id from matches order by id ${direction} limit ?::bigint))`,
+    values: [mostInRange(request)],
+  }
+}
+
+/** The ids that match in the range, where they are also counted. */
+function matchesIn(names: Names, request: PageRequest): Sql {
+  if (request.range === undefined || !countsItsRange(request)) return { text: 'select 0 as id where false', values: [] }
+  return selectBetween(names, 'id', request.filter, request.range, postgresFilter)
+}
+
 /** The last one that the page has: it may have fewer than the range. */
 function lastInRange({ forward }: PageRequest): string {
   return `select ${forward ? 'max' : 'min'}(id) from ranged`
 }
 
-function totalOf(names: Names, { filter, total }: PageRequest): Sql {
+function totalOf(names: Names, request: PageRequest): Sql {
   const { table } = names
+  const { filter, total } = request
   if (total === undefined) return { text: '0', values: [] }
   if (total.kind === 'log') {
     const text = `coalesce((select total from ${table('event_counts')} where project = ?::text), 0)`
     return { text, values: [total.project] }
+  }
+  if (countsItsRange(request)) {
+    if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
+    const kept = keptTotal(names, total.count)
+    return { text: `(${kept.text}) + (select count(*) from matches where id > i.sealed_to)`, values: kept.values }
   }
   const { text, values } = where(`select 1 from ${table('events')}`, [
     behind(total),

@@ -1,5 +1,5 @@
 import type { KeptCount } from '../../postings/access'
-import { mostInRange, type PageRequest } from '../../postings/page-request'
+import { countsItsRange, mostInRange, type PageRequest } from '../../postings/page-request'
 import type { Names } from '../../shared/database'
 import {
   type Bound,
@@ -58,14 +58,19 @@ function lookedAt(names: Names, columns: string, request: PageRequest) {
   const { filter, ids, range, limit, offset } = request
   const direction = request.forward ? 'asc' : 'desc'
   const events = `select ${columns} from ${names.table('events')}`
-  const inside: Sql = range
-    ? selectBetween(names, columns, filter, range, sqliteFilter)
-    : { text: `${events} where false`, values: [] }
-  const looked = `with ranged as materialized (select * from (${inside.text} order by id ${direction} limit ?)),
+  const none: Sql = { text: `${events} where false`, values: [] }
+  const counted = countsItsRange(request)
+  const inside = range ? selectBetween(names, counted ? 'id' : columns, filter, range, sqliteFilter) : none
+  // Where all that match are counted, the page has the first of them.
+  const matches = counted ? inside : none
+  const ranged = counted
+    ? { text: `${events} where id in (select id from matches order by id ${direction} limit ?)`, values: [] }
+    : { text: `select * from (${inside.text} order by id ${direction} limit ?)`, values: inside.values }
+  const looked = `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
     looked as materialized (
       select * from (select * from ranged union all ${events} where id in (select value from json_each(?)))
       order by id ${direction} limit ? offset ?)`
-  const values = [...inside.values, mostInRange(request), ids, limit, offset]
+  const values = [...matches.values, ...ranged.values, mostInRange(request), ids, limit, offset]
   return { looked, values, hit: hasText(filter, sqliteFilter) }
 }
 
@@ -73,14 +78,20 @@ function lastInRange({ forward }: PageRequest): string {
   return `select ${forward ? 'max' : 'min'}(id) from ranged`
 }
 
-function totalOf(names: Names, { filter, total }: PageRequest): Sql {
+function totalOf(names: Names, request: PageRequest): Sql {
   const { table } = names
+  const { filter, total } = request
   if (total === undefined) return { text: '0', values: [] }
   if (total.kind === 'log') {
     return {
       text: `coalesce((select total from ${table('event_counts')} where project = ?), 0)`,
       values: [total.project],
     }
+  }
+  if (countsItsRange(request)) {
+    if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
+    const kept = keptTotal(names, total.count)
+    return { text: `(${kept.text}) + (select count(*) from matches where id > i.sealed_to)`, values: kept.values }
   }
   const fits = conditions(names, filter, sqliteFilter)
   const events = `select 1 from ${table('events')}`
