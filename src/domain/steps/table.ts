@@ -15,13 +15,14 @@ export interface StepDefinition {
 export const stepTable = {
   edit: {
     permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('edit its changes'), state.room, state.settled, state.takesChanges],
+    rules: [...authorOnly('edit its changes'), state.room, state.validProposal, state.settled, state.takesChanges],
   },
   submit: {
     permissions: ['CREATE_CHANGE_REQUEST'],
     rules: [
       ...authorOnly('send it to review'),
       state.room,
+      state.valid('submit'),
       state.settled,
       state.transition('submit', 'In review'),
       state.hasChanges,
@@ -70,6 +71,7 @@ export const stepTable = {
       caller.permission('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
+      state.valid('apply'),
       state.scheduler,
       state.settled,
       state.reviewed('schedule', 'Scheduled'),
@@ -83,6 +85,7 @@ export const stepTable = {
       caller.permission('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
+      state.valid('apply'),
       state.settled,
       state.reviewed('apply', 'Applied'),
       state.fits,
@@ -96,6 +99,7 @@ export const stepTable = {
       caller.permission('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
+      state.valid('apply'),
       state.emergencies,
       state.settled,
       state.notClosed,
@@ -109,7 +113,7 @@ export const stepTable = {
   },
   add: {
     permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('add changes to it'), state.room, state.settled, state.takesChanges],
+    rules: [...authorOnly('add changes to it'), state.room, state.validProposal, state.settled, state.takesChanges],
   },
   discardChange: {
     permissions: ['CREATE_CHANGE_REQUEST'],

@@ -3,6 +3,7 @@ import { applying } from './change-requests/apply'
 import { talk } from './change-requests/discussion'
 import { editing } from './change-requests/edit'
 import { lists } from './change-requests/lists'
+import { playground } from './change-requests/playground'
 import { proposing } from './change-requests/propose'
 import { reading } from './change-requests/read'
 import { resets } from './change-requests/resets'
@@ -27,6 +28,7 @@ const groups = [
   editing,
   review,
   whatIsMissing,
+  playground,
   transitions,
   resets,
   applying,

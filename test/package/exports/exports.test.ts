@@ -59,7 +59,10 @@ describe('what the package exports', () => {
   })
 
   it.each([
-    ['.', 'ChangeRequestError apiKeys createChangeRequestRouter createEventChain fileLedger memoryStorage'],
+    [
+      '.',
+      'ChangeRequestError apiKeys createChangeRequestRouter createEventChain fileLedger memoryStorage unleashRules',
+    ],
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
     ['./testing', 'describeHttp describeStorage'],
   ])('has these values in %s', (entry, names) => {
