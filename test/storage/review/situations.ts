@@ -50,6 +50,11 @@ export const situations = fc.record({
   admin: rarely,
   gateway: mostly,
   recordOnly: fc.boolean(),
+  /** The occasions at which the validator of the host rejects the changes. */
+  invalid: fc.oneof(
+    { weight: 4, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.subarray(['submit', 'apply']) },
+  ),
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   enabled: fc.boolean(),
