@@ -8,14 +8,6 @@ import type { Missing } from './codes'
 export const room: Rule = ({ call }) =>
   call.excess === undefined ? undefined : { code: 'limit', message: call.excess }
 
-/** The validator of the host has nothing against the proposed changes. */
-export const validProposal: Rule = ({ call }) => call.invalid
-
-/** The validator of the host has nothing against the changes. */
-export function valid(when: 'submit' | 'apply'): Rule {
-  return ({ facts }) => facts.invalid?.[when]
-}
-
 /** No flag gateway without a shared transaction is at work on the change request. */
 export const settled: Rule = ({ current: { applying } }) => {
   if (applying == null) return undefined

@@ -77,7 +77,7 @@ module.exports = [
   {
     id: 'T51-validator-ignored',
     fault: 'what the validator says is ignored when a change request is sent to review',
-    edits: [{ file: 'src/domain/steps/table.ts', text: "      state.valid('submit'),\n", by: '' }],
+    edits: [{ file: 'src/domain/steps/table.ts', text: "      content.valid('submit'),\n", by: '' }],
     project: 'unit',
     test: 'test/operations/review/validate',
   },
