@@ -37,7 +37,7 @@ module.exports = {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{domain,auth,operations,options,validation}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{domain,auth,operations,options,unleash-rules,validation}/**/*.test.ts'],
     },
     { ...base, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {

@@ -28,6 +28,8 @@ const roots = [
   'timeline',
   'approval-rules',
   'reviewers',
+  'playground',
+  'playground-request',
   'change-request-search',
   'event',
   'event-creators',

@@ -25,6 +25,7 @@ export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway, Settlement } from './ports/flags'
 export type { Logger } from './ports/logger'
+export type { Playground } from './ports/playground'
 export type {
   ChangeRequestFilter,
   ChangeRequestStorage,
@@ -61,6 +62,7 @@ export type {
   Write,
 } from './ports/storage'
 export type { User, UserDirectory } from './ports/users'
+export type { Validate, ValidationContext } from './ports/validate'
 export {
   type ChangeRequestRouter,
   type CloseOptions,
@@ -69,3 +71,4 @@ export {
   type RecordOptions,
 } from './router'
 export { memoryStorage } from './storage/memory'
+export { unleashRules } from './unleash-rules'

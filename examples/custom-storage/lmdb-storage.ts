@@ -76,7 +76,7 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     find: ({ project }, id) =>
       read(() => {
         const found = changeRequests.get(id)
-        return found?.changeRequest.project === project ? found : undefined
+        return project === undefined || found?.changeRequest.project === project ? found : undefined
       }),
     list: (filter, page) => read(() => pageOf(tables, filter, page, 'changeRequest', (id) => changeRequests.get(id))),
     summaries: (filter, page) => read(() => pageOf(tables, filter, page, 'summary', (id) => summaries.get(id))),

@@ -6,6 +6,7 @@ import { changeEvent } from './events/change-event'
 import { changeRequestEvent } from './events/events'
 import { nextState, type State } from './lifecycle'
 import { requireStep } from './steps'
+import type { Missing } from './steps/codes'
 import { noOptions, type StepFacts } from './steps/facts'
 import { votesAfterEdit } from './votes'
 
@@ -16,6 +17,8 @@ export interface Proposal {
   readonly author: Author
   readonly now: string
   readonly limits: ChangeLimits
+  /** What the validator of the host finds wrong with the changes. */
+  readonly invalid?: readonly Missing[]
 }
 
 export interface NewChangeRequest {
@@ -51,10 +54,11 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
 
 /** Adds the proposed changes at the end. */
 export function addChanges(current: ChangeRequest, proposal: Proposal): Decision {
-  const { author, now, limits } = proposal
+  const { author, now, limits, invalid = [] } = proposal
   const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], author, now))
   const changes = [...current.changes, ...added]
-  requireStep('add', current, factsOfProposal(author), { excess: excessOfChanges(current.changes, changes, limits) })
+  const excess = excessOfChanges(current.changes, changes, limits)
+  requireStep('add', current, factsOfProposal(author), { excess, invalid })
   const changeRequest = withChanges(current, changes, now)
   return {
     changeRequest,
@@ -70,15 +74,15 @@ export interface Edit extends DecisionOccasion {
 /** Replaces one change by another, which gets a new id (contract 3.5). */
 export function editChange(
   current: ChangeRequest,
-  edit: Edit & { readonly limits: ChangeLimits },
+  edit: Edit & Pick<Proposal, 'limits' | 'invalid'>,
   change: NewChange,
   newId: number | undefined,
 ): Decision {
-  const { by, now, facts, limits } = edit
+  const { by, now, facts, limits, invalid = [] } = edit
   const old = findChange(current, edit.changeId)
   const fresh = stored(change, newId, by.author, now)
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
-  requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
+  requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits), invalid })
   const changeRequest = withChanges(current, changes, now)
   return {
     changeRequest,

@@ -62,6 +62,8 @@ export function requireCaller(step: Step, current: ChangeRequest, facts: StepFac
   if (first !== undefined && stepCodes[first.code].stage === 'caller') throw refusalFor(first, ...others)
 }
 
+const invalidChanges = 'The changes break a rule; see details for what is wrong with them.'
+
 const retryAfter: { readonly [code in StepCode]?: number } = { applying: 1 }
 
 /** The error for what is missing: the first names it, its details list all. */
@@ -69,8 +71,9 @@ export function refusalFor(first: Missing, ...others: readonly Missing[]): Chang
   const all = [first, ...others]
   const permissions = all.flatMap(({ permission }) => permission ?? [])
   const seconds = retryAfter[first.code]
-  return new ChangeRequestError(stepCodes[first.code].error, first.message, {
-    details: all.map(({ code, message }) => ({ message, code })),
+  const message = first.code === 'invalid' ? invalidChanges : first.message
+  return new ChangeRequestError(stepCodes[first.code].error, message, {
+    details: all.map(({ code, message, path }) => ({ message, ...(path === undefined ? {} : { path }), code })),
     ...(permissions.length === 0 ? {} : { permissions }),
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
   })

@@ -2808,6 +2808,89 @@ export interface ReviewerView {
   imageUrl?: string | null
 }
 /**
+ * What the host answers to an advanced playground: how each flag is evaluated with the changes.
+ *
+ * @example
+ * ```ts
+ * const view: PlaygroundView = {
+ *   input: { projects: ['shop'], environments: ['production'] },
+ *   features: [],
+ *   warnings: {},
+ * }
+ * ```
+ */
+export interface PlaygroundView {
+  /**
+   * What was evaluated, and for whom.
+   */
+  input?: {
+    [k: string]: unknown
+  }
+  /**
+   * The flags, with their evaluation in each environment and for each context.
+   */
+  features?: {
+    [k: string]: unknown
+  }[]
+  /**
+   * What was left out, and why.
+   */
+  warnings?: {
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+/**
+ * For whom the flags are evaluated.
+ *
+ * @example
+ * ```ts
+ * const request: PlaygroundRequest = {
+ *   context: { appName: 'web', userId: '17,18', properties: { country: 'NO' } },
+ * }
+ * ```
+ */
+export interface PlaygroundRequest {
+  /**
+   * The context; other fields are allowed. Values that are separated by commas are all tried.
+   */
+  context: {
+    /**
+     * Name of the app.
+     */
+    appName: string
+    /**
+     * The time to evaluate for.
+     */
+    currentTime?: string
+    /**
+     * @deprecated
+     * Has no effect: the environment is that of the change request.
+     */
+    environment?: string
+    /**
+     * Context fields of the host.
+     */
+    properties?: {
+      [k: string]: string
+    }
+    /**
+     * IP address of the user.
+     */
+    remoteAddress?: string
+    /**
+     * Session of the user.
+     */
+    sessionId?: string
+    /**
+     * Id of the user.
+     */
+    userId?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+/**
  * One page of the change requests that were searched for, newest first.
  *
  * @example

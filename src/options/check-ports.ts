@@ -6,7 +6,7 @@ import type { ResolvedOptions } from './router-options'
 
 /** @throws TypeError that names the option when a port of the host is not an object with the needed methods. */
 export function checkPorts(options: ResolvedOptions): void {
-  const { storage, authenticate, authorize, directory, users, flags, logger, clock } = options
+  const { storage, authenticate, authorize, directory, users, flags, validate, playground, logger, clock } = options
   checkStorage(storage)
   check(
     'authenticate',
@@ -17,6 +17,8 @@ export function checkPorts(options: ResolvedOptions): void {
   if (users !== null) checkPort('users', users, ['find', 'reviewers'], 'a user directory with find and reviewers')
   if (flags !== null) checkPort('flags', flags, ['current', 'apply'], 'a flag gateway with current and apply')
   if (flags?.actions !== undefined) checkActions(flags.actions)
+  checkHook('validate', validate, 'a function that returns what is wrong, such as unleashRules()')
+  checkHook('playground', playground, 'a function that evaluates flags')
   const shareable = flags?.transactional !== true || typeof storage.transaction === 'function'
   check('flags', shareable, 'without transactional: this storage has no transactions to share')
   check('logger', hasMethods(logger, ['debug', 'info', 'warn', 'error']), 'a logger with debug, info, warn and error')
@@ -27,6 +29,10 @@ export function checkPorts(options: ResolvedOptions): void {
     Object.values(directory).every((hook) => typeof hook === 'function'),
     'an object of functions',
   )
+}
+
+function checkHook(name: string, hook: unknown, expected: string): void {
+  check(name, hook === null || typeof hook === 'function', expected)
 }
 
 function checkActions(actions: unknown): void {

@@ -16,6 +16,8 @@ const defaults = {
   users: null,
   flags: null,
   recordOnly: false,
+  validate: null,
+  playground: null,
   adminSelfApproval: false,
   requireRevision: false,
   editDetails: 'author',

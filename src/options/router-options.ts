@@ -2,8 +2,10 @@ import type { Actor, Authenticate, Authorize } from '../ports/access'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway } from '../ports/flags'
 import type { Logger } from '../ports/logger'
+import type { Playground } from '../ports/playground'
 import type { Storage } from '../ports/storage'
 import type { UserDirectory } from '../ports/users'
+import type { Validate } from '../ports/validate'
 import type { Limits } from './limits'
 
 /**
@@ -50,6 +52,17 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    * @defaultValue `false`
    */
   readonly recordOnly?: boolean
+  /**
+   * Rules for changes beyond their schemas, asked when they are proposed, sent to review, applied or scheduled;
+   * `unleashRules()` is the ready-made one.
+   * @defaultValue none: the schemas alone
+   */
+  readonly validate?: Validate<HostActor> | null
+  /**
+   * Evaluates your flags as if a change request were applied, for the playground.
+   * @defaultValue none: the playground is 404
+   */
+  readonly playground?: Playground<HostActor> | null
   /**
    * Whether an ADMIN may vote on their own change request. The event says so; nobody else has reviewed it then.
    * @defaultValue `false`

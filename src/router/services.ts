@@ -15,6 +15,8 @@ export function createServices(options: ResolvedOptions): RouteServices {
     directory,
     users: options.users,
     flags: options.flags,
+    validate: options.validate,
+    playground: options.playground,
     logger: options.logger,
     warnOnce: createWarnOnce(options.logger),
     clock,

@@ -19,6 +19,8 @@ describe('createChangeRequestRouter(options) rejects', () => {
     ['authorize', { ...good, authorize: true }],
     ['directory', { ...good, directory: { hasProject: true } }],
     ['hasProjects', { ...good, directory: { hasProjects: () => true } }],
+    ['validate', { ...good, validate: [] }],
+    ['playground', { ...good, playground: {} }],
     ['basePath', { ...good, basePath: '/' }],
     ['basePath', { ...good, basePath: '/api/' }],
     ['basePath', { ...good, basePath: 'api' }],

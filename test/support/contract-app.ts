@@ -44,6 +44,8 @@ export async function startContractApp(
       storage,
       authenticate: apiKeys(Object.values(users)),
       users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
+      // A host that evaluates nothing.
+      playground: () => ({ input: {}, features: [] }),
       ...options,
     },
     around,
@@ -55,6 +57,7 @@ export async function startContractApp(
     environment: 'production',
     otherProject: 'blog',
     feature: 'checkout',
+    playground: true,
     fetch: checkedFetch(),
     close: async () => {},
   }

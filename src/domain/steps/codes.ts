@@ -40,4 +40,6 @@ export interface Missing {
   readonly message: string
   /** The permission, where the code is `permission`. */
   readonly permission?: string
+  /** Where in the request, for what is proposed. */
+  readonly path?: string
 }

@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../change-request'
+import type { Missing } from './codes'
 
 /** The permissions that the rules of the steps ask about. */
 export type StepPermission =
@@ -52,6 +53,8 @@ export interface StepFacts {
   readonly digest?: string
   /** Why the changes cannot be applied to the present flags, one sentence each (contract 5.6). */
   readonly conflicts?: readonly string[]
+  /** What the validator of the host finds wrong with the changes, for each occasion that it was asked about. */
+  readonly invalid?: { readonly [when in 'submit' | 'apply']?: readonly Missing[] }
 }
 
 /** What only the present call knows. It is not part of the review, which assumes a well-formed body. */
@@ -60,6 +63,8 @@ export interface StepCall {
   readonly excess?: string | undefined
   /** True when no change is left afterwards. */
   readonly leavesNone?: boolean
+  /** What the validator of the host finds wrong with the proposed changes. */
+  readonly invalid?: readonly Missing[]
 }
 
 /** The input of each rule. */

@@ -1,4 +1,5 @@
 import * as caller from './caller-rules'
+import * as content from './content-rules'
 import type { StepOptions, StepPermission } from './facts'
 import * as state from './state-rules'
 
@@ -15,13 +16,14 @@ export interface StepDefinition {
 export const stepTable = {
   edit: {
     permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('edit its changes'), state.room, state.settled, state.takesChanges],
+    rules: [...authorOnly('edit its changes'), state.room, content.validProposal, state.settled, state.takesChanges],
   },
   submit: {
     permissions: ['CREATE_CHANGE_REQUEST'],
     rules: [
       ...authorOnly('send it to review'),
       state.room,
+      content.valid('submit'),
       state.settled,
       state.transition('submit', 'In review'),
       state.hasChanges,
@@ -70,6 +72,7 @@ export const stepTable = {
       caller.permission('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
+      content.valid('apply'),
       state.scheduler,
       state.settled,
       state.reviewed('schedule', 'Scheduled'),
@@ -83,6 +86,7 @@ export const stepTable = {
       caller.permission('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
+      content.valid('apply'),
       state.settled,
       state.reviewed('apply', 'Applied'),
       state.fits,
@@ -96,6 +100,7 @@ export const stepTable = {
       caller.permission('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
+      content.valid('apply'),
       state.emergencies,
       state.settled,
       state.notClosed,
@@ -109,7 +114,7 @@ export const stepTable = {
   },
   add: {
     permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('add changes to it'), state.room, state.settled, state.takesChanges],
+    rules: [...authorOnly('add changes to it'), state.room, content.validProposal, state.settled, state.takesChanges],
   },
   discardChange: {
     permissions: ['CREATE_CHANGE_REQUEST'],

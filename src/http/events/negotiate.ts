@@ -1,7 +1,7 @@
 import type { EventRange } from '../../operations/events/read-event-range'
-import { parseEventRange } from '../../validation/queries/event-export'
-import { parseLastEventId } from '../../validation/queries/event-id'
-import { parseStreamStart } from '../../validation/queries/event-page'
+import { parseEventRange } from '../../validation/queries/events/event-export'
+import { parseLastEventId } from '../../validation/queries/events/event-id'
+import { parseStreamStart } from '../../validation/queries/events/event-page'
 import type { RequestContext } from '../pipeline/request-context'
 import type { ExportType } from './export'
 

@@ -28,6 +28,7 @@ export const changeRoutes: readonly Route[] = [
       project,
       environment,
       changes: parseChanges(body, limits),
+      listed: Array.isArray(body),
     }),
     run: (input, services) => addChanges(services, input),
     view: viewWritten,

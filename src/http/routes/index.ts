@@ -3,6 +3,7 @@ import { changeRoutes } from './changes'
 import { eventRoutes } from './events'
 import { extensionRoutes } from './extensions'
 import { listRoutes } from './lists'
+import { playgroundRoutes } from './playground'
 import { reviewRoutes } from './review'
 import { settingsRoutes } from './settings'
 
@@ -14,4 +15,5 @@ export const routes: readonly Route[] = [
   ...changeRoutes,
   ...eventRoutes,
   ...extensionRoutes,
+  ...playgroundRoutes,
 ]

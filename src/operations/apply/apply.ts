@@ -6,6 +6,7 @@ import { digestOf } from '../flags/digest'
 import { presentOutlook } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
 import { gatherFacts, outlookFacts } from '../review/step-facts'
+import { validateStored } from '../review/validate'
 import { commentLimitsOf, now, type Services } from '../runtime/services'
 import { type Begun, beginApplication, finishApplication } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
@@ -21,9 +22,10 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
   const { writer, storage } = services
   const first = await findVisible(services, input, actor)
   const { id } = first.changeRequest
-  const facts = await gatherFacts(services, actor, first.changeRequest, 'apply')
-  requireCaller('apply', first.changeRequest, facts)
+  const asked = await gatherFacts(services, actor, first.changeRequest, 'apply')
+  requireCaller('apply', first.changeRequest, asked)
   const by = { author: requirePerson(actor, input.ip, services) }
+  const facts = { ...asked, invalid: await validateStored(services, actor, first.changeRequest, 'apply') }
   const content = digestOf(first.changeRequest)
 
   const step = await writer.retryOnConflict(async (isFirst): Promise<Step | undefined> => {

@@ -1,10 +1,12 @@
 import type { NewChange } from '../../domain/change-request'
 import { createChangeRequest, addChanges as decideAdd } from '../../domain/changes'
 import { refusalFor } from '../../domain/steps'
+import type { Missing } from '../../domain/steps/codes'
 import { switchedOff } from '../../domain/steps/state-rules'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { requirePerson } from '../people/author'
+import { validateProposal } from '../review/validate'
 import { callHook } from '../runtime/call-hook'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { changeLimitsOf, now, type Services } from '../runtime/services'
@@ -16,6 +18,8 @@ export interface AddChanges extends Caller {
   readonly project: string
   readonly environment: string
   readonly changes: readonly NewChange[]
+  /** False for a body that is one change: paths of details have no position then. */
+  readonly listed?: boolean
 }
 
 /** Adds changes to the caller's open change request of the project and environment, or to a new one (contract 3.3). */
@@ -24,8 +28,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const { project, environment, changes, idempotency } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
-  // Thrown only where change requests are on; so is the failure of the hook itself.
-  const unknown = await findUnknownFeatures(services, project, changes).catch((error: ChangeRequestError) => error)
+  const { rejected, invalid } = await askHost(services, input)
   const load = async (count: number): Promise<Loaded> => {
     const { open, settings, changeRequestId, changeIds } = await storage.loadProposal(key, count)
     return { current: open, ids: { changeRequest: changeRequestId, changes: changeIds }, settings }
@@ -36,14 +39,29 @@ export async function addChanges(services: Services, input: AddChanges): Promise
     decide(current, ids, stored) {
       const settings = settingsIn(services, stored)
       const limits = changeLimitsOf(services.settings)
-      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits }
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid }
       const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
       const decide = () =>
         current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
-      const obstacle = settings.changeRequestsEnabled ? unknown : refusalFor(switchedOff)
+      const obstacle = settings.changeRequestsEnabled ? rejected : refusalFor(switchedOff)
       return decideInOrder(decide, revisionMismatch(input.ifMatch, current), obstacle)
     },
   })
+}
+
+/** What the hooks say about the changes. Their failures, too, are thrown only where change requests are on. */
+async function askHost(
+  services: Services,
+  { actor, project, environment, changes, listed = true }: AddChanges,
+): Promise<{ readonly rejected: ChangeRequestError | undefined; readonly invalid: readonly Missing[] }> {
+  try {
+    const rejected = await findUnknownFeatures(services, project, changes)
+    const context = { project, environment, actor }
+    const invalid = rejected ? [] : await validateProposal(services, changes, context, listed)
+    return { rejected, invalid }
+  } catch (error) {
+    return { rejected: error as ChangeRequestError, invalid: [] }
+  }
 }
 
 /** The error for changes of flags that the host does not know; undefined when it knows them all. */

@@ -8,6 +8,7 @@ import type { StoredChangeRequest } from '../../ports/storage'
 import { apply } from '../apply/apply'
 import { type Outlook, outlookOf, presentOutlook } from '../flags/flag-state'
 import { outlookFacts } from '../review/step-facts'
+import { validateStored } from '../review/validate'
 import { blindDecision } from '../runtime/preconditions'
 import { commentLimitsOf, type Services } from '../runtime/services'
 import { type Caller, type Occasion, type Reference, writeExisting } from './existing'
@@ -43,9 +44,15 @@ function sendToReview(services: Services, input: StateChange): Promise<StoredCha
   return writeExisting(services, input, {
     ...input,
     step: 'submit',
-    gather: ({ changeRequest: { project, environment } }) => settingsOf(services, project, environment),
-    decide: ({ changeRequest }, occasion, { requiredApprovals }) =>
-      submit(changeRequest, { ...stepOccasion(services, input, occasion), requiredApprovals }),
+    async gather({ changeRequest }) {
+      const { project, environment } = changeRequest
+      const { requiredApprovals } = await settingsOf(services, project, environment)
+      return { requiredApprovals, invalid: await validateStored(services, input.actor, changeRequest, 'submit') }
+    },
+    decide({ changeRequest }, occasion, { requiredApprovals, invalid }) {
+      const facts = { ...occasion.facts, invalid }
+      return submit(changeRequest, { ...stepOccasion(services, input, { ...occasion, facts }), requiredApprovals })
+    },
   })
 }
 
@@ -98,10 +105,13 @@ function schedule(services: Services, input: StateChange): Promise<StoredChangeR
   return writeExisting(services, input, {
     ...input,
     step: 'schedule',
-    gather: ({ changeRequest }) => presentOutlook(services, changeRequest),
+    gather: async ({ changeRequest }) => ({
+      ...(await presentOutlook(services, changeRequest)),
+      invalid: await validateStored(services, input.actor, changeRequest, 'apply'),
+    }),
     precondition: (outlook, sameContent) => unseen(services, input, outlook, sameContent),
-    decide({ changeRequest }, { facts }, outlook) {
-      requireStep('schedule', changeRequest, { ...facts, ...outlookFacts(changeRequest, outlook) })
+    decide({ changeRequest }, { facts }, { invalid, ...outlook }) {
+      requireStep('schedule', changeRequest, { ...facts, ...outlookFacts(changeRequest, outlook), invalid })
       return { changeRequest, events: [] }
     },
   })

@@ -5,8 +5,10 @@ import {
   editChange as decideEdit,
   findChange,
 } from '../../domain/changes'
+import type { Missing } from '../../domain/steps/codes'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { validateProposal } from '../review/validate'
 import { changeLimitsOf, type Services } from '../runtime/services'
 import { findUnknownFeatures } from './add-changes'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
@@ -24,14 +26,19 @@ export async function editChange(
   const { found, changeId } = await findTheChange(services, input)
   const obstacle = await findUnknownFeatures(services, input.project, [input.change])
   const limits = changeLimitsOf(services.settings)
-  return writeExisting(services, input, {
+  const { actor, change } = input
+  return writeExisting<readonly Missing[] | undefined>(services, input, {
     ...input,
     found,
     step: 'edit',
     changeIds: 1,
     obstacle,
-    decide: ({ changeRequest }, occasion) =>
-      decideEdit(changeRequest, { ...occasion, changeId, limits }, input.change, occasion.ids.changes[0]),
+    ...(services.validate !== null && {
+      gather: async ({ changeRequest: { project, environment } }) =>
+        obstacle ? [] : validateProposal(services, [change], { project, environment, actor }, false),
+    }),
+    decide: ({ changeRequest }, occasion, invalid = []) =>
+      decideEdit(changeRequest, { ...occasion, changeId, limits, invalid }, change, occasion.ids.changes[0]),
   })
 }
 

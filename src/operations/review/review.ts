@@ -8,6 +8,7 @@ import { type Caller, findVisible, type Reference } from '../change-requests/exi
 import { digestOf } from '../flags/digest'
 import type { Services } from '../runtime/services'
 import { gatherFacts } from './step-facts'
+import { validateStored } from './validate'
 
 /** What a change request is missing, and what the caller may do with it now (extensions 1). */
 export interface Review {
@@ -22,14 +23,15 @@ export interface Review {
 export async function review(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Review> {
   const found = await findVisible(services, input, input.actor)
   const { changeRequest } = found
-  const [described, asked] = await Promise.all([
+  const [described, asked, invalid] = await Promise.all([
     describeOne(services, found, 'what is read'),
     gatherFacts(services, input.actor, changeRequest, ...reviewSteps),
+    validateStored(services, input.actor, changeRequest, 'submit', 'apply'),
   ])
   const digest = digestOf(changeRequest, described.defaultChanges)
   // An application first ends one that broke off, if the gateway knows its outcome.
   const forApply = await foreseeSettled(services, changeRequest)
-  const facts = { ...asked, digest, conflicts: listConflicts(described.conflicts) }
+  const facts = { ...asked, invalid, digest, conflicts: listConflicts(described.conflicts) }
   return {
     described,
     digest,

@@ -4,8 +4,10 @@ import type { Authorize } from '../../ports/access'
 import type { Directory } from '../../ports/directory'
 import type { FlagGateway } from '../../ports/flags'
 import type { Logger } from '../../ports/logger'
+import type { Playground } from '../../ports/playground'
 import type { Storage } from '../../ports/storage'
 import type { UserDirectory } from '../../ports/users'
+import type { Validate } from '../../ports/validate'
 import type { AggregateWriter } from '../writer/aggregate-writer'
 
 /** What the operations work with: the host's ports and the settings of the router. */
@@ -16,6 +18,8 @@ export interface Services {
   readonly directory: Directory
   readonly users: UserDirectory | null
   readonly flags: FlagGateway | null
+  readonly validate: Validate | null
+  readonly playground: Playground | null
   readonly logger: Logger
   /** Warns of a fault of the host that every request would meet: once for each hook. */
   readonly warnOnce: (hook: string, message: string) => void

@@ -220,10 +220,10 @@ export interface ChangeRequestStorage {
   loadProposal(key: OpenKey, changeIds: number): Promise<LoadedProposal>
 
   /**
-   * The change request with the id; undefined when there is none, or when it belongs to another project. Sees every
-   * commit that returned before the call.
+   * The change request with the id; undefined when there is none, or when it belongs to another project than the scope
+   * names. Sees every commit that returned before the call.
    */
-  find(scope: { readonly project: string }, id: number): Promise<StoredChangeRequest | undefined>
+  find(scope: { readonly project?: string }, id: number): Promise<StoredChangeRequest | undefined>
 
   /**
    * One page of the change requests that match, newest first. Those that are stored, altered or removed between two pages

@@ -68,7 +68,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     },
     async find({ project }, id) {
       const row = rows.get(id)
-      return row?.key.project === project ? stored(row) : undefined
+      return row && (project === undefined || row.key.project === project) ? stored(row) : undefined
     },
     async list(filter, page) {
       return pageOf(search(rows.values(), filter), page, 'document', stored)

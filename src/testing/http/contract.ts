@@ -12,6 +12,7 @@ import { transitions } from './change-requests/transitions'
 import { whatIsMissing } from './change-requests/what-is-missing'
 import { events } from './events/log'
 import { eventSearch } from './events/search'
+import { playground } from './hooks/playground'
 import type { Rule } from './rule'
 import { answers } from './wire/answers'
 import type { HttpHost } from './wire/host'
@@ -27,6 +28,7 @@ const groups = [
   editing,
   review,
   whatIsMissing,
+  playground,
   transitions,
   resets,
   applying,

@@ -51,6 +51,11 @@ export class World {
     return this.#host.parsesBodies === true
   }
 
+  /** Whether the host has a playground. */
+  get hasPlayground(): boolean {
+    return this.#host.playground === true
+  }
+
   /** The path of the project's change requests, or of something below them. */
   path(below: string | number = '', project = this.project): string {
     return `/projects/${project}/change-requests${below === '' ? '' : `/${below}`}`

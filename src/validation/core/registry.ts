@@ -2,6 +2,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
 import approversUpdate from '#schemas/approvers-update.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import eventRecord from '#schemas/event-record.json'
+import playgroundRequest from '#schemas/playground-request.json'
 import settingsUpdate from '#schemas/settings-update.json'
 import eventData from '#schemas/shared/events/event-data.json'
 import eventType from '#schemas/shared/events/event-type.json'
@@ -53,6 +54,7 @@ const sharedSchemas = [
 const bodySchemas = {
   approversUpdate,
   commentSubmission,
+  playgroundRequest,
   settingsUpdate,
   stateUpdateScheduled,
   stateUpdateUnscheduled,

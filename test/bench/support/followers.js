@@ -16,7 +16,8 @@ function catchUp(port, path, lastId) {
     socket.on('data', (chunk) => {
       firstByteMs ??= performance.now() - start
       bytes += chunk.length
-      const seen = chunk.includes(wanted) || (end + chunk.latin1Slice(0, Math.min(chunk.length, wanted.length))).includes(wanted)
+      const seen =
+        chunk.includes(wanted) || (end + chunk.latin1Slice(0, Math.min(chunk.length, wanted.length))).includes(wanted)
       end = (end + chunk.latin1Slice(Math.max(0, chunk.length - wanted.length))).slice(-wanted.length)
       if (!seen) return
       socket.destroy()

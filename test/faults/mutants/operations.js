@@ -74,4 +74,39 @@ module.exports = [
     project: 'unit',
     test: 'test/domain/steps',
   },
+  {
+    id: 'T51-validator-ignored',
+    fault: 'what the validator says is ignored when a change request is sent to review',
+    edits: [{ file: 'src/domain/steps/table.ts', text: "      content.valid('submit'),\n", by: '' }],
+    project: 'unit',
+    test: 'test/operations/review/validate',
+  },
+  {
+    id: 'T51-validator-originals',
+    fault: 'the validator gets the changes themselves, and may alter them',
+    edits: [
+      {
+        file: 'src/operations/review/validate.ts',
+        text: 'structuredClone(picked)',
+        by: 'picked',
+      },
+    ],
+    project: 'unit',
+    test: 'test/operations/review/validate',
+    only: 'gets copies',
+  },
+  {
+    id: 'T51-playground-draft',
+    fault: 'the playground knows the draft of somebody else',
+    edits: [
+      {
+        file: 'src/operations/review/playground.ts',
+        text: 'visible(readable ? found : undefined, actor.id, id)',
+        by: 'visible(readable ? found : undefined, found?.changeRequest.createdBy.id ?? null, id)',
+      },
+    ],
+    project: 'unit',
+    test: 'test/operations/review/playground',
+    only: 'the same 404',
+  },
 ]

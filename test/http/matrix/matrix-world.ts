@@ -73,6 +73,7 @@ export class MatrixWorld {
       storage: database.storage,
       authenticate: apiKeys(Object.values(people)),
       directory: { hasProject: (project) => projects.includes(project) },
+      playground: () => ({ input: {}, features: [] }),
       recordOnly: true,
     })
     return new MatrixWorld(database, app)

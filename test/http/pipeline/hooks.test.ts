@@ -37,6 +37,26 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
+  const rule = { message: 'too bold', path: '/body/0/payload/enabled' }
+  it.each([
+    ['a list', [enable()], '/body/0/payload/enabled'],
+    ['a single change', enable(), '/body/payload/enabled'],
+  ])('validate answers details about %s: 400 with their place in the body', async (_name, proposed, path) => {
+    const { status, body } = await (await start({ validate: () => [rule] })).propose(proposed)
+    expect([status, body.name]).toEqual([400, 'BadDataError'])
+    expect(body.details).toEqual([{ message: 'too bold', path, code: 'invalid' }])
+    expect(violations('error', body)).toEqual([])
+  })
+
+  it.each([
+    ['throws', fail],
+    ['rejects', reject],
+  ])('validate %s: 503', async (_name, validate) => {
+    const { status, body } = await (await start({ validate })).propose(enable())
+    expect([status, body.name]).toEqual([503, 'UnavailableError'])
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+
   /** Keeps what is logged from warnings on. */
   function keeper() {
     const lines: { level: string; facts: object; message: string }[] = []

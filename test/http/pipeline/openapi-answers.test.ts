@@ -33,6 +33,7 @@ function registered(options: Partial<ChangeRequestRouterOptions> = {}): string[]
   )
 }
 
+const trial = { context: { appName: 'web' } }
 const activity = '/search/events/activity?from=2026-03-01&to=2026-03-31'
 
 describe('openapi.json and the router', () => {
@@ -110,6 +111,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
       },
       directory: { hasProject: (name) => name === 'shop' },
       limits: { bodyBytes: 2000 },
+      playground: () => ({ input: {}, features: [] }),
       recordOnly: true,
     })
   })
@@ -137,6 +139,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
       await send('GET', `${path}/review`),
       await send('GET', `${path}/timeline`),
       await send('GET', '/reviews?needs=mine'),
+      await send('POST', `/playground/change-request/${draft.id}`, trial),
       await send('GET', '/me?project=shop'),
       await move(draft.id, 'Approved', asReviewer),
       await move(draft.id, 'Applied'),
@@ -149,7 +152,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
       await send('GET', activity),
       await send('GET', '/event-creators'),
     ].map(({ status }) => status)
-    expect(statuses).toEqual([200, 200, 204, 204, 204, ...Array(18).fill(200)])
+    expect(statuses).toEqual([200, 200, 204, 204, 204, ...Array(19).fill(200)])
   })
 
   it('a draft thrown away, one rejected, settings, lists and counts', async () => {
@@ -269,6 +272,16 @@ describe('every answer of a walk through all operations fits its schema', () => 
         expect([place, (await send(method, place, body, accepting)).status]).toEqual([place, 404])
       }
     }
+    const playground = `/playground/change-request/${draft.id}`
+    const refusals = [
+      await send('POST', playground, {}),
+      await send('POST', playground, trial, { Authorization: 'no such key here' }),
+      await send('POST', playground, trial, { Authorization: people.eve.key }),
+      await send('POST', playground, trial),
+      await send('POST', playground, { text: 'x'.repeat(2000) }),
+      await send('POST', playground, trial, { 'Content-Type': 'text/plain' }),
+    ].map(({ status }) => status)
+    expect(refusals).toEqual([400, 401, 404, 409, 413, 415])
     await move(draft.id, 'Cancelled')
     for (const [method, at, body] of writes.slice(2).filter(([, at]) => !at.endsWith('comments'))) {
       expect([at, (await send(method, at, body)).status]).toEqual([at, 409])

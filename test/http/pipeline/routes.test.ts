@@ -41,6 +41,7 @@ describe('every route', () => {
       'getEventCreators',
       'getMe',
       'getReviews',
+      'tryChangeRequest',
     ])
   })
 

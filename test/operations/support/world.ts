@@ -28,7 +28,8 @@ export interface Line {
   readonly text: string
 }
 
-export interface WorldOptions extends Partial<Pick<Services, 'flags' | 'users' | 'directory' | 'parseEvent'>> {
+export interface WorldOptions
+  extends Partial<Pick<Services, 'flags' | 'users' | 'directory' | 'parseEvent' | 'validate' | 'playground'>> {
   readonly settings?: Partial<Services['settings']>
   /** Puts something in front of the storage, such as another process that is faster. */
   readonly storage?: (memory: Storage) => Storage
@@ -37,7 +38,8 @@ export interface WorldOptions extends Partial<Pick<Services, 'flags' | 'users' |
 export type World = ReturnType<typeof createWorld>
 
 /** What `src/router` makes for the operations, on memory, with the host's ports as a test needs them. */
-export function createWorld({ flags, users, directory, parseEvent, settings, storage: inFront }: WorldOptions = {}) {
+export function createWorld(options: WorldOptions = {}) {
+  const { flags, users, directory, parseEvent, validate, playground, settings, storage: inFront } = options
   const memory = memoryStorage()
   const storage = inFront === undefined ? memory : inFront(memory)
   const lines: Line[] = []
@@ -60,6 +62,8 @@ export function createWorld({ flags, users, directory, parseEvent, settings, sto
     directory: directory ?? {},
     users: users ?? null,
     flags: flags ?? null,
+    validate: validate ?? null,
+    playground: playground ?? null,
     logger,
     warnOnce: createWarnOnce(logger),
     clock: () => new Date(host.now),

@@ -128,7 +128,7 @@ describe('the operations', () => {
 
   it('in docs/contract.md are those of change requests, with their numbers in order', () => {
     const rows = table(readText('docs/contract.md'), '## 3.1 Table', '#')
-    const ofChangeRequests = published.filter((path) => path.includes('change-requests'))
+    const ofChangeRequests = published.filter((path) => path.includes('change-request'))
     expect(rows.map(([, name = '']) => whole(name)).sort()).toEqual(ofChangeRequests.sort())
     expect(rows.map(([number]) => Number(number))).toEqual(rows.map((_, index) => index + 1))
   })
@@ -136,7 +136,7 @@ describe('the operations', () => {
   it('in docs/event-log.md are those of the log', () => {
     const rows = table(readText('docs/event-log.md'), '## Read', 'Path')
     const named = new Set(rows.map(([name = '']) => whole(name).replace(/\?.*/, '')))
-    expect([...named].sort()).toEqual(published.filter((path) => !path.includes('change-requests')).sort())
+    expect([...named].sort()).toEqual(published.filter((path) => !path.includes('change-request')).sort())
   })
 })
 

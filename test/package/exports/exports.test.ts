@@ -59,7 +59,10 @@ describe('what the package exports', () => {
   })
 
   it.each([
-    ['.', 'ChangeRequestError apiKeys createChangeRequestRouter createEventChain fileLedger memoryStorage'],
+    [
+      '.',
+      'ChangeRequestError apiKeys createChangeRequestRouter createEventChain fileLedger memoryStorage unleashRules',
+    ],
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
     ['./testing', 'describeHttp describeStorage'],
   ])('has these values in %s', (entry, names) => {
@@ -81,10 +84,10 @@ describe('what the package exports', () => {
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
       FoundEvents
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
-      OpenApiDocument OpenApiOptions OpenKey Permission Person RecordOptions RecordedEvent Schedule Scope
+      OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent Schedule Scope
       SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
-      UserDirectory Verification Vote Write
+      UserDirectory Validate ValidationContext Verification Vote Write
       `,
     ],
     [
@@ -102,7 +105,7 @@ describe('what the package exports', () => {
       CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FlagVariant ListedChangeRequestView Name Operator
-      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval ProblemView RecordedEvent ReviewerView
+      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView ProblemView RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
       SegmentChangeView SegmentId SettingsListView SettingsUpdate StateTimestampsView StateUpdate
@@ -122,7 +125,7 @@ describe('what the package exports', () => {
       words(`
       actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-submission error event event-activity event-creators event-list
-      event-record event-search feature-event-list me problem review reviewers reviews scheduled-list settings-list
+      event-record event-search feature-event-list me playground playground-request problem review reviewers reviews scheduled-list settings-list
       settings-update state-update timeline title
       `),
     )

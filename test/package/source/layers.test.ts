@@ -27,6 +27,17 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
   ],
   ['auth', ['../operations/runtime/services', '../ports/storage', '../http/pipeline/reply', '../router', 'express']],
   [
+    'unleash-rules',
+    [
+      '../validation/core/problems',
+      '../domain/changes',
+      '../operations/review/validate',
+      '../router',
+      'express',
+      'ajv',
+    ],
+  ],
+  [
     'ledger',
     ['../storage/memory', '../http/pipeline/reply', '../operations/runtime/services', '../router', 'express', 'knex'],
   ],

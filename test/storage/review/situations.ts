@@ -50,6 +50,8 @@ export const situations = fc.record({
   admin: rarely,
   gateway: mostly,
   recordOnly: fc.boolean(),
+  /** The occasions at which the validator of the host rejects the changes. */
+  invalid: fc.constantFrom<readonly string[]>([], [], [], ['submit'], ['apply']),
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   enabled: fc.boolean(),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ChangeRequestError } from '../../../src'
+import { ChangeRequestError, type Validate } from '../../../src'
 import type { reviewSteps } from '../../../src/domain/steps'
 import { changeState } from '../../../src/operations/change-requests/change-state'
 import { discardDraft, editChange } from '../../../src/operations/change-requests/edit-changes'
@@ -36,9 +36,11 @@ async function verdictOf(work: () => Promise<unknown>): Promise<Verdict> {
 
 /** A router with the options of the situation, and its caller. */
 function hostOf(situation: Situation, storage: Storage) {
-  const { recordOnly, adminSelfApproval, requireRevision, held, admin, caller } = situation
+  const { recordOnly, adminSelfApproval, requireRevision, held, admin, caller, invalid } = situation
   const settings = { recordOnly, adminSelfApproval, requireRevision }
-  const world = createWorld({ storage: () => storage, flags: flagsOf(situation), settings })
+  const validate: Validate = (_, { when }) =>
+    invalid.includes(when) ? [{ message: `no ${when}`, path: '/body/0' }] : []
+  const world = createWorld({ storage: () => storage, flags: flagsOf(situation), validate, settings })
   world.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
   return { world, actor: { id: caller, username: 'somebody' } }
 }

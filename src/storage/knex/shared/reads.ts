@@ -71,8 +71,11 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
 
   return {
     find: async ({ project }, id) => {
-      const text = `select version, document as text from ${changeRequests} where id = ? and project = ?`
-      const [row] = await dialect.rows(text, [id, project])
+      const text = `select version, document as text from ${changeRequests} where id = ?`
+      const [row] =
+        project === undefined
+          ? await dialect.rows(text, [id])
+          : await dialect.rows(`${text} and project = ?`, [id, project])
       return row && toStored(row)
     },
     list: (filter, page) => pageOf('document', filter, page, toStored, ({ changeRequest }) => changeRequest),

@@ -83,6 +83,12 @@ export interface HttpHost {
    */
   readonly parsesBodies?: boolean
   /**
+   * True where the host has the option `playground`, whose hook answers for every change request. Without it CR-451 to
+   * CR-453 accept nothing but 404.
+   * @defaultValue `false`
+   */
+  readonly playground?: boolean
+  /**
    * Sends the requests.
    * @defaultValue the `fetch` of Node.js
    */

@@ -28,6 +28,13 @@ export function describeFind({ describe, test, expect }: StorageSuite): void {
       expect(await storage.find(shop, Number.MAX_SAFE_INTEGER)).toBe(undefined)
     })
 
+    test('returns the change request of any project when the scope names none', async (storage) => {
+      const open = await stored(storage)
+
+      expect(await storage.find({}, open.changeRequest.id)).toEqual(open)
+      expect(await storage.find({}, open.changeRequest.id + 1)).toBe(undefined)
+    })
+
     test('returns undefined for the id of another project', async (storage) => {
       const { changeRequest } = await stored(storage, { project: 'blog' })
 

@@ -1,7 +1,7 @@
-import { badData } from '../core/problems'
+import { badData } from '../../core/problems'
+import { describeParameters, oneOf, readParameters } from '../query-parameter'
+import type { QueryReader } from '../query-reader'
 import { eventId } from './event-id'
-import { describeParameters, oneOf, readParameters } from './query-parameter'
-import type { QueryReader } from './query-reader'
 
 /** The parameters of an export, in addition to the filter. */
 export const exportTable = {

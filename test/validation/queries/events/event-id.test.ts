@@ -1,5 +1,5 @@
-import { parseLastEventId } from '../../../src/validation/queries/event-id'
-import { rejection } from '../rejection'
+import { parseLastEventId } from '../../../../src/validation/queries/events/event-id'
+import { rejection } from '../../rejection'
 
 describe('the header Last-Event-ID', () => {
   it.each([

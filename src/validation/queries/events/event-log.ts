@@ -1,5 +1,5 @@
+import { describeParameters, text } from '../query-parameter'
 import { exportTable } from './event-export'
-import { describeParameters, text } from './query-parameter'
 
 /** The parameters of the log of the instance or of one project. */
 export const eventLogParameters = describeParameters({

@@ -1,6 +1,6 @@
-import { parseEventRange } from '../../../src/validation/queries/event-export'
-import { createQueryReader } from '../../../src/validation/queries/query-reader'
-import { rejection } from '../rejection'
+import { parseEventRange } from '../../../../src/validation/queries/events/event-export'
+import { createQueryReader } from '../../../../src/validation/queries/query-reader'
+import { rejection } from '../../rejection'
 
 const range = (query: Record<string, string>) => parseEventRange(createQueryReader(new URLSearchParams(query)))
 

@@ -1,6 +1,6 @@
-import { badData } from '../core/problems'
-import { describeParameters, readParameters, singleParameter, text } from './query-parameter'
-import type { QueryReader } from './query-reader'
+import { badData } from '../../core/problems'
+import { describeParameters, readParameters, singleParameter, text } from '../query-parameter'
+import type { QueryReader } from '../query-reader'
 
 const table = {
   from: plainDay('The first day, UTC.'),

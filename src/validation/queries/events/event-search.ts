@@ -1,8 +1,8 @@
+import { describeParameters, type QueryParameter, readParameters, singleParameter, text } from '../query-parameter'
+import type { QueryReader } from '../query-reader'
 import { parseDay } from './event-days'
 import { exportTable } from './event-export'
 import { cursorParameters, pageParameters } from './event-page'
-import { describeParameters, type QueryParameter, readParameters, singleParameter, text } from './query-parameter'
-import type { QueryReader } from './query-reader'
 
 /** The filters of a search; those that are left out do not apply. */
 export interface EventSearch {

@@ -1,5 +1,5 @@
-import { malformedRequest } from '../core/problems'
-import { type QueryParameter, singleParameter } from './query-parameter'
+import { malformedRequest } from '../../core/problems'
+import { type QueryParameter, singleParameter } from '../query-parameter'
 
 /** The id of an event; 0 is below all of them. */
 export function eventId(description: string): QueryParameter<number | undefined> {

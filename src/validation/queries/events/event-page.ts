@@ -1,7 +1,7 @@
-import { badData, malformedRequest } from '../core/problems'
+import { badData, malformedRequest } from '../../core/problems'
+import { lenientNumber, readParameters } from '../query-parameter'
+import type { QueryReader } from '../query-reader'
 import { eventId } from './event-id'
-import { lenientNumber, readParameters } from './query-parameter'
-import type { QueryReader } from './query-reader'
 
 /** Continues from an event: `before` leads to older ones, `after` to newer ones. */
 type Cursor = { readonly before: number } | { readonly after: number }

@@ -1,7 +1,7 @@
-import { parseEventPage, parseStreamStart } from '../../../src/validation/queries/event-page'
-import { parseEventSearch } from '../../../src/validation/queries/event-search'
-import { createQueryReader } from '../../../src/validation/queries/query-reader'
-import { rejection } from '../rejection'
+import { parseEventPage, parseStreamStart } from '../../../../src/validation/queries/events/event-page'
+import { parseEventSearch } from '../../../../src/validation/queries/events/event-search'
+import { createQueryReader } from '../../../../src/validation/queries/query-reader'
+import { rejection } from '../../rejection'
 
 const reader = (query: Record<string, string>) => createQueryReader(new URLSearchParams(query))
 const search = (query: Record<string, string>) => parseEventSearch(reader(query))

@@ -1,0 +1,54 @@
+import type { ErrorDetail } from '../errors'
+import type { Actor } from './access'
+import type { ApplicableChange } from './flags'
+
+/**
+ * When a {@link Validate} is called, for what and for whom.
+ *
+ * @example
+ * ```ts
+ * const context: ValidationContext = {
+ *   when: 'propose',
+ *   project: 'shop',
+ *   environment: 'production',
+ *   actor: { id: 1, username: 'ann' },
+ * }
+ * ```
+ */
+export interface ValidationContext<HostActor extends Actor = Actor> {
+  /**
+   * `propose`: the changes of one POST or PUT. `submit` and `apply`: all changes of a change request that is sent to
+   * review, or that is applied or scheduled. A review asks about both, too.
+   */
+  readonly when: 'propose' | 'submit' | 'apply'
+  /** The project of the change request. */
+  readonly project: string
+  /** The environment of the change request. */
+  readonly environment: string
+  /** The caller, as your {@link Authenticate} returned them. */
+  readonly actor: HostActor
+}
+
+/**
+ * Your hook for rules that the schemas of the actions do not know; {@link unleashRules} is the ready-made one. It gets
+ * copies of the changes; those that are proposed have no id yet. No other request waits for it.
+ *
+ * It returns what is wrong, which becomes the details of a 400 `BadDataError`; nothing or an empty list when the changes
+ * are fine. A `path` begins with `/body/` and the position of the change in the list, also for a single change.
+ *
+ * @throws ChangeRequestError which becomes the answer. For any other error the answer is 503 UnavailableError.
+ *
+ * @example
+ * ```ts
+ * const validate: Validate = (changes, { environment }) =>
+ *   changes.flatMap(({ action }, index) =>
+ *     action === 'archiveFeature' && environment === 'production'
+ *       ? [{ path: `/body/${index}`, message: 'archive flags in the environment development' }]
+ *       : [],
+ *   )
+ * ```
+ */
+export type Validate<HostActor extends Actor = Actor> = (
+  changes: readonly ApplicableChange[],
+  context: ValidationContext<HostActor>,
+) => readonly ErrorDetail[] | null | undefined | Promise<readonly ErrorDetail[] | null | undefined>

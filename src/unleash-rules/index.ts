@@ -1,0 +1,72 @@
+import type { ErrorDetail } from '../errors'
+import type { Constraint } from '../generated/index'
+import type { ApplicableChange } from '../ports/flags'
+import type { Validate } from '../ports/validate'
+import { checkConstraints } from './constraints'
+import { type Check, expectThat } from './detail'
+import { type AnyVariant, checkVariants } from './variants'
+
+const mostConstraints = 30
+const mostSegments = 5
+
+/**
+ * The rules of Unleash for changes that need no knowledge of the flags, for the option `validate`:
+ *
+ * - constraints: 1 to 250 values of 1 to 100 characters for `IN`, `NOT_IN` and `STR_*`; a number for `NUM_*`, a date for
+ *   `DATE_*`, a strict version for `SEMVER_*`; for `REGEX` a pattern that compiles, not inverted
+ * - variants: different names, at least one variable, fixed weights of 1000 at most, payloads of the type `json` that parse
+ * - strategies: at most 30 constraints and 5 segments
+ * - dependencies: no flag on itself
+ *
+ * Patterns are those of RE2 that JavaScript has, too: no look-around, back references, octal escapes, `\C` and `\Q...\E`.
+ *
+ * @example
+ * ```ts
+ * const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate, validate: unleashRules() })
+ * ```
+ */
+export function unleashRules(): Validate {
+  return (changes) => changes.flatMap((change, index) => checkChange(change, `/body/${index}`))
+}
+
+const checkChange: Check<ApplicableChange> = (change, path) => {
+  switch (change.action) {
+    case 'addStrategy':
+    case 'updateStrategy':
+    case 'updateMilestoneStrategy':
+      return checkStrategy(change.payload, `${path}/payload`)
+    case 'updateSegment':
+      return checkConstraints(change.payload.constraints, `${path}/payload/constraints`)
+    case 'patchVariant':
+      return checkVariants(change.payload.variants, `${path}/payload/variants`)
+    case 'addDependency':
+      return expectThat(
+        change.payload.feature !== change.feature,
+        `${path}/payload/feature`,
+        'a flag cannot depend on itself',
+      )
+    default:
+      return []
+  }
+}
+
+interface AnyStrategy {
+  readonly constraints?: readonly Constraint[]
+  readonly segments?: readonly number[]
+  readonly variants?: readonly AnyVariant[]
+}
+
+const checkStrategy: Check<AnyStrategy> = ({ constraints = [], segments = [], variants = [] }, path): ErrorDetail[] => [
+  ...expectThat(
+    constraints.length <= mostConstraints,
+    `${path}/constraints`,
+    `a strategy takes at most ${mostConstraints} constraints, got ${constraints.length}`,
+  ),
+  ...checkConstraints(constraints, `${path}/constraints`),
+  ...expectThat(
+    segments.length <= mostSegments,
+    `${path}/segments`,
+    `a strategy takes at most ${mostSegments} segments, got ${segments.length}`,
+  ),
+  ...checkVariants(variants, `${path}/variants`),
+]
