@@ -7,6 +7,7 @@ import {
   conditions,
   type FilterDialect,
   hasText,
+  noId,
   type Sql,
   selectBetween,
   where,
@@ -170,8 +171,9 @@ function totalOf(names: Names, request: PageRequest): Sql {
   return { text: `(${kept.text}) + (select count(*) from (${text}) as counted)`, values: [...kept.values, ...values] }
 }
 
+/** With two bounds the planner expects few of them, whatever the first one is. */
 function behind(total: TotalRequest): Sql {
-  return total.kind === 'counted' ? { text: 'id > ?', values: [total.above] } : { text: 'id > i.sealed_to', values: [] }
+  return total.kind === 'counted' ? { text: `id > ? and id < ${noId}`, values: [total.above] } : { text: `id > i.sealed_to and id < ${noId}`, values: [] }
 }
 
 /** The sum of tallies of the index. */
