@@ -1,9 +1,11 @@
 import { grantsAllow } from '../auth/grants'
 import { refuseUnknownOptions } from '../check-options'
+import type { ApprovalRule } from '../domain/approval/approval-rule'
 import type { Actor } from '../ports/access'
 import type { Logger } from '../ports/logger'
 import { check, owner } from './check'
 import { checkPorts } from './check-ports'
+import { checkRules } from './check-rules'
 import { checkValues } from './check-values'
 import { defaultLimits } from './limits'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from './router-options'
@@ -17,6 +19,9 @@ const defaults = {
   flags: null,
   recordOnly: false,
   adminSelfApproval: false,
+  approvalRules: [] as readonly ApprovalRule[],
+  recheckApprovers: false,
+  emergency: false,
   requireRevision: false,
   editDetails: 'author',
   basePath: '/api/admin',
@@ -50,5 +55,6 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
   }
   checkPorts(resolved)
   checkValues(resolved)
+  checkRules(resolved)
   return resolved
 }

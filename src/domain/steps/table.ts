@@ -1,4 +1,5 @@
 import * as caller from './caller-rules'
+import * as emergency from './emergency-rules'
 import type { StepOptions, StepPermission } from './facts'
 import * as state from './state-rules'
 
@@ -96,16 +97,24 @@ export const stepTable = {
       caller.permission('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
-      state.emergencies,
+      emergency.emergencies,
       state.settled,
-      state.notClosed,
+      emergency.notClosed,
+      emergency.somethingToApply,
       state.fits,
       state.carriedOut,
     ],
   },
   acknowledge: {
     permissions: ['APPROVE_CHANGE_REQUEST'],
-    rules: [caller.permission('APPROVE_CHANGE_REQUEST'), caller.person, state.settled, state.needsSecondLook],
+    rules: [
+      caller.permission('APPROVE_CHANGE_REQUEST'),
+      caller.person,
+      emergency.otherEyes,
+      state.room,
+      state.settled,
+      emergency.needsSecondLook,
+    ],
   },
   add: {
     permissions: ['CREATE_CHANGE_REQUEST'],

@@ -1,3 +1,4 @@
+import type { ApprovalRules } from '../../domain/approval/approval-rule'
 import type { ChangeLimits, CommentLimits } from '../../domain/content/size'
 import type { RecordedEvent } from '../../generated/index'
 import type { Authorize } from '../../ports/access'
@@ -16,6 +17,7 @@ export interface Services {
   readonly directory: Directory
   readonly users: UserDirectory | null
   readonly flags: FlagGateway | null
+  readonly approvalRules: ApprovalRules
   readonly logger: Logger
   /** Warns of a fault of the host that every request would meet: once for each hook. */
   readonly warnOnce: (hook: string, message: string) => void
@@ -36,6 +38,9 @@ export interface Services {
     readonly gravatar: boolean
     readonly recordIp: boolean
     readonly adminSelfApproval: boolean
+    /** Whether an approval counts only while its giver may approve. */
+    readonly recheckApprovers: boolean
+    readonly emergency: boolean
     /** Whether a vote and an application must name what they decide on. */
     readonly requireRevision: boolean
     readonly editDetails: 'author' | 'anyone'

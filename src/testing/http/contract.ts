@@ -1,7 +1,9 @@
 import type { Runner } from '../runner'
 import { applying } from './change-requests/apply'
+import { approvalRules } from './change-requests/approval-rules'
 import { talk } from './change-requests/discussion'
 import { editing } from './change-requests/edit'
+import { emergencies } from './change-requests/emergencies'
 import { lists } from './change-requests/lists'
 import { proposing } from './change-requests/propose'
 import { reading } from './change-requests/read'
@@ -27,6 +29,8 @@ const groups = [
   editing,
   review,
   whatIsMissing,
+  approvalRules,
+  emergencies,
   transitions,
   resets,
   applying,

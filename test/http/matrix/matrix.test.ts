@@ -45,6 +45,7 @@ requestApprovers      | In review | ann | 204 | 404           | 404     | 404   
 getRequestedApprovers | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 getReview             | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 getTimeline           | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
+acknowledgeEmergency  | Emergency | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 `)
 
 /**
@@ -73,6 +74,7 @@ requestApprovers        | ann | 204   | 204       | 409      | 409     | 409    
 getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 getReview               | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 getTimeline             | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
+acknowledgeEmergency    | ben | 404   | 409       | 409      | 409     | 409      | 409 | 409
 `)
 
 /** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */
@@ -97,6 +99,7 @@ const bodies: { readonly [operationId: string]: object } = {
   renameChangeRequest: { title: 'Another title' },
   addComment: { text: 'A comment' },
   requestApprovers: { reviewers: [] },
+  acknowledgeEmergency: {},
 }
 
 function bodyOf(operationId: string, state: string): object | undefined {

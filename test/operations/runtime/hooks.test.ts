@@ -2,17 +2,13 @@ import { summarize } from '../../../src/domain/content/summary'
 import { addChanges } from '../../../src/operations/change-requests/add-changes'
 import { describeAll, describeOne } from '../../../src/operations/change-requests/describe'
 import { describeSummaries } from '../../../src/operations/change-requests/describe-summaries'
-import {
-  availableReviewers,
-  comment,
-  rename,
-  requestApprovers,
-} from '../../../src/operations/change-requests/discussion'
+import { comment, rename, requestApprovers } from '../../../src/operations/change-requests/discussion'
 import { editChange } from '../../../src/operations/change-requests/edit-changes'
 import { countActionable, listPending } from '../../../src/operations/change-requests/lists'
 import { search } from '../../../src/operations/change-requests/search'
 import { changeSettings, listSettings } from '../../../src/operations/change-requests/settings'
 import { listEventCreators } from '../../../src/operations/events/event-creators'
+import { availableReviewers } from '../../../src/operations/people/find-users'
 import type { StoredChangeRequest } from '../../../src/ports/storage'
 import { HostFlags, never } from '../support/flags'
 import { actors, by, collect, createWorld, enable, production, type World } from '../support/world'
