@@ -7,5 +7,5 @@ export function checkRules({ approvalRules, recheckApprovers, users, flags }: Re
   check('recheckApprovers', !recheckApprovers || users !== null, 'false without the option users')
   if (typeof approvalRules === 'function') return
   const problem = problemInRules(approvalRules, { hasFlags: flags !== null })
-  if (problem !== undefined) throw new TypeError(`${owner}: approvalRules ${problem}.`)
+  if (problem !== undefined) throw new TypeError(`${owner}: "approvalRules" ${problem}.`)
 }
