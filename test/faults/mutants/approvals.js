@@ -81,4 +81,42 @@ module.exports = [
     ),
     ...model,
   },
+  ...[
+    ['memory', 'storage', 'src/storage/memory/rows.ts', '  if (filter.afterReview && !afterReview) return false\n'],
+    [
+      'sqlite',
+      'storage',
+      'src/storage/knex/shared/change-request-filter.ts',
+      "  if (afterReview) must('after_review')\n",
+    ],
+    [
+      'lmdb',
+      'examples',
+      'examples/custom-storage/lmdb-lists.ts',
+      '  if (afterReview && !row.afterReview) return false\n',
+    ],
+  ].map(([store, project, file, text]) => ({
+    id: `T56-filter-${store}`,
+    fault: 'the search for what waits for a second look finds everything',
+    ...edit(file, text, ''),
+    project,
+    test: project === 'storage' ? 'test/storage/contract.test' : 'custom-storage/lmdb-storage',
+    only: 'finds by afterReview',
+  })),
+  ...[
+    [
+      'sqlite',
+      'src/storage/knex/sqlite/write-entries.ts',
+      'set state = ?, open = ?, after_review = ?, version',
+      'set state = ?, open = ?, after_review = 0 * ?, version',
+    ],
+    ['postgres', 'src/storage/knex/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
+  ].map(([store, file, text, by]) => ({
+    id: `T56-column-${store}`,
+    fault: 'a write does not say that it waits for a second look',
+    ...edit(file, text, by),
+    project: 'storage',
+    test: 'test/storage/contract.test',
+    only: 'finds by afterReview',
+  })),
 ]
