@@ -27,6 +27,7 @@ const roots = [
   'me',
   'timeline',
   'approval-rules',
+  'acknowledgement',
   'reviewers',
   'playground',
   'playground-request',

@@ -1,10 +1,13 @@
 export { type ApiKey, apiKeys } from './auth/api-keys'
+export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {
   Application,
   Author,
   Change,
   ChangeRequest,
   Comment,
+  Emergency,
+  EmergencyTrace,
   JsonValue,
   NewChange,
   Person,

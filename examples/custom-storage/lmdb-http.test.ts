@@ -21,7 +21,8 @@ const grants = {
   token: [{ permission: 'ADMIN' as const }],
 }
 const people = ['author', 'reviewer', 'reviewer2', 'admin', 'reader', 'nobody'].map((username, index) => {
-  return { id: index + 1, username, email: `${username}@example.com` }
+  const groups = username === 'reviewer2' ? ['payments'] : []
+  return { id: index + 1, username, email: `${username}@example.com`, groups }
 })
 const keyOf = (name: string) => `user:a-key-of-the-${name}`
 const keys = Object.entries(grants).map(([name, granted]) => {
@@ -30,6 +31,8 @@ const keys = Object.entries(grants).map(([name, granted]) => {
 const callers = Object.fromEntries(
   Object.keys(grants).map((name) => [name, { Authorization: keyOf(name) }]),
 ) as unknown as Callers
+
+const ruled = { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } }
 
 const path = mkdtempSync(join(tmpdir(), 'change-requests-lmdb-'))
 let url = ''
@@ -40,7 +43,13 @@ beforeAll(async () => {
     find: (ids: readonly number[]) => people.filter(({ id }) => ids.includes(id)),
     reviewers: () => people.slice(0, 4),
   }
-  const { app, close } = await createApp(path, { authenticate: apiKeys(keys), users, recordOnly: true })
+  const { app, close } = await createApp(path, {
+    authenticate: apiKeys(keys),
+    users,
+    recordOnly: true,
+    approvalRules: [ruled],
+    emergency: true,
+  })
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.keepAliveTimeout = 0
@@ -56,5 +65,14 @@ afterAll(() => stop())
 
 // The same host for every rule: none may rely on an empty store.
 describeHttp({ describe, it, expect }, async () => {
-  return { url, callers, ...place, otherProject: 'blog', feature: 'checkout', close: async () => {} }
+  return {
+    url,
+    callers,
+    ...place,
+    otherProject: 'blog',
+    feature: 'checkout',
+    ruled: { feature: 'payment-form', rule: ruled.name },
+    emergency: true,
+    close: async () => {},
+  }
 })

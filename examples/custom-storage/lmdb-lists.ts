@@ -1,10 +1,13 @@
 import type { ChangeRequestFilter, ListCursor, ListedPage, SummaryPage, Write } from 'express-change-requests'
 import { everywhere, type Listed, last, type Place, part, type Tables } from './lmdb-tables'
 
-export function putListed({ lists, summaries }: Tables, { changeRequest, summary, subjects, removed }: Write): void {
+export function putListed(
+  { lists, summaries }: Tables,
+  { changeRequest, summary, subjects, afterReview = false, removed }: Write,
+): void {
   const { id, project, environment, state, createdBy, createdAt } = changeRequest
   const bytes = { changeRequest: bytesOf(changeRequest), summary: bytesOf(summary) }
-  const listed: Listed = { project, environment, state, createdBy: createdBy.id, subjects, bytes }
+  const listed: Listed = { project, environment, state, createdBy: createdBy.id, subjects, afterReview, bytes }
   if (removed) summaries.removeSync(id)
   else summaries.putSync(id, summary)
   for (const place of [everywhere, part(project)] as const) {
@@ -75,10 +78,12 @@ function listed({ lists }: Tables, place: Place, after?: ListCursor) {
   return lists.getRange({ start, exclusiveStart: true, end: [place], reverse: true })
 }
 
-function fits(row: Listed, { projects, states, createdBy, subject, viewer }: ChangeRequestFilter): boolean {
+function fits(row: Listed, filter: ChangeRequestFilter): boolean {
+  const { projects, states, createdBy, subject, afterReview, viewer } = filter
   if (projects !== undefined && !projects.includes(row.project)) return false
   if (states !== undefined && !states.includes(row.state)) return false
   if (createdBy !== undefined && row.createdBy !== createdBy) return false
   if (subject !== undefined && !row.subjects.includes(subject)) return false
+  if (afterReview && !row.afterReview) return false
   return row.state !== 'Draft' || row.createdBy === viewer
 }

@@ -20,6 +20,7 @@ export interface Listed {
   readonly state: State
   readonly createdBy: number
   readonly subjects: readonly string[]
+  readonly afterReview: boolean
   /** How long the JSON texts are. */
   readonly bytes: { readonly changeRequest: number; readonly summary: number }
 }

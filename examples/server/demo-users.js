@@ -1,6 +1,6 @@
 const { randomBytes } = require('node:crypto')
 
-/** Three people who can play the whole story, each with a new key at every start. */
+/** Four people who can play the whole story, each with a new key at every start. */
 function createDemoUsers() {
   return people.map((person) => ({ ...person, key: `user:${randomBytes(32).toString('hex')}` }))
 }
@@ -8,7 +8,7 @@ function createDemoUsers() {
 const people = [
   {
     role: 'proposes and reviews',
-    user: { id: 1, username: 'ann', email: 'ann@example.com' },
+    user: { id: 1, username: 'ann', email: 'ann@example.com', groups: ['shop'] },
     grants: [
       { permission: 'CREATE_CHANGE_REQUEST' },
       { permission: 'APPROVE_CHANGE_REQUEST' },
@@ -17,7 +17,7 @@ const people = [
   },
   {
     role: 'reviews and applies',
-    user: { id: 2, username: 'ben', email: 'ben@example.com' },
+    user: { id: 2, username: 'ben', email: 'ben@example.com', groups: ['shop'] },
     grants: [
       { permission: 'APPROVE_CHANGE_REQUEST' },
       { permission: 'APPLY_CHANGE_REQUEST' },
@@ -28,6 +28,11 @@ const people = [
     role: 'administrator',
     user: { id: 3, username: 'cara', email: 'cara@example.com' },
     grants: [{ permission: 'ADMIN' }],
+  },
+  {
+    role: 'owns payments',
+    user: { id: 4, username: 'dan', email: 'dan@example.com', groups: ['payments'] },
+    grants: [{ permission: 'APPROVE_CHANGE_REQUEST' }, { permission: 'READ_EVENTS' }],
   },
 ]
 

@@ -4,6 +4,7 @@ const { apiKeys, createChangeRequestRouter } = require('express-change-requests'
 const { knexStorage } = require('express-change-requests/knex')
 const knex = require('knex')
 const { createApp } = require('./app')
+const { approvalRules } = require('./approval-rules')
 const { createDemoUsers, introduceDemoUsers } = require('./demo-users')
 const { createFlagGateway } = require('./flags/gateway')
 const { createFlagRoutes } = require('./flags/routes')
@@ -28,6 +29,8 @@ async function main() {
       authenticate,
       directory: store.directory,
       flags: createFlagGateway(store),
+      approvalRules,
+      emergency: true,
       logger,
     })
     await router.migrate()

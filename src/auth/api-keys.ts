@@ -89,9 +89,11 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   refuseUnknownOptions(owner, entry, ['key', 'sha256', 'user', 'grants'])
   const { key, sha256: digest, user, grants = [] } = entry
   checkOption(owner, 'user', typeof user === 'object' && user !== null, 'an object')
-  const { id } = user
+  const { id, groups } = user
   const isId = id === null || (Number.isSafeInteger(id) && id > 0)
   checkOption(owner, 'user.id', isId, 'a positive whole number, or null for a key without a user')
+  const listed = groups === undefined || (Array.isArray(groups) && groups.every((group) => typeof group === 'string'))
+  checkOption(owner, 'user.groups', listed, 'a list of names, or left out')
   checkOption(owner, 'grants', Array.isArray(grants), 'a list of objects with a permission')
   grants.forEach((grant, index) => {
     checkGrant(`${owner}.grants[${index}]`, grant)

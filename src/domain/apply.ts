@@ -1,19 +1,43 @@
 import { definitionOf } from './actions'
-import type { Author, Change, ChangeRequest, JsonValue } from './change-request'
+import type { Author, Change, ChangeRequest, EmergencyTrace, JsonValue } from './change-request'
 import { segmentId } from './content/grouping'
 import { type Decision, enterState, type StepOccasion } from './decision'
 import { requireStepWithComment, withComment } from './discussion'
 import { changeRequestEvent, type EventDraft } from './events/events'
 import type { FlagState } from './flags/flag-state'
+import { unmetRequirements } from './steps/requirements'
+
+/** The input of an application. */
+export interface ApplyOccasion extends StepOccasion {
+  /** Why it is applied before its approval; null and absent for an ordinary application. */
+  readonly reason?: string | null
+}
 
 /** What must hold before the gateway is called. @throws ChangeRequestError that lists all that is missing. */
-export function requireApplicable(current: ChangeRequest, occasion: StepOccasion): void {
-  requireStepWithComment('apply', current, occasion)
+export function requireApplicable(current: ChangeRequest, occasion: ApplyOccasion): void {
+  requireStepWithComment(occasion.reason == null ? 'apply' : 'applyInEmergency', current, occasion)
+}
+
+/** What an emergency leaves behind. Where nothing is missing it is an ordinary application, which leaves nothing. */
+export function traceOf(
+  current: ChangeRequest,
+  { reason, facts }: Pick<ApplyOccasion, 'reason' | 'facts'>,
+): EmergencyTrace | undefined {
+  if (reason == null) return undefined
+  const missing = unmetRequirements(current, facts).map(({ name, approvals, given }) => ({ name, approvals, given }))
+  return missing.length === 0 ? undefined : { reason, missing }
 }
 
 /** The intent to apply, stored before a gateway without a shared transaction is called. */
-export function beginApply(current: ChangeRequest, applyId: string, by: Author, now: string): Decision {
-  return { changeRequest: { ...current, applying: { applyId, startedAt: now, by } }, events: [] }
+export function beginApply(
+  current: ChangeRequest,
+  applyId: string,
+  by: Author,
+  now: string,
+  emergency?: EmergencyTrace,
+): Decision {
+  const applying = { applyId, startedAt: now, by, ...(emergency && { emergency }) }
+  return { changeRequest: { ...current, applying }, events: [] }
 }
 
 /** Undoes `beginApply` when the gateway refused or failed. */
@@ -24,13 +48,16 @@ export function abandonApply(current: ChangeRequest): Decision {
 /** -> Applied, with what the flags were before and the events of the flags first (contract 6.4). */
 export function completeApply(
   current: ChangeRequest,
-  occasion: Pick<StepOccasion, 'by' | 'now' | 'comment'>,
+  occasion: Pick<StepOccasion, 'by' | 'now' | 'comment'> & { readonly emergency?: EmergencyTrace | undefined },
   flagEvents: readonly EventDraft[],
   before: FlagState | undefined,
 ): Decision {
   const settled = withComment({ ...current, applying: null, schedule: null }, occasion)
-  const changeRequest = withSnapshots(enterState(settled, 'Applied', occasion.now), before)
-  const applied = changeRequestEvent('change-request-applied', changeRequest, occasion)
+  const { by, now, emergency } = occasion
+  const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
+  const changeRequest = { ...withSnapshots(enterState(settled, 'Applied', now), before), ...trace }
+  const data = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
+  const applied = changeRequestEvent('change-request-applied', changeRequest, occasion, data)
   return { changeRequest, events: [...flagEvents, applied] }
 }
 

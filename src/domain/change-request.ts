@@ -107,6 +107,8 @@ export interface Vote {
   readonly createdAt: string
   /** Of the changes that were voted on. */
   readonly digest: string
+  /** The groups that the voter was in; absent for none. Approval rules count by them. */
+  readonly groups?: readonly string[]
 }
 
 /**
@@ -154,6 +156,46 @@ export interface Application {
   readonly startedAt: string
   /** Who applies. */
   readonly by: Author
+  /** What it leaves behind; absent unless it is an emergency. */
+  readonly emergency?: EmergencyTrace
+}
+
+/**
+ * Why something was applied before its approval, and what was missing.
+ *
+ * @example
+ * ```ts
+ * const trace: EmergencyTrace = {
+ *   reason: 'Payments fail since 10:40.',
+ *   missing: [{ name: 'minimum', approvals: 2, given: 1 }],
+ * }
+ * ```
+ */
+export interface EmergencyTrace {
+  /** 10 to 1,000 characters. */
+  readonly reason: string
+  /** The requirements that were not met: their names, the approvals that they need, and those that were given. */
+  readonly missing: readonly { readonly name: string; readonly approvals: number; readonly given: number }[]
+}
+
+/**
+ * An application before its approval, which somebody else has to look at afterwards.
+ *
+ * @example
+ * ```ts
+ * const emergency: Emergency = {
+ *   reason: 'Payments fail since 10:40.',
+ *   missing: [{ name: 'minimum', approvals: 2, given: 1 }],
+ *   appliedBy: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   acknowledgement: null,
+ * }
+ * ```
+ */
+export interface Emergency extends EmergencyTrace {
+  /** Who applied it. */
+  readonly appliedBy: Person
+  /** Who had the second look, and when; null while nobody had. */
+  readonly acknowledgement: { readonly createdBy: Person; readonly createdAt: string } | null
 }
 
 /**
@@ -216,4 +258,6 @@ export interface ChangeRequest {
   readonly schedule: Schedule | null
   /** Only while a flag gateway without a shared transaction is at work on it. */
   readonly applying?: Application | null
+  /** Only of what was applied before its approval. */
+  readonly emergency?: Emergency
 }

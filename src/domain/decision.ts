@@ -14,7 +14,11 @@ export interface Decision {
 
 /** Who does something, and when. */
 export interface Occasion {
-  readonly by: { readonly author: Author }
+  readonly by: {
+    readonly author: Author
+    /** The groups that they are in: votes keep them. */
+    readonly groups?: readonly string[]
+  }
   readonly now: string
 }
 

@@ -1,10 +1,10 @@
-import type { ChangeRequest, Vote } from './change-request'
+import type { ChangeRequest, Emergency, Vote } from './change-request'
 import { type Decision, enterState, type StepOccasion } from './decision'
 import { requireStepWithComment } from './discussion'
 import { changeRequestEvent } from './events/events'
 import { isOwn } from './steps/caller-rules'
 import type { StepFacts } from './steps/facts'
-import { isApproved } from './votes'
+import { isApproved } from './steps/requirements'
 
 /** The input of a vote. */
 export interface VoteOccasion extends StepOccasion {
@@ -27,24 +27,29 @@ export function submit(current: ChangeRequest, occasion: SubmitOccasion): Decisi
 }
 
 /**
- * Adds an approval; at the minimum the change request becomes Approved (contract 6.2). An Approved one takes approvals
- * while too few of them are for what would be applied now (contract 6.3).
+ * Adds an approval; once all requirements are met the change request becomes Approved (contract 6.2). An Approved one
+ * takes approvals while a requirement is not met for what would be applied now (contract 6.3).
  */
 export function approve(current: ChangeRequest, occasion: VoteOccasion): Decision {
   const commented = requireStepWithComment('approve', current, occasion)
   const { by, now, facts } = occasion
   const { digest } = facts
-  const vote: Vote = { createdBy: by.author.person, createdAt: now, digest }
+  const vote: Vote = { createdBy: by.author.person, createdAt: now, digest, ...groupsOf(occasion) }
   // Replaces a vote of the same person that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
   const counted = { ...commented, approvals: [...others, vote] }
-  const enough = isApproved(counted, digest)
+  const enough = isApproved(counted, facts)
   const voted = enterState(counted, enough ? 'Approved' : current.state, now)
   const own = isOwn(current, by.author.person.id)
   const data = { digest, ...(own ? { selfApproval: true } : {}) }
   const events = [changeRequestEvent('change-request-approval-added', voted, occasion, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, occasion))
   return { changeRequest: voted, events }
+}
+
+/** Kept with the vote, because it counts for the groups of then. */
+function groupsOf({ by: { groups = [] } }: VoteOccasion): Pick<Vote, 'groups'> {
+  return groups.length === 0 ? {} : { groups }
 }
 
 /** In review -> Rejected by somebody else than its authors; Scheduled -> Rejected by anybody with the permission. */
@@ -62,4 +67,22 @@ export function cancel(current: ChangeRequest, occasion: StepOccasion): Decision
   const commented = requireStepWithComment('cancel', current, occasion)
   const changeRequest = enterState(commented, 'Cancelled', occasion.now)
   return { changeRequest, events: [changeRequestEvent('change-request-cancelled', changeRequest, occasion)] }
+}
+
+/** The second look at what was applied in an emergency: told as an approval, and kept apart from the votes. */
+export function acknowledge(current: ChangeRequest, occasion: StepOccasion): Decision {
+  const commented = requireStepWithComment('acknowledge', current, occasion)
+  const { by, now } = occasion
+  const acknowledgement = { createdBy: by.author.person, createdAt: now }
+  const emergency = { ...(current.emergency as Emergency), acknowledgement }
+  const changeRequest = { ...commented, emergency }
+  return {
+    changeRequest,
+    events: [changeRequestEvent('change-request-approval-added', changeRequest, occasion, { afterReview: true })],
+  }
+}
+
+/** True while an application in an emergency waits for its second look. */
+export function waitsForSecondLook({ emergency }: ChangeRequest): boolean {
+  return emergency !== undefined && emergency.acknowledgement === null
 }

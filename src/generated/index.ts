@@ -2019,6 +2019,15 @@ export interface UnscheduledStateUpdate {
    * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
    */
   digest?: string
+  /**
+   * Applies before the approval, where the server allows it; only with the state Applied.
+   */
+  emergency?: {
+    /**
+     * Why it cannot wait: 10 to 1,000 characters, surrounding blanks not counted. It is kept in the log.
+     */
+    reason: string
+  }
   [k: string]: unknown
 }
 /**
@@ -2762,6 +2771,20 @@ export interface ApprovalRuleView {
    * Whose approvals count; null for every holder of the permission.
    */
   from: ApproversFromView | null
+}
+/**
+ * The second look at what was applied in an emergency.
+ *
+ * @example
+ * ```ts
+ * const acknowledgement: Acknowledgement = { comment: 'Looks right, thank you.' }
+ * ```
+ */
+export interface Acknowledgement {
+  /**
+   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   */
+  comment?: string
 }
 /**
  * People who are asked to approve, or who could be.

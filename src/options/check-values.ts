@@ -30,5 +30,7 @@ const booleans = [
   'recordIp',
   'recordOnly',
   'adminSelfApproval',
+  'recheckApprovers',
+  'emergency',
   'requireRevision',
 ] as const

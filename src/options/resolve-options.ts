@@ -1,9 +1,11 @@
 import { grantsAllow } from '../auth/grants'
 import { refuseUnknownOptions } from '../check-options'
+import type { ApprovalRule } from '../domain/approval/approval-rule'
 import type { Actor } from '../ports/access'
 import type { Logger } from '../ports/logger'
 import { check, owner } from './check'
 import { checkPorts } from './check-ports'
+import { checkRules } from './check-rules'
 import { checkValues } from './check-values'
 import { defaultLimits } from './limits'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from './router-options'
@@ -19,6 +21,9 @@ const defaults = {
   validate: null,
   playground: null,
   adminSelfApproval: false,
+  approvalRules: [] as readonly ApprovalRule[],
+  recheckApprovers: false,
+  emergency: false,
   requireRevision: false,
   editDetails: 'author',
   basePath: '/api/admin',
@@ -52,5 +57,6 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
   }
   checkPorts(resolved)
   checkValues(resolved)
+  checkRules(resolved)
   return resolved
 }

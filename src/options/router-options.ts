@@ -1,3 +1,4 @@
+import type { ApprovalRules } from '../domain/approval/approval-rule'
 import type { Actor, Authenticate, Authorize } from '../ports/access'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway } from '../ports/flags'
@@ -68,6 +69,23 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    * @defaultValue `false`
    */
   readonly adminSelfApproval?: boolean
+  /**
+   * Approvals that certain change requests need beside the minimum: a list of rules, or a function that returns the rules of
+   * a project and environment. The function is called with each decision; if it throws, the answer is 503.
+   * @defaultValue none
+   */
+  readonly approvalRules?: ApprovalRules
+  /**
+   * Whether an approval counts only while its giver is among `users.reviewers`. It needs `users`.
+   * @defaultValue `false`
+   */
+  readonly recheckApprovers?: boolean
+  /**
+   * Whether what is urgent may be applied before its approval, with a reason and with SKIP_CHANGE_REQUEST. The log keeps what
+   * was missing, and somebody else acknowledges it afterwards.
+   * @defaultValue `false`
+   */
+  readonly emergency?: boolean
   /**
    * Whether a vote and an application must name the revision they decide on, by a `digest` in the body or by `If-Match`.
    * Without either they are rejected with 428. Clients written for Unleash send neither.

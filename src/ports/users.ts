@@ -17,6 +17,8 @@ export interface User {
   readonly name?: string | null
   /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
+  /** Names of the groups that the user is in: whether enough people could meet an approval rule. Left out: not known. */
+  readonly groups?: readonly string[]
 }
 
 /**

@@ -56,6 +56,7 @@ describe('apiKeys([...])', () => {
     ['user.id', [{ key, user: { id: '1' } }]],
     ['user.id', [{ key, user: { id: 1.5 } }]],
     ['user.id', [{ key, user: { id: 0 } }]],
+    ['user.groups', [{ key, user: { id: 1, groups: 'payments' } }]],
     ['user.id', [{ key, user: { id: -42 } }]],
     ['grants', [{ key, user, grants: 'ADMIN' }]],
     ['permission', [{ key, user, grants: [{}] }]],

@@ -12,6 +12,7 @@ const help = `npm run bench -- <what> … [options]
   follow        followers of the log: how soon, at what cost, how fast they catch up
   order         what it costs that followers miss nothing, Postgres only
   chain         sealing and verifying the log, and changes proposed beside it
+  review        proposing and applying with 20 approval rules, and the review of a change request of 500 changes
   startup       require and factory, and the first POST, against a host without the router
   processes     1, 2 and 4 processes on one Postgres: writes a second in all. Client, database and processes share the
                 cores: on two of them more processes add nothing, so the CPU share of each is printed
@@ -57,6 +58,7 @@ const benches = {
   follow: () => require('./paths/follow').benchFollow,
   order: () => require('./paths/order').benchOrder,
   chain: () => require('./paths/chain').benchChain,
+  review: () => require('./paths/review').benchReview,
   startup: () => require('./paths/startup').benchStartup,
   processes: () => require('./paths/processes').benchProcesses,
   peer: () => require('./paths/peer').benchPeer,

@@ -39,7 +39,7 @@ const approvalsIn = (state: State) => (state === 'Draft' ? [] : state === 'In re
 
 describe('what a step is missing', () => {
   it.each(cells)('$step while it is $state: $missing', ({ step, state, missing }) => {
-    const who: Name = ['approve', 'reject'].includes(step) ? 'dora' : 'ann'
+    const who: Name = ['approve', 'reject', 'acknowledge'].includes(step) ? 'dora' : 'ann'
     const given = facts(who, { scheduler: true, emergency: true })
     expect(codesOf(step, changeRequest({ state, approvals: approvalsIn(state) }), given)).toBe(missing)
   })

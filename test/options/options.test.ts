@@ -8,6 +8,8 @@ const { commit: _, ...storageWithoutCommit } = storage
 
 const makeRouter = (options: object) => () => createChangeRequestRouter(options as never)
 
+const tag = { type: 'team', value: 'payments' }
+
 describe('createChangeRequestRouter(options) rejects', () => {
   it.each([
     ['storage', { authenticate }],
@@ -36,6 +38,11 @@ describe('createChangeRequestRouter(options) rejects', () => {
     ['stateTimestamps', { ...good, stateTimestamps: 1 }],
     ['gravatar', { ...good, gravatar: null }],
     ['recordIp', { ...good, recordIp: 'true' }],
+    ['approvalRules', { ...good, approvalRules: { name: 'owners', approvals: 1 } }],
+    ['payments owners', { ...good, approvalRules: [{ name: 'payments owners', approvals: 0 }] }],
+    ['payments owners', { ...good, approvalRules: [{ name: 'payments owners', approvals: 1, when: { tags: [tag] } }] }],
+    ['recheckApprovers', { ...good, recheckApprovers: true }],
+    ['emergency', { ...good, emergency: 'yes' }],
     ['linkBase', { ...good, linkBase: 'https://a.example/ b' }],
     ['linkBase', { ...good, linkBase: 'https://a.example/)' }],
     ['linkBase', { ...good, linkBase: 1 }],

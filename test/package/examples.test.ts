@@ -78,7 +78,10 @@ describe('examples/server', () => {
       fetch(`${server.url}/api/admin/projects/${project}/features`, { headers: as })
     const shown = await read('default')
     const { features } = (await shown.json()) as { features: { name: string }[] }
-    expect([shown.status, features.map(({ name }) => name)]).toEqual([200, ['checkout', 'dark-mode', 'new-search']])
+    expect([shown.status, features.map(({ name }) => name)]).toEqual([
+      200,
+      ['checkout', 'dark-mode', 'new-search', 'pay-by-card'],
+    ])
     expect([(await read('default', {})).status, (await read('shop')).status]).toEqual([401, 404])
     const proposals = [
       ['shop', 'production', 'checkout'],

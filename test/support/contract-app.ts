@@ -1,4 +1,4 @@
-import { apiKeys, type ChangeRequestRouterOptions, type Grant, type Storage } from '../../src/index'
+import { type ApprovalRule, apiKeys, type ChangeRequestRouterOptions, type Grant, type Storage } from '../../src/index'
 import type { HttpHost } from '../../src/testing/index'
 import { type Host, startApp } from './app'
 import { checkedFetch } from './openapi-answers'
@@ -13,15 +13,26 @@ const everything: readonly Grant[] = [{ permission: 'ADMIN' }]
 const users = {
   author: key(1, 'ann', [...writer, ...reviewer]),
   reviewer: key(2, 'ben', reviewer),
-  reviewer2: key(3, 'cleo', reviewer),
+  reviewer2: key(3, 'cleo', reviewer, ['payments']),
   admin: key(4, 'dora', everything),
   reader: key(5, 'eve', [{ permission: 'READ_CHANGE_REQUEST', project: 'shop' }]),
   nobody: key(6, 'finn', []),
   token: key(null, 'robot', everything),
 }
 
-function key(id: number | null, username: string, grants: readonly Grant[]) {
-  return { key: `key-of-${username}-0123456789`, user: { id, username, email: `${username}@example.com` }, grants }
+function key(id: number | null, username: string, grants: readonly Grant[], groups: readonly string[] = []) {
+  return {
+    key: `key-of-${username}-0123456789`,
+    user: { id, username, email: `${username}@example.com`, groups },
+    grants,
+  }
+}
+
+const paymentsRule: ApprovalRule = {
+  name: 'payments owners',
+  when: { features: ['pay*'] },
+  approvals: 1,
+  from: { groups: ['payments'] },
 }
 
 const callers = Object.fromEntries(
@@ -43,6 +54,8 @@ export async function startContractApp(
     {
       storage,
       authenticate: apiKeys(Object.values(users)),
+      approvalRules: [paymentsRule],
+      emergency: true,
       users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
       // A host that evaluates nothing.
       playground: () => ({ input: {}, features: [] }),
@@ -58,6 +71,8 @@ export async function startContractApp(
     otherProject: 'blog',
     feature: 'checkout',
     playground: true,
+    ruled: { feature: 'payment-form', rule: paymentsRule.name },
+    emergency: true,
     fetch: checkedFetch(),
     close: async () => {},
   }

@@ -62,6 +62,13 @@ const flags = [
       ],
     },
   },
+  {
+    name: 'pay-by-card',
+    description: 'Cards beside invoices',
+    tags: [{ type: 'team', value: 'payments' }],
+    development: { enabled: true, strategies: [strategy({ id: 'pay-by-card-everybody', rollout: '100' })] },
+    production: { enabled: false, strategies: [strategy({ id: 'pay-by-card-few', rollout: '5' })] },
+  },
 ]
 
 function strategy({ rollout, stickiness = 'default', title = '', ...others }) {

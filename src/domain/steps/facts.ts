@@ -1,3 +1,4 @@
+import type { ApprovalRule } from '../approval/approval-rule'
 import type { ChangeRequest } from '../change-request'
 import type { Missing } from './codes'
 
@@ -51,6 +52,10 @@ export interface StepFacts {
   readonly options: StepOptions
   /** Of all that would be applied now, default changes included; absent for steps that do not depend on it. */
   readonly digest?: string
+  /** The approval rules that are for it now; absent for steps that do not depend on them. */
+  readonly rules?: readonly ApprovalRule[]
+  /** Whose approvals still count; absent where everybody's do. */
+  readonly approvers?: ReadonlySet<number>
   /** Why the changes cannot be applied to the present flags, one sentence each (contract 5.6). */
   readonly conflicts?: readonly string[]
   /** What the validator of the host finds wrong with the changes, for each occasion that it was asked about. */

@@ -1,5 +1,9 @@
-import type { ChangeRequest, Person } from '../change-request'
+import type { ApprovalRule } from '../approval/approval-rule'
+import type { ChangeRequest, Person, Vote } from '../change-request'
 import { countedApprovals } from '../votes'
+import { isOwn } from './caller-rules'
+import type { Missing } from './codes'
+import type { StepFacts } from './facts'
 
 /** Approvals that a change request needs before it can be applied. */
 export interface Requirement {
@@ -15,20 +19,113 @@ export interface Requirement {
   readonly satisfiable: boolean | null
 }
 
-/** All that have to be met, the minimum of the environment first. @param digest of what would be applied now */
-export function requirementsOf(current: ChangeRequest, digest: string): readonly Requirement[] {
-  const counted = countedApprovals(current, digest)
-  const minimum: Requirement = {
-    name: 'minimum',
-    approvals: current.minApprovals,
-    given: counted.length,
-    from: null,
-    approvedBy: counted.map(({ createdBy }) => createdBy),
-    satisfiable: null,
-  }
-  return [minimum]
+/** What decides which approvals are needed, and which count. */
+export type RequirementFacts = Pick<StepFacts, 'digest' | 'rules' | 'approvers'>
+
+/** Somebody who may approve there, as the host knows them. */
+export interface Candidate {
+  readonly id: number
+  /** Undefined where the host does not say. */
+  readonly groups?: readonly string[]
+}
+
+/**
+ * All that have to be met, the minimum of the environment first.
+ *
+ * @param candidates everybody who may approve there; undefined where nobody knows
+ */
+export function requirementsOf(
+  current: ChangeRequest,
+  facts: RequirementFacts,
+  candidates?: readonly Candidate[],
+): readonly Requirement[] {
+  const counted = countedApprovals(current, { digest: undefined, ...facts })
+  // An ADMIN may be allowed to approve their own change request. No rule is met by that.
+  const byOthers = counted.filter(({ createdBy }) => !isOwn(current, createdBy.id))
+  const others = candidates?.filter(({ id }) => !isOwn(current, id))
+  const minimum = { name: 'minimum', approvals: current.minApprovals }
+  return [
+    requirementOf(minimum, counted, others),
+    ...(facts.rules ?? []).map((rule) => requirementOf(rule, byOthers, others)),
+  ]
+}
+
+function requirementOf(
+  rule: Pick<ApprovalRule, 'name' | 'approvals' | 'from'>,
+  votes: readonly Vote[],
+  candidates: readonly Candidate[] | undefined,
+): Requirement {
+  const { name, approvals } = rule
+  const from = sourcesOf(rule)
+  const approvedBy = votes
+    .filter(({ createdBy, groups = [] }) => isFrom(from, { id: createdBy.id, groups }))
+    .map(({ createdBy }) => createdBy)
+  const satisfiable = candidates === undefined ? null : isSatisfiable(approvals, from, approvedBy, candidates)
+  return { name, approvals, given: approvedBy.length, from, approvedBy, satisfiable }
+}
+
+/** Whose approvals count for a rule; null for everybody who may approve. */
+export function sourcesOf({ from }: Pick<ApprovalRule, 'from'>): Requirement['from'] {
+  return from === undefined ? null : { groups: from.groups ?? [], users: from.users ?? [] }
+}
+
+function isFrom(from: Requirement['from'], { id, groups = [] }: Candidate): boolean {
+  return from === null || from.users.includes(id) || groups.some((group) => from.groups.includes(group))
+}
+
+/** Somebody whose groups the host does not tell may be in any. */
+function isSatisfiable(
+  approvals: number,
+  from: Requirement['from'],
+  approvedBy: readonly Person[],
+  candidates: readonly Candidate[],
+): boolean | null {
+  const able = new Set(approvedBy.map(({ id }) => id))
+  for (const candidate of candidates) if (isFrom(from, candidate)) able.add(candidate.id)
+  if (able.size >= approvals) return true
+  return candidates.some(({ id, groups }) => groups === undefined && !able.has(id)) ? null : false
 }
 
 export function isMet({ approvals, given }: Requirement): boolean {
   return given >= approvals
+}
+
+/** Those that are not met. */
+export function unmetRequirements(current: ChangeRequest, facts: RequirementFacts): readonly Requirement[] {
+  return requirementsOf(current, facts).filter((one) => !isMet(one))
+}
+
+/** True if enough people approved exactly what would be applied, those of all rules among them (contract 6.3). */
+export function isApproved(current: ChangeRequest, facts: RequirementFacts): boolean {
+  return unmetRequirements(current, facts).length === 0
+}
+
+/** What is missing while requirements are not met: a sentence for each. */
+export function approvalsMissing(current: ChangeRequest, facts: RequirementFacts): readonly Missing[] {
+  return unmetRequirements(current, facts).map((unmet) => ({
+    code: 'approvals',
+    message: unmet.name === 'minimum' ? minimumMissing(current, facts, unmet) : ruleMissing(unmet),
+  }))
+}
+
+function minimumMissing(current: ChangeRequest, { digest }: RequirementFacts, { given, approvals }: Requirement) {
+  const ofPresent = countedApprovals(current, { digest }).length
+  if (ofPresent > given) {
+    return `The change request has ${given} of ${approvals} approvals of people who may still approve.`
+  }
+  return current.approvals.length === ofPresent
+    ? `The change request has ${given} of ${approvals} approvals.`
+    : 'What would be carried out now is not what was approved: the changes that come along by default are different ' +
+        `now, or the stored changes are. It has ${given} of ${approvals} approvals as it is, and takes new ones.`
+}
+
+function ruleMissing({ name, given, approvals, from }: Requirement): string {
+  const groups = from?.groups.map((group) => JSON.stringify(group)) ?? []
+  const users = from?.users ?? []
+  const sources = [
+    ...(groups.length === 0 ? [] : [`members of ${groups.join(' or ')}`]),
+    ...(users.length === 0 ? [] : [`the users ${users.join(', ')}`]),
+  ]
+  const whose = sources.length === 0 ? '' : ` of ${sources.join(' or ')}`
+  return `The approval rule ${JSON.stringify(name)} has ${given} of ${approvals} approvals${whose}.`
 }

@@ -1,8 +1,9 @@
 import type { ChangeRequest } from '../change-request'
 import { closedStates, nextState, type State, type Transition } from '../lifecycle'
-import { countedApprovals, hasApproved, isApproved } from '../votes'
+import { hasApproved } from '../votes'
 import type { Rule } from './caller-rules'
 import type { Missing } from './codes'
+import { approvalsMissing, isApproved } from './requirements'
 
 /** What is in the body has room in the change request. */
 export const room: Rule = ({ call }) =>
@@ -26,12 +27,12 @@ export function transition(by: Transition, target: State): Rule {
   return ({ current }) => (nextState(current.state, by) === undefined ? cannotBecome(current, target) : undefined)
 }
 
-function cannotBecome({ state }: ChangeRequest, target: State): Missing {
+export function cannotBecome({ state }: ChangeRequest, target: State): Missing {
   if (state === target) return stateMissing(`The change request is ${state} already.`)
   return stateMissing(`A change request in the state ${state} cannot become ${target}.`)
 }
 
-function stateMissing(message: string): Missing {
+export function stateMissing(message: string): Missing {
   return { code: 'state', message }
 }
 
@@ -69,13 +70,18 @@ export const hasChanges: Rule = ({ current: { changes } }) =>
     ? { code: 'empty', message: 'There is nothing to review: the change request has no changes.' }
     : undefined
 
-/** An Approved one takes approvals while too few of them are for what would be applied now (contract 6.3). */
+/**
+ * An Approved one takes approvals while a requirement is not met (contract 6.3). Where all are met in review, because a
+ * rule went away, whoever has voted may vote again, so that it gets on.
+ */
 export const approvable: Rule = (question) => {
   const { current, facts } = question
   if (nextState(current.state, 'approve') === undefined) return cannotBecome(current, 'Approved')
   const found: Missing[] = []
-  if (current.state === 'Approved' && isApproved(current, facts.digest)) found.push(cannotBecome(current, 'Approved'))
-  if (hasApproved(current, facts.caller.id, facts.digest)) {
+  const approved = isApproved(current, facts)
+  if (current.state === 'Approved' && approved) found.push(cannotBecome(current, 'Approved'))
+  const last = current.state === 'In review' && approved
+  if (!last && hasApproved(current, facts.caller.id, facts.digest)) {
     found.push({ code: 'voted', message: 'You have approved this change request already.' })
   }
   return found
@@ -92,24 +98,11 @@ export function reviewed(by: 'apply' | 'schedule', target: State): Rule {
   return ({ current, facts }) => {
     const { state } = current
     const found: Missing[] = []
-    const approved = isApproved(current, facts.digest)
+    const approved = isApproved(current, facts)
     const waits = state === 'In review' && !approved
     if (nextState(state, by) === undefined && !waits) found.push(cannotBecome(current, target))
-    if (!approved && !closedStates.includes(state)) found.push(approvalsMissing(current, facts.digest))
+    if (!approved && !closedStates.includes(state)) found.push(...approvalsMissing(current, facts))
     return found
-  }
-}
-
-function approvalsMissing(current: ChangeRequest, digest: string | undefined): Missing {
-  const counted = countedApprovals(current, digest).length
-  const { minApprovals, approvals } = current
-  return {
-    code: 'approvals',
-    message:
-      approvals.length === counted
-        ? `The change request has ${counted} of ${minApprovals} approvals.`
-        : 'What would be carried out now is not what was approved: the changes that come along by default are different ' +
-          `now, or the stored changes are. It has ${counted} of ${minApprovals} approvals as it is, and takes new ones.`,
   }
 }
 
@@ -131,19 +124,6 @@ export const scheduler: Rule = ({ facts }) =>
   facts.options.scheduler
     ? undefined
     : { code: 'scheduler', message: 'Scheduling is not available here. Apply the change request once it is time.' }
-
-export const emergencies: Rule = ({ facts }) =>
-  facts.options.emergency
-    ? undefined
-    : { code: 'emergency', message: 'Nothing is applied before its approval here: emergencies are switched off.' }
-
-/** Whatever is not closed, once emergencies exist. */
-export const notClosed: Rule = ({ current }) =>
-  closedStates.includes(current.state) ? cannotBecome(current, 'Applied') : undefined
-
-/** Nothing needs a second look until emergencies exist. */
-export const needsSecondLook: Rule = () =>
-  stateMissing('There is nothing to acknowledge: the change request was not applied in an emergency.')
 
 /** Where change requests are off, nothing is proposed (contract 3.3). It also refuses a change request that is not there yet. */
 export const switchedOff: Missing = {

@@ -1,5 +1,6 @@
 import * as caller from './caller-rules'
 import * as content from './content-rules'
+import * as emergency from './emergency-rules'
 import type { StepOptions, StepPermission } from './facts'
 import * as state from './state-rules'
 
@@ -101,16 +102,24 @@ export const stepTable = {
       caller.person,
       state.room,
       content.valid('apply'),
-      state.emergencies,
+      emergency.emergencies,
       state.settled,
-      state.notClosed,
+      emergency.notClosed,
+      emergency.somethingToApply,
       state.fits,
       state.carriedOut,
     ],
   },
   acknowledge: {
     permissions: ['APPROVE_CHANGE_REQUEST'],
-    rules: [caller.permission('APPROVE_CHANGE_REQUEST'), caller.person, state.settled, state.needsSecondLook],
+    rules: [
+      caller.permission('APPROVE_CHANGE_REQUEST'),
+      caller.person,
+      emergency.otherEyes,
+      state.room,
+      state.settled,
+      emergency.needsSecondLook,
+    ],
   },
   add: {
     permissions: ['CREATE_CHANGE_REQUEST'],

@@ -1,7 +1,10 @@
 import { whoAmI } from '../../operations/people/who-am-i'
+import { acknowledge } from '../../operations/review/acknowledge'
+import { rulesInForce } from '../../operations/review/policy'
 import { review } from '../../operations/review/review'
 import { listReviews } from '../../operations/review/reviews'
 import { readTimeline } from '../../operations/review/timeline'
+import { parseAcknowledgement } from '../../validation/bodies/acknowledgement'
 import {
   parsePlace,
   parseReviewSearch,
@@ -12,8 +15,9 @@ import {
 } from '../../validation/queries/review-search'
 import { jsonReply } from '../pipeline/reply'
 import { type Route, route } from '../pipeline/route'
-import { readErrors } from '../pipeline/route-description'
-import { viewReview, viewReviews, viewTimeline } from '../views/review'
+import { ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
+import { viewWritten } from '../views/replies'
+import { viewReview, viewReviews, viewRules, viewTimeline } from '../views/review'
 
 /** What no client of the original interface knows (extensions 1). */
 export const extensionRoutes: readonly Route[] = [
@@ -54,13 +58,32 @@ export const extensionRoutes: readonly Route[] = [
     operationId: 'getApprovalRules',
     extension: true,
     summary: 'Read the approval rules',
-    description: 'The approval rules of the environment, beside the minimum of its settings. There are none yet.',
+    description:
+      'The approval rules in force there, beside the minimum of its settings; some are for certain changes only.',
     permissions: ['READ_CHANGE_REQUEST'],
     answer: { status: 200, schema: 'approval-rules', description: 'The rules in force.' },
     errors: readErrors,
-    parse: () => undefined,
-    run: () => ({ rules: [] }),
-    view: (rules) => jsonReply(rules),
+    parse: ({ project, environment }) => ({ project, environment }),
+    run: (place, services) => rulesInForce(services, place),
+    view: viewRules,
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/acknowledgement',
+    operationId: 'acknowledgeEmergency',
+    extension: true,
+    summary: 'Acknowledge an emergency',
+    description:
+      'The second look at what was applied in an emergency, once, by somebody who may approve and neither made, changed ' +
+      'nor applied it.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    body: 'acknowledgement',
+    answer: { status: 200, schema: 'change-request', description: 'The change request, acknowledged.' },
+    errors: writeErrors,
+    parse: (context) => ({ reference: context.reference(), comment: parseAcknowledgement(context.body) }),
+    run: ({ reference, comment }, services) => acknowledge(services, reference, comment),
+    view: viewWritten,
   }),
   route({
     method: 'get',

@@ -1,11 +1,6 @@
 import { changeState } from '../../operations/change-requests/change-state'
-import {
-  availableReviewers,
-  comment,
-  rename,
-  requestApprovers,
-  requestedReviewers,
-} from '../../operations/change-requests/discussion'
+import { comment, rename, requestApprovers, requestedReviewers } from '../../operations/change-requests/discussion'
+import { availableReviewers } from '../../operations/people/find-users'
 import { parseApprovers } from '../../validation/bodies/approvers'
 import { parseComment } from '../../validation/bodies/comment'
 import { parseStateUpdate } from '../../validation/bodies/state-update'

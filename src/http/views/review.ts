@@ -1,8 +1,10 @@
+import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import type { Comment } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { lastTouched } from '../../domain/content/last-touched'
-import type { Requirement } from '../../domain/steps/requirements'
+import { type Requirement, sourcesOf } from '../../domain/steps/requirements'
 import type {
+  ApprovalRulesView,
   DiscussionCommentView,
   RequirementView,
   ReviewChangeView,
@@ -50,9 +52,25 @@ function revisionOf(stored: StoredChangeRequest): string {
 function toRequirementView({ from, approvedBy, ...rest }: Requirement, described: Described): RequirementView {
   return {
     ...rest,
-    from: from && { groups: [...from.groups], users: [...from.users] },
+    from: toFromView(from),
     approvedBy: approvedBy.map((person) => toPersonView(person, described)),
   }
+}
+
+function toFromView(from: Requirement['from']): RequirementView['from'] {
+  return from && { groups: [...from.groups], users: [...from.users] }
+}
+
+/** The approval rules of a place. */
+export function viewRules(rules: readonly ApprovalRule[]): Reply {
+  const view: ApprovalRulesView = {
+    rules: rules.map((rule) => ({
+      name: rule.name,
+      approvals: rule.approvals,
+      from: toFromView(sourcesOf(rule)),
+    })),
+  }
+  return jsonReply(view)
 }
 
 function toChangeViews({ changeRequest, conflicts }: Described): ReviewChangeView[] {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abandonApply, beginApply, completeApply } from '../../domain/apply'
+import { abandonApply, beginApply, completeApply, traceOf } from '../../domain/apply'
 import type { Application } from '../../domain/change-request'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent, FlagGateway } from '../../ports/flags'
@@ -28,8 +28,10 @@ export async function beginApplication(
   plan: Plan,
 ): Promise<Begun | undefined> {
   const { loaded, occasion } = plan
+  const { changeRequest } = loaded
   const { by, now } = occasion
-  const begun = await writer.commit(loaded, beginApply(loaded.changeRequest, randomUUID(), by.author, now))
+  const emergency = traceOf(changeRequest, occasion)
+  const begun = await writer.commit(loaded, beginApply(changeRequest, randomUUID(), by.author, now, emergency))
   return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(plan.outlook) } }
 }
 
@@ -43,7 +45,8 @@ export async function finishApplication(
   const { occasion, outlook } = plan
   const events = await carryOut(services, flags, begun, outlook)
   const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, outlook.before)
-  const decision = completeApply(changeRequest, occasion, drafts, outlook.before)
+  const completion = { ...occasion, emergency: changeRequest.applying?.emergency }
+  const decision = completeApply(changeRequest, completion, drafts, outlook.before)
   return writer.retryOnConflict(async () => {
     const stored = await writer.commit(begun, decision)
     if (stored !== undefined) return stored

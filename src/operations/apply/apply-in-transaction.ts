@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { completeApply } from '../../domain/apply'
+import { completeApply, traceOf } from '../../domain/apply'
 import type { ChangeRequest } from '../../domain/change-request'
 import { ChangeRequestError } from '../../errors'
 import type { FlagGateway } from '../../ports/flags'
@@ -22,7 +22,7 @@ export async function applyInTransaction(
   services: Services,
   flags: FlagGateway,
   input: ApplyInput,
-  { loaded, occasion }: Plan,
+  { loaded, occasion, policy }: Plan,
 ): Promise<StoredChangeRequest | undefined> {
   const { storage, writer } = services
   const { changeRequest } = loaded
@@ -32,13 +32,14 @@ export async function applyInTransaction(
       callInside(services, changeRequest, method, hook)
     const present = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
     const outlook = outlookOf(changeRequest, present)
-    const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook) }
+    const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy) }
     const plan = { loaded, occasion: { ...occasion, facts }, outlook: copyOutlook(outlook) }
     checkPlan(services, input, plan, true)
     const context = applyContext(changeRequest, occasion.by.author, randomUUID(), transaction)
     const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
     const events = toFlagEventDrafts(services, changeRequest, occasion, checkFlagEvents('apply', answer), present)
-    const decision = completeApply(changeRequest, plan.occasion, events, plan.outlook.before)
+    const completion = { ...plan.occasion, emergency: traceOf(changeRequest, plan.occasion) }
+    const decision = completeApply(changeRequest, completion, events, plan.outlook.before)
     const stored = await writer.commit(loaded, decision, inside)
     // Throwing rolls back what the gateway wrote.
     if (stored === undefined) throw lost

@@ -1,10 +1,11 @@
-import { completeApply } from '../../domain/apply'
+import { completeApply, traceOf } from '../../domain/apply'
 import { requireCaller } from '../../domain/steps'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { findVisible, queueOf, visible } from '../change-requests/existing'
 import { digestOf } from '../flags/digest'
 import { presentOutlook } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
+import { askPolicy } from '../review/policy'
 import { gatherFacts, outlookFacts } from '../review/step-facts'
 import { validateStored } from '../review/validate'
 import { commentLimitsOf, now, type Services } from '../runtime/services'
@@ -22,8 +23,9 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
   const { writer, storage } = services
   const first = await findVisible(services, input, actor)
   const { id } = first.changeRequest
-  const asked = await gatherFacts(services, actor, first.changeRequest, 'apply')
-  requireCaller('apply', first.changeRequest, asked)
+  const kind = input.reason == null ? 'apply' : 'applyInEmergency'
+  const asked = await gatherFacts(services, actor, first.changeRequest, kind)
+  requireCaller(kind, first.changeRequest, asked)
   const by = { author: requirePerson(actor, input.ip, services) }
   const facts = { ...asked, invalid: await validateStored(services, actor, first.changeRequest, 'apply') }
   const content = digestOf(first.changeRequest)
@@ -31,7 +33,10 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
   const step = await writer.retryOnConflict(async (isFirst): Promise<Step | undefined> => {
     const found = isFirst ? first : await findVisible(services, { project, id }, actor)
     if (isOverdue(services, found.changeRequest) && !(await settleByGateway(services, found))) return undefined
-    const outlook = await presentOutlook(services, found.changeRequest)
+    const [outlook, policy] = await Promise.all([
+      presentOutlook(services, found.changeRequest),
+      askPolicy(services, found.changeRequest),
+    ])
     return writer.runExclusive(queueOf(id), async () => {
       const loaded = visible(await storage.find({ project }, id), actor.id, id)
       const occasion = {
@@ -39,9 +44,10 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
         now: now(services),
         comment: input.comment,
         commentLimits: commentLimitsOf(services.settings),
-        facts: { ...facts, ...outlookFacts(loaded.changeRequest, outlook) },
+        reason: input.reason ?? null,
+        facts: { ...facts, ...outlookFacts(loaded.changeRequest, outlook, policy) },
       }
-      const plan = { loaded, occasion, outlook }
+      const plan = { loaded, occasion, outlook, policy }
       const sameContent = digestOf(loaded.changeRequest) === content
       checkPlan(services, input, plan, sameContent)
       return start(services, input, plan)
@@ -59,5 +65,7 @@ async function start(services: Services, input: ApplyInput, plan: Plan): Promise
 
 /** The option `recordOnly`: the host carries the changes out when it reads the event. */
 function record({ writer }: Services, { loaded, occasion, outlook }: Plan) {
-  return writer.commit(loaded, completeApply(loaded.changeRequest, occasion, [], outlook.before))
+  const { changeRequest } = loaded
+  const completion = { ...occasion, emergency: traceOf(changeRequest, occasion) }
+  return writer.commit(loaded, completeApply(changeRequest, completion, [], outlook.before))
 }

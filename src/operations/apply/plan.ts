@@ -1,8 +1,8 @@
-import { requireApplicable } from '../../domain/apply'
-import type { StepOccasion } from '../../domain/decision'
+import { type ApplyOccasion, requireApplicable } from '../../domain/apply'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { Caller, Reference } from '../change-requests/existing'
 import type { Outlook } from '../flags/flag-state'
+import type { Policy } from '../review/policy'
 import { blindDecision, decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import type { Services } from '../runtime/services'
 
@@ -10,13 +10,16 @@ export interface ApplyInput extends Caller, Reference {
   readonly comment: string | null
   /** Of what the caller decides on; null where the body names none. */
   readonly digest: string | null
+  /** Why it is applied before its approval; null for an ordinary application. */
+  readonly reason?: string | null
 }
 
 /** What an application is carried out with. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
-  readonly occasion: StepOccasion
+  readonly occasion: ApplyOccasion
   readonly outlook: Outlook
+  readonly policy: Policy
 }
 
 /**
@@ -28,7 +31,7 @@ export interface Plan {
 export function checkPlan(
   services: Pick<Services, 'settings'>,
   input: ApplyInput,
-  { loaded, occasion, outlook }: Plan,
+  { loaded, occasion, outlook }: Pick<Plan, 'loaded' | 'occasion' | 'outlook'>,
   sameContent: boolean,
 ): void {
   const { changeRequest } = loaded

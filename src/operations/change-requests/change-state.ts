@@ -1,4 +1,5 @@
 import { withSnapshots } from '../../domain/apply'
+import type { ChangeRequest } from '../../domain/change-request'
 import type { Decision, StepOccasion } from '../../domain/decision'
 import type { FlagState } from '../../domain/flags/flag-state'
 import type { State } from '../../domain/lifecycle'
@@ -7,6 +8,7 @@ import { requireStep } from '../../domain/steps'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { apply } from '../apply/apply'
 import { type Outlook, outlookOf, presentOutlook } from '../flags/flag-state'
+import { askPolicy, noPolicy } from '../review/policy'
 import { outlookFacts } from '../review/step-facts'
 import { validateStored } from '../review/validate'
 import { blindDecision } from '../runtime/preconditions'
@@ -19,6 +21,8 @@ export interface StateChange extends Caller, Reference {
   readonly comment: string | null
   /** Of what the caller decides on; null where the body names none. */
   readonly digest: string | null
+  /** Why it is applied before its approval; null for anything else. */
+  readonly reason?: string | null
 }
 
 /** Takes a change request to another state (contract 6.2). */
@@ -64,14 +68,16 @@ function vote(services: Services, input: StateChange, state: 'Approved' | 'Rejec
     ...input,
     step: isApproval ? 'approve' : 'reject',
     // A rejection does not need the gateway, unless a digest has to be compared.
-    gather: (found) =>
-      isApproval || input.digest !== null
-        ? presentOutlook(services, found.changeRequest)
-        : outlookIfKnown(services, found),
-    precondition: (outlook, sameContent) => unseen(services, input, outlook, sameContent),
-    decide({ changeRequest }, occasion, outlook) {
+    async gather(found) {
+      if (isApproval) return prospectOf(services, found.changeRequest)
+      const asked =
+        input.digest === null ? outlookIfKnown(services, found) : presentOutlook(services, found.changeRequest)
+      return { outlook: await asked, policy: noPolicy }
+    },
+    precondition: ({ outlook }, sameContent) => unseen(services, input, outlook, sameContent),
+    decide({ changeRequest }, occasion, { outlook, policy }) {
       const step = stepOccasion(services, input, occasion)
-      const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook) }
+      const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy) }
       const decision = decide(changeRequest, { ...step, facts })
       return isApproval ? decision : closed(decision, outlook.before)
     },
@@ -106,15 +112,24 @@ function schedule(services: Services, input: StateChange): Promise<StoredChangeR
     ...input,
     step: 'schedule',
     gather: async ({ changeRequest }) => ({
-      ...(await presentOutlook(services, changeRequest)),
+      ...(await prospectOf(services, changeRequest)),
       invalid: await validateStored(services, input.actor, changeRequest, 'apply'),
     }),
-    precondition: (outlook, sameContent) => unseen(services, input, outlook, sameContent),
-    decide({ changeRequest }, { facts }, { invalid, ...outlook }) {
-      requireStep('schedule', changeRequest, { ...facts, ...outlookFacts(changeRequest, outlook), invalid })
+    precondition: ({ outlook }, sameContent) => unseen(services, input, outlook, sameContent),
+    decide({ changeRequest }, { facts }, { outlook, policy, invalid }) {
+      requireStep('schedule', changeRequest, { ...facts, ...outlookFacts(changeRequest, outlook, policy), invalid })
       return { changeRequest, events: [] }
     },
   })
+}
+
+/** What an application would carry out now, and what the host asks of its approvals. */
+async function prospectOf(services: Services, changeRequest: ChangeRequest) {
+  const [outlook, policy] = await Promise.all([
+    presentOutlook(services, changeRequest),
+    askPolicy(services, changeRequest),
+  ])
+  return { outlook, policy }
 }
 
 /** The refusal of a decision on what its sender did not see. */

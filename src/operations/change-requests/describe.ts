@@ -1,7 +1,7 @@
 import type { ChangeRequest, Person } from '../../domain/change-request'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import type { DefaultChange } from '../../domain/flags/flag-state'
+import type { DefaultChange, FlagState } from '../../domain/flags/flag-state'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { presentFlags } from '../flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../flags/places'
@@ -10,6 +10,8 @@ import type { Services } from '../runtime/services'
 
 /** A change request with all that is worked out on read (contract 5.2, 5.5, 5.6). */
 export interface Described extends StoredChangeRequest {
+  /** The flags behind it; undefined without a gateway, and once it is closed. */
+  readonly present: FlagState | undefined
   readonly conflicts: Conflicts
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The present names of segments, where a flag gateway knows them. */
@@ -56,6 +58,7 @@ export async function describeAll(
     const state = isClosed(one.changeRequest) ? undefined : states.get(placeOf(one.changeRequest))
     return {
       ...one,
+      present: state,
       conflicts: state === undefined ? noConflicts : findConflicts(one.changeRequest, state),
       defaultChanges: state === undefined ? new Map() : findDefaultChanges(one.changeRequest, state),
       segmentNames: new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name])),

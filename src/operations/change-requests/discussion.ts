@@ -6,8 +6,7 @@ import {
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { User } from '../../ports/users'
-import { findUsers } from '../people/find-users'
-import { callHook } from '../runtime/call-hook'
+import { availableReviewers, findUsers } from '../people/find-users'
 import { commentLimitsOf, type Services } from '../runtime/services'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
 
@@ -62,13 +61,6 @@ export async function requestApprovers(
       throw new ChangeRequestError('BadDataError', `These users cannot approve here: ${unable.join(', ')}.`)
     },
   })
-}
-
-/** Who may approve in the project and environment, as far as the host has a user directory. */
-export async function availableReviewers(services: Services, project: string, environment: string): Promise<User[]> {
-  const { users } = services
-  if (users === null) return []
-  return [...(await callHook(services, 'users.reviewers', () => users.reviewers(project, environment)))]
 }
 
 /** The people asked to approve the change request whom the host still knows. */

@@ -106,7 +106,7 @@ export async function writeExisting<Facts = undefined>(
   const { id } = found.changeRequest
   const facts = await gatherFacts(services, caller.actor, found.changeRequest, step)
   requireCaller(step, found.changeRequest, facts)
-  const by = { author: requirePerson(caller.actor, caller.ip, services) }
+  const by = { author: requirePerson(caller.actor, caller.ip, services), groups: caller.actor.groups ?? [] }
   return writer.retryOnConflict(async (first) => {
     if (!first) found = await findVisible(services, { project, id }, caller.actor)
     const gathered = (await write.gather?.(found)) as Facts

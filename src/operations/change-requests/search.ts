@@ -13,6 +13,8 @@ export interface Search {
   readonly createdBy: number | null
   readonly requestedApproverId: number | null
   readonly state: 'open' | 'closed' | null
+  /** Only those that wait for a second look. */
+  readonly afterReview?: boolean
   readonly offset: number
   readonly limit: number
 }
@@ -31,6 +33,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
     ...(input.createdBy === null ? {} : { createdBy: input.createdBy }),
     ...(input.requestedApproverId === null ? {} : { subject: approverSubject(input.requestedApproverId) }),
     ...(input.state === null ? {} : { states: input.state === 'open' ? openOrScheduled : closedStates }),
+    ...(input.afterReview ? { afterReview: true } : {}),
     viewer: input.actor.id,
   }
   const counts = await storage.countByState(filter)

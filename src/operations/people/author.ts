@@ -19,9 +19,15 @@ export function toActor(answer: unknown): Actor | null {
     const received = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`
     throw wrongAnswer('authenticate', received, 'an object with an id, or null for nobody')
   }
-  const { id } = answer as { readonly id?: unknown }
-  if (id === null || (Number.isSafeInteger(id) && (id as number) > 0)) return answer as Actor
-  throw wrongAnswer('authenticate', `the id ${describeValue(id)}`, 'a positive integer or null')
+  const { id, groups } = answer as { readonly id?: unknown; readonly groups?: unknown }
+  if (id !== null && !(Number.isSafeInteger(id) && (id as number) > 0)) {
+    throw wrongAnswer('authenticate', `the id ${describeValue(id)}`, 'a positive integer or null')
+  }
+  // A text would be searched for a part of it.
+  if (groups != null && !(Array.isArray(groups) && groups.every((group) => typeof group === 'string'))) {
+    throw wrongAnswer('authenticate', `the groups ${describeValue(groups)}`, 'a list of names, or left out')
+  }
+  return answer as Actor
 }
 
 /**

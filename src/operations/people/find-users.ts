@@ -27,3 +27,10 @@ export async function findPeople(
   const users = await findUsers(services, ids)
   return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.settings)]))
 }
+
+/** Who may approve in the project and environment, as far as the host has a user directory. */
+export async function availableReviewers(services: Directory, project: string, environment: string): Promise<User[]> {
+  const { users } = services
+  if (users === null) return []
+  return [...(await callHook(services, 'users.reviewers', () => users.reviewers(project, environment)))]
+}

@@ -1,3 +1,4 @@
+import type { ChangeRequest } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { State } from '../../domain/lifecycle'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
@@ -6,9 +7,10 @@ import type { ChangeRequestFilter, ListCursor, StoredChangeRequest } from '../..
 import { type Described, describeAll } from '../change-requests/describe'
 import { readableProjects } from '../change-requests/search'
 import { digestOf } from '../flags/digest'
-import { isClosed } from '../flags/places'
+import { groupByPlace, isClosed, placeOf } from '../flags/places'
 import type { Services } from '../runtime/services'
 import { createActionable } from './actionable'
+import { askPolicy, noPolicy, type Policy, policyFacts } from './policy'
 
 export interface ReviewSearch {
   readonly actor: Actor
@@ -43,17 +45,28 @@ export async function listReviews(services: Services, search: ReviewSearch): Pro
   const read = page.map(({ project, id }) => storage.find({ project }, id))
   // What was removed meanwhile is left out.
   const stored = (await Promise.all(read)).filter((one): one is StoredChangeRequest => one !== undefined)
+  const [described, policies] = await Promise.all([describeAll(services, stored), findPolicies(services, stored)])
   const last = page.at(-1)
   return {
-    items: (await describeAll(services, stored)).map(toItem),
+    items: described.map((one) => toItem(one, policies.get(placeOf(one.changeRequest)) ?? noPolicy)),
     next: last !== undefined && found.length > page.length ? { createdAt: last.createdAt, id: last.id } : null,
   }
 }
 
-function toItem(described: Described): ReviewItem {
-  const { changeRequest, defaultChanges } = described
+/** By place; nothing that is closed waits for an approval. */
+async function findPolicies(services: Services, stored: readonly StoredChangeRequest[]) {
+  const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
+  const asked = [...groupByPlace(open)].map(async ([place, group]) => {
+    return [place, await askPolicy(services, group[0] as ChangeRequest, 'show')] as const
+  })
+  return new Map(await Promise.all(asked))
+}
+
+function toItem(described: Described, policy: Policy): ReviewItem {
+  const { changeRequest, defaultChanges, present } = described
   if (isClosed(changeRequest)) return { described, waitsFor: [] }
-  const requirements = requirementsOf(changeRequest, digestOf(changeRequest, defaultChanges))
+  const facts = { digest: digestOf(changeRequest, defaultChanges), ...policyFacts(policy, changeRequest, present) }
+  const requirements = requirementsOf(changeRequest, facts, policy.reviewers)
   return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
 }
 

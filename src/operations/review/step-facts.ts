@@ -6,6 +6,7 @@ import type { Actor } from '../../ports/access'
 import type { Outlook } from '../flags/flag-state'
 import { holds } from '../runtime/permissions'
 import type { Services } from '../runtime/services'
+import { type Policy, policyFacts } from './policy'
 
 /** What hooks and options say about these steps, but for what depends on the present flags. */
 export async function gatherFacts(
@@ -29,13 +30,13 @@ function stepOptions({ settings, flags }: Services): StepOptions {
     adminSelfApproval: settings.adminSelfApproval,
     detailsByAnyone: settings.editDetails === 'anyone',
     scheduler: false,
-    emergency: false,
+    emergency: settings.emergency,
     carriesOut: flags !== null || settings.recordOnly,
   }
 }
 
-/** What the present flags mean for the steps. */
-export function outlookFacts(changeRequest: ChangeRequest, { before, digest }: Outlook) {
+/** What the present flags and the policy of the host mean for the steps. */
+export function outlookFacts(changeRequest: ChangeRequest, { before, digest }: Outlook, policy: Policy) {
   const conflicts = before === undefined ? [] : listConflicts(findConflicts(changeRequest, before))
-  return { digest, conflicts } satisfies Partial<StepFacts>
+  return { digest, conflicts, ...policyFacts(policy, changeRequest, before) } satisfies Partial<StepFacts>
 }

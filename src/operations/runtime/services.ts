@@ -1,3 +1,4 @@
+import type { ApprovalRules } from '../../domain/approval/approval-rule'
 import type { ChangeLimits, CommentLimits } from '../../domain/content/size'
 import type { RecordedEvent } from '../../generated/index'
 import type { Authorize } from '../../ports/access'
@@ -20,6 +21,7 @@ export interface Services {
   readonly flags: FlagGateway | null
   readonly validate: Validate | null
   readonly playground: Playground | null
+  readonly approvalRules: ApprovalRules
   readonly logger: Logger
   /** Warns of a fault of the host that every request would meet: once for each hook. */
   readonly warnOnce: (hook: string, message: string) => void
@@ -40,6 +42,9 @@ export interface Services {
     readonly gravatar: boolean
     readonly recordIp: boolean
     readonly adminSelfApproval: boolean
+    /** Whether an approval counts only while its giver may approve. */
+    readonly recheckApprovers: boolean
+    readonly emergency: boolean
     /** Whether a vote and an application must name what they decide on. */
     readonly requireRevision: boolean
     readonly editDetails: 'author' | 'anyone'

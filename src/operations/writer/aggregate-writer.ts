@@ -2,6 +2,7 @@ import { subjectsOf } from '../../domain/content/grouping'
 import { summarize } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decision'
 import { isOpen } from '../../domain/lifecycle'
+import { waitsForSecondLook } from '../../domain/review'
 import type {
   IdempotencyKey,
   IdempotencyRecord,
@@ -136,6 +137,7 @@ export class AggregateWriter {
       summary: summarize(last.changeRequest),
       expectedVersion: loaded?.version ?? 0,
       open: isOpen(last.changeRequest.state),
+      ...(waitsForSecondLook(last.changeRequest) ? { afterReview: true } : {}),
       subjects: subjectsOf(last.changeRequest),
       ...(removed === true ? { removed } : {}),
       events: toEventRows(events, this.#linkBase),

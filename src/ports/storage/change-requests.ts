@@ -94,6 +94,8 @@ export interface Write {
   readonly expectedVersion: number
   /** True if it accepts changes: at most one per {@link OpenKey} of its project, environment and author. */
   readonly open: boolean
+  /** True while it waits for a second look; absent for false. */
+  readonly afterReview?: boolean
   /** What it can be found by, such as `feature:checkout`; replaces all subjects stored for it before. */
   readonly subjects: readonly string[]
   /**
@@ -126,6 +128,8 @@ export interface ChangeRequestFilter {
   readonly createdBy?: number
   /** One of its stored {@link Write.subjects}. */
   readonly subject?: string
+  /** Only those that wait for a second look, as their last {@link Write} says. */
+  readonly afterReview?: true
   /** The user whose drafts are included; drafts of others never are. Null: no drafts. */
   readonly viewer: number | null
 }

@@ -14,6 +14,7 @@ export interface Row {
   readonly id: number
   readonly version: number
   readonly open: boolean
+  readonly afterReview: boolean
   readonly key: OpenKey
   readonly state: State
   readonly createdAt: string
@@ -23,12 +24,13 @@ export interface Row {
   readonly document: string
 }
 
-export function toRow({ changeRequest, summary, version, open, subjects }: Write): Row {
+export function toRow({ changeRequest, summary, version, open, afterReview = false, subjects }: Write): Row {
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return {
     id,
     version,
     open,
+    afterReview,
     key: { project, environment, userId: createdBy.id },
     state,
     createdAt,
@@ -55,12 +57,13 @@ export function search(rows: Iterable<Row>, filter: ChangeRequestFilter): Row[] 
   return [...rows].filter((row) => fits(row, filter)).sort(newestFirst)
 }
 
-function fits({ key, state, subjects }: Row, filter: ChangeRequestFilter): boolean {
+function fits({ key, state, subjects, afterReview }: Row, filter: ChangeRequestFilter): boolean {
   const { projects, states, createdBy, subject, viewer } = filter
   if (projects !== undefined && !projects.includes(key.project)) return false
   if (states !== undefined && !states.includes(state)) return false
   if (createdBy !== undefined && key.userId !== createdBy) return false
   if (subject !== undefined && !subjects.includes(subject)) return false
+  if (filter.afterReview && !afterReview) return false
   return state !== 'Draft' || key.userId === viewer
 }
 

@@ -12,6 +12,8 @@ import { transitions } from './change-requests/transitions'
 import { whatIsMissing } from './change-requests/what-is-missing'
 import { events } from './events/log'
 import { eventSearch } from './events/search'
+import { approvalRules } from './extensions/approval-rules'
+import { emergencies } from './extensions/emergencies'
 import { playground } from './hooks/playground'
 import type { Rule } from './rule'
 import { answers } from './wire/answers'
@@ -29,6 +31,8 @@ const groups = [
   review,
   whatIsMissing,
   playground,
+  approvalRules,
+  emergencies,
   transitions,
   resets,
   applying,

@@ -46,6 +46,15 @@ export class World {
     return this.#host.environment
   }
 
+  /** A flag with an approval rule, and the name of the rule; undefined where the host has none. */
+  get ruled(): HttpHost['ruled'] {
+    return this.#host.ruled
+  }
+
+  get emergencies(): boolean {
+    return this.#host.emergency === true
+  }
+
   /** Whether malformed JSON meets a parser of the host before the router. */
   get parsesBodies(): boolean {
     return this.#host.parsesBodies === true

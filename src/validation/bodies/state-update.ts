@@ -14,6 +14,8 @@ export interface RequestedState {
   readonly scheduledAt: string | null
   /** Digest of the changes that the caller has seen; null where the body has none. */
   readonly digest: string | null
+  /** Trimmed; null unless it is an emergency. */
+  readonly reason: string | null
 }
 
 /**
@@ -29,13 +31,18 @@ export function parseStateUpdate(body: unknown): RequestedState {
   }
   const update = checkBody<StateUpdate>(state === 'Scheduled' ? 'stateUpdateScheduled' : 'stateUpdateUnscheduled', body)
   const { comment = '', digest = null } = update
+  const emergency = update.state === 'Scheduled' ? undefined : update.emergency
+  if (emergency !== undefined && update.state !== 'Applied') throw badData([notForThisState])
   return {
     state: update.state,
     comment: comment.trim() === '' ? null : trimText(comment, 'comment', longestComment),
     scheduledAt: update.state === 'Scheduled' ? new Date(update.scheduledAt).toISOString() : null,
     digest,
+    reason: emergency === undefined ? null : trimText(emergency.reason, 'emergency/reason', 1_000, 10),
   }
 }
+
+const notForThisState = { path: '/body/emergency', message: 'is only for the state Applied' }
 
 function ownProperties(body: unknown): { readonly state?: unknown } {
   return typeof body === 'object' ? { ...body } : {}

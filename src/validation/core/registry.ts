@@ -1,4 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
+import acknowledgement from '#schemas/acknowledgement.json'
 import approversUpdate from '#schemas/approvers-update.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import eventRecord from '#schemas/event-record.json'
@@ -52,6 +53,7 @@ const sharedSchemas = [
 ]
 
 const bodySchemas = {
+  acknowledgement,
   approversUpdate,
   commentSubmission,
   playgroundRequest,

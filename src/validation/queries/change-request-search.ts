@@ -14,6 +14,8 @@ export interface ChangeRequestSearch {
   readonly createdBy: number | null
   readonly requestedApproverId: number | null
   readonly state: 'open' | 'closed' | null
+  /** True for those that wait for their second look. */
+  readonly afterReview: boolean
   readonly offset: number
   readonly limit: number
 }
@@ -22,6 +24,7 @@ const table = {
   createdBy: user('IS: and the id of the author.'),
   requestedApproverId: user('IS: and the id of a person asked to approve.'),
   state: oneOf('Only open or only closed ones.', ['IS:open', 'IS:closed'], null),
+  afterReview: oneOf('Only those that were applied in an emergency and wait for a second look.', ['IS:open'], null),
   offset: wholeNumber('How many to leave out.', { minimum: 0, default: 0 }),
   limit: wholeNumber('How many to answer.', { minimum: 1, maximum: 1000, default: 50 }),
 }
@@ -34,8 +37,8 @@ export const changeRequestSearchParameters = describeParameters(table)
  * @throws BadDataError with the first parameter that is malformed
  */
 export function parseChangeRequestSearch(query: QueryReader): ChangeRequestSearch {
-  const { state, ...rest } = readParameters(table, query)
-  return { ...rest, state: state && (state === 'IS:open' ? 'open' : 'closed') }
+  const { state, afterReview, ...rest } = readParameters(table, query)
+  return { ...rest, afterReview: afterReview !== null, state: state && (state === 'IS:open' ? 'open' : 'closed') }
 }
 
 function user(description: string): QueryParameter<number | null> {

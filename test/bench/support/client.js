@@ -23,7 +23,7 @@ function download(port, path, headers = {}) {
 /** The bytes of a request, written once for all the times it is sent. */
 function requestBytes(method, path, headers, body = '') {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const length = method === 'POST' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
+  const length = method === 'POST' || method === 'PUT' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
   return `${method} ${path} HTTP/1.1\r\nHost: bench\r\n${lines.join('')}${length}\r\n${body}`
 }
 

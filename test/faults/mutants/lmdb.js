@@ -46,8 +46,8 @@ const commit = [
   mutant('subjects', 'subjects are added to those from before', [
     {
       file: lists,
-      text: 'createdBy: createdBy.id, subjects, bytes }',
-      by: 'createdBy: createdBy.id, subjects: [...subjects, ...(lists.get([everywhere, createdAt, id])?.subjects ?? [])], bytes }',
+      text: 'createdBy: createdBy.id, subjects, afterReview, bytes }',
+      by: 'createdBy: createdBy.id, subjects: [...subjects, ...(lists.get([everywhere, createdAt, id])?.subjects ?? [])], afterReview, bytes }',
     },
   ]),
   mutant('removed', 'what is removed can still be found', [

@@ -3,6 +3,7 @@
 //   project, test, only   the tests that must turn red, as Jest takes them
 //   build    the tests run the built package
 //   why      where the fault is made otherwise than its name says
+const approvals = require('./approvals')
 const bounds = require('./bounds')
 const events = require('./events')
 const input = require('./input')
@@ -12,9 +13,17 @@ const postgres = require('./postgres')
 const processes = require('./processes')
 const sqlite = require('./sqlite')
 
-module.exports = [...sqlite, ...postgres, ...processes, ...events, ...input, ...operations, ...bounds, ...lmdb].sort(
-  (one, other) => number(one) - number(other),
-)
+module.exports = [
+  ...sqlite,
+  ...postgres,
+  ...processes,
+  ...events,
+  ...input,
+  ...operations,
+  ...bounds,
+  ...lmdb,
+  ...approvals,
+].sort((one, other) => number(one) - number(other))
 
 function number({ id }) {
   return Number.parseInt(id.slice(1), 10)

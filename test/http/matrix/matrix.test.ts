@@ -46,6 +46,7 @@ getRequestedApprovers | In review | ann | 200 | 404           | 404     | 404   
 getReview             | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 getTimeline           | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 tryChangeRequest      | In review | ann | 200 | 200           | 200     | 404         | 404   | 404     | 404      | 200        | 200           | 200       | 200       | 200       | 200
+acknowledgeEmergency  | Emergency | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 `)
 
 /**
@@ -75,6 +76,7 @@ getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200    
 getReview               | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 getTimeline             | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 tryChangeRequest        | ann | 409   | 200       | 200      | 409     | 409      | 409 | 200
+acknowledgeEmergency    | ben | 404   | 409       | 409      | 409     | 409      | 409 | 409
 `)
 
 /** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */
@@ -100,6 +102,7 @@ const bodies: { readonly [operationId: string]: object } = {
   addComment: { text: 'A comment' },
   requestApprovers: { reviewers: [] },
   tryChangeRequest: { context: { appName: 'web' } },
+  acknowledgeEmergency: {},
 }
 
 function bodyOf(operationId: string, state: string): object | undefined {

@@ -113,6 +113,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
       limits: { bodyBytes: 2000 },
       playground: () => ({ input: {}, features: [] }),
       recordOnly: true,
+      emergency: true,
     })
   })
 
@@ -195,6 +196,28 @@ describe('every answer of a walk through all operations fits its schema', () => 
     expect((await send('POST', path, { text: 'once' }, other)).status).toBe(204)
     expect((await send('POST', path, { text: 'twice' }, other)).status).toBe(422)
     await move(draft.id, 'Cancelled')
+  })
+
+  it('an emergency and its second look, with every refusal of it', async () => {
+    const { body: draft } = await send('POST', proposals, enable())
+    await send('PUT', `${ofProject}/${draft.id}/state`, { state: 'Applied', emergency: { reason: 'It cannot wait.' } })
+    const path = `${ofProject}/${draft.id}/acknowledgement`
+    const asked = async (headers = {}, body: unknown = {}, at = path) =>
+      (await send('POST', at, body, { ...asReviewer, ...headers })).status
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const accepting = { Accept: accept }
+      const refused = [
+        await asked({ ...accepting, Authorization: 'no such key here' }),
+        await asked({ ...accepting, Authorization: people.eve.key }),
+        await asked(accepting, {}, path.replace(String(draft.id), '999999')),
+        await asked({ ...accepting, 'If-Match': '"0-0"' }),
+        await asked(accepting, '{'),
+        await asked(accepting, { comment: 'x'.repeat(2000) }),
+        await asked({ ...accepting, 'Content-Type': 'text/plain' }),
+      ]
+      expect(refused).toEqual([401, 403, 404, 412, 400, 413, 415])
+    }
+    expect([await asked(), await asked()]).toEqual([200, 409])
   })
 
   it('every kind of refusal, as an error and as problem details', async () => {

@@ -101,6 +101,17 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect(world.log).toEqual({ committed: 1, rolledBack: 1 })
   })
 
+  it('asks again which approval rules fit, by tags that came meanwhile', async () => {
+    const tags = [{ type: 'team', value: 'core' }]
+    const world = await open({ approvalRules: [{ name: 'core', when: { tags }, approvals: 2 }] })
+    world.flags.before = () => {
+      world.flags.tags = tags
+    }
+    const { message } = await rejection(world.to('ben', 'Applied'))
+    expect([message, world.flags.applied]).toEqual(['The approval rule "core" has 1 of 2 approvals.', []])
+    expect(world.log).toEqual({ committed: 0, rolledBack: 1 })
+  })
+
   it('snapshots what was, though the gateway alters its own objects', async () => {
     const world = await open()
     const strategy = { id: 's1', name: 'default', disabled: false, title: 'before' }

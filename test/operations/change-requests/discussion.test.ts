@@ -1,10 +1,10 @@
 import {
-  availableReviewers,
   comment,
   rename,
   requestApprovers,
   requestedReviewers,
 } from '../../../src/operations/change-requests/discussion'
+import { availableReviewers } from '../../../src/operations/people/find-users'
 import type { User } from '../../../src/ports/users'
 import { by, createWorld, noon, rejection, type Who, type World } from '../support/world'
 

@@ -68,7 +68,7 @@ describe('writeExisting', () => {
     expect([stored.version, (await world.stored())?.title]).toEqual([2, 'Sale'])
     expect(occasions).toEqual([
       {
-        by: { author: expect.objectContaining({ signature: 'ann@example.com' }) },
+        by: { author: expect.objectContaining({ signature: 'ann@example.com' }), groups: [] },
         facts: {
           caller: { id: 1, held: new Set(['CREATE_CHANGE_REQUEST']) },
           options: expect.objectContaining({ carriesOut: false }),

@@ -40,6 +40,12 @@ describe('toActor', () => {
       cause: { message: `authenticate answered the id ${named}; it must be a positive integer or null.` },
     })
   })
+
+  it.each(['payments', [1], {}])('%p are no groups: a part of a text must not count for a rule', async (groups) => {
+    expect(await rejection(async () => toActor({ id: 1, groups }))).toMatchObject({
+      cause: { message: expect.stringMatching(/^authenticate answered the groups .*; it must be a list of names/) },
+    })
+  })
 })
 
 /** @see contract 5.2 */

@@ -2,17 +2,15 @@ import { summarize } from '../../../src/domain/content/summary'
 import { addChanges } from '../../../src/operations/change-requests/add-changes'
 import { describeAll, describeOne } from '../../../src/operations/change-requests/describe'
 import { describeSummaries } from '../../../src/operations/change-requests/describe-summaries'
-import {
-  availableReviewers,
-  comment,
-  rename,
-  requestApprovers,
-} from '../../../src/operations/change-requests/discussion'
+import { comment, rename, requestApprovers } from '../../../src/operations/change-requests/discussion'
 import { editChange } from '../../../src/operations/change-requests/edit-changes'
 import { countActionable, listPending } from '../../../src/operations/change-requests/lists'
 import { search } from '../../../src/operations/change-requests/search'
 import { changeSettings, listSettings } from '../../../src/operations/change-requests/settings'
 import { listEventCreators } from '../../../src/operations/events/event-creators'
+import { availableReviewers } from '../../../src/operations/people/find-users'
+import { rulesInForce } from '../../../src/operations/review/policy'
+import { review } from '../../../src/operations/review/review'
 import type { StoredChangeRequest } from '../../../src/ports/storage'
 import { HostFlags, never } from '../support/flags'
 import { actors, by, collect, createWorld, enable, production, type World } from '../support/world'
@@ -35,6 +33,7 @@ async function open(hooks: Hooks, settings = {}) {
   const flags = new HostFlags()
   const world = createWorld({
     settings,
+    approvalRules: () => hooks.run('approvalRules', []),
     flags: {
       current: async (subjects) => (await hooks.run('flags.current', null)) ?? flags.current(subjects),
       apply: (changes, context) => flags.apply(changes, context),
@@ -79,10 +78,16 @@ const useCases: readonly (readonly [string, readonly string[], (world: World) =>
     ['authorize', 'users.reviewers'],
     ({ services }) => requestApprovers(services, { ...by('ann'), ...here }, [2]),
   ],
-  ['to Approved', ['authorize', 'flags.current'], ({ to }) => to('ben', 'Approved')],
+  ['to Approved', ['authorize', 'flags.current', 'approvalRules'], ({ to }) => to('ben', 'Approved')],
   ['to Rejected', ['authorize'], ({ to }) => to('ben', 'Rejected')],
   ['to Cancelled', ['authorize'], ({ to }) => to('ann', 'Cancelled')],
-  ['to Applied', ['authorize', 'flags.current'], ({ to }) => to('ben', 'Applied')],
+  ['to Applied', ['authorize', 'flags.current', 'approvalRules'], ({ to }) => to('ben', 'Applied')],
+  [
+    'review',
+    ['authorize', 'flags.current', 'users.find', 'users.reviewers', 'approvalRules'],
+    ({ services }) => review(services, { actor: actors.ben, ...here }),
+  ],
+  ['rulesInForce', ['approvalRules'], ({ services }) => rulesInForce(services, production)],
   [
     'changeSettings',
     [],
@@ -115,6 +120,7 @@ const names = [
   'users.find',
   'users.reviewers',
   'flags.current',
+  'approvalRules',
 ]
 const cells = useCases.flatMap(([name, needs, run]) =>
   names.flatMap((hook) =>

@@ -12,6 +12,8 @@ import type {
 export class HostFlags implements FlagGateway {
   strategies: StrategyState[] = [{ id: 's1', name: 'default', disabled: false }]
   enabled = false
+  /** Of every flag. */
+  tags: readonly { readonly type: string; readonly value: string }[] = []
   /** What the applications were given. */
   readonly applied: (readonly ApplicableChange[])[] = []
   readonly outcomes = new Map<string, readonly FlagEvent[]>()
@@ -21,7 +23,7 @@ export class HostFlags implements FlagGateway {
   async current(subjects: Subjects): Promise<FlagState> {
     if (this.instead !== null) return this.instead(subjects)
     const { features, segments } = subjects
-    const state = { archived: false, enabled: this.enabled, strategies: this.strategies }
+    const state = { archived: false, enabled: this.enabled, strategies: this.strategies, tags: this.tags }
     return {
       features: new Map(features.map((name) => [name, state])),
       segments: new Map(segments.map((id) => [id, { name: `segment ${id}` }])),

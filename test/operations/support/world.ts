@@ -29,7 +29,9 @@ export interface Line {
 }
 
 export interface WorldOptions
-  extends Partial<Pick<Services, 'flags' | 'users' | 'directory' | 'parseEvent' | 'validate' | 'playground'>> {
+  extends Partial<
+    Pick<Services, 'flags' | 'users' | 'directory' | 'parseEvent' | 'validate' | 'playground' | 'approvalRules'>
+  > {
   readonly settings?: Partial<Services['settings']>
   /** Puts something in front of the storage, such as another process that is faster. */
   readonly storage?: (memory: Storage) => Storage
@@ -39,7 +41,17 @@ export type World = ReturnType<typeof createWorld>
 
 /** What `src/router` makes for the operations, on memory, with the host's ports as a test needs them. */
 export function createWorld(options: WorldOptions = {}) {
-  const { flags, users, directory, parseEvent, validate, playground, settings, storage: inFront } = options
+  const {
+    flags,
+    users,
+    directory,
+    parseEvent,
+    validate,
+    playground,
+    approvalRules = [],
+    settings,
+    storage: inFront,
+  } = options
   const memory = memoryStorage()
   const storage = inFront === undefined ? memory : inFront(memory)
   const lines: Line[] = []
@@ -64,6 +76,7 @@ export function createWorld(options: WorldOptions = {}) {
     flags: flags ?? null,
     validate: validate ?? null,
     playground: playground ?? null,
+    approvalRules,
     logger,
     warnOnce: createWarnOnce(logger),
     clock: () => new Date(host.now),
@@ -85,10 +98,20 @@ const defaultSettings: Services['settings'] = {
   gravatar: false,
   recordIp: false,
   adminSelfApproval: false,
+  recheckApprovers: false,
+  emergency: false,
   requireRevision: false,
   editDetails: 'author',
   recordOnly: false,
   applyTimeoutMs: 60_000,
+}
+
+interface StepDetails {
+  readonly id?: number
+  readonly comment?: string
+  readonly digest?: string
+  readonly reason?: string
+  readonly ifMatch?: string
 }
 
 /** The ways to what a test begins with. */
@@ -97,9 +120,9 @@ function steps(services: Services) {
   return {
     propose: (who: Who, changes: readonly NewChange[] = [enable()], place: Partial<typeof production> = {}) =>
       addChanges(services, { ...by(who), ...production, ...place, changes }),
-    to: (who: Who, state: State, more: { id?: number; comment?: string; digest?: string; ifMatch?: string } = {}) => {
-      const { id = 1, comment = null, digest = null, ifMatch } = more
-      return changeState(services, { ...by(who), ifMatch, project: 'shop', id, state, comment, digest })
+    to: (who: Who, state: State, more: StepDetails = {}) => {
+      const { id = 1, comment = null, digest = null, reason = null, ifMatch } = more
+      return changeState(services, { ...by(who), ifMatch, project: 'shop', id, state, comment, digest, reason })
     },
     async reviewed(changes?: readonly NewChange[]) {
       const { changeRequest } = await this.propose('ann', changes)

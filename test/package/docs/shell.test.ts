@@ -26,7 +26,7 @@ const beginning = (start: string) => all.filter(({ command }) => command.startsW
 
 describe('the commands in the guides', () => {
   it('begin with what a reader has', () => {
-    const known = /^(?:npm|npx|node|curl|export|test|echo|(?:API|BASE|ANN|BEN)=|[A-Z_]+=\S+ node)\b/
+    const known = /^(?:npm|npx|node|curl|export|test|echo|(?:API|BASE|ANN|BEN|CARA|DAN)=|[A-Z_]+=\S+ node)\b/
     expect(all.filter(({ command }) => !known.test(command))).toEqual([])
     expect(all.length).toBeGreaterThan(25)
   })
@@ -67,7 +67,7 @@ describe('the commands in the guides', () => {
   })
 
   it('use variables of the shell that the guides set', () => {
-    const set = ['API', 'BASE', 'ANN', 'BEN', 'ANN_KEY', 'DATABASE_URL']
+    const set = ['API', 'BASE', 'ANN', 'BEN', 'CARA', 'DAN', 'ANN_KEY', 'DATABASE_URL']
     const used = all.flatMap(({ command }) => [...command.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name))
     expect(used.filter((name) => !set.includes(name))).toEqual([])
     expect(used.length).toBeGreaterThan(10)
@@ -79,6 +79,8 @@ describe('the commands in the guides', () => {
       BASE: 'http://127.0.0.1/api/admin',
       ANN: 'a',
       BEN: 'b',
+      CARA: 'c',
+      DAN: 'd',
       ANN_KEY: 'a',
     }
     const served = table(readText('docs/reference.md'), '## Operations', 'Operation').map(([name = '']) => {

@@ -77,9 +77,9 @@ describe('what the package exports', () => {
     [
       '.',
       `
-      Action Actor ApiKey ApplicableChange Application ApplyContext Authenticate Author Authorize Change
+      Action Actor ApiKey ApplicableChange Application ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
-      ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Environment ErrorDetail ErrorName
+      ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
       FoundEvents
@@ -98,7 +98,7 @@ describe('what the package exports', () => {
     [
       './types',
       `
-      Action ActionableView ApprovalRuleView ApprovalRulesView ApproversFromView ApproversUpdate DiscussionCommentView MeView
+      Action Acknowledgement ActionableView ApprovalRuleView ApprovalRulesView ApproversFromView ApproversUpdate DiscussionCommentView MeView
       MissingView RequirementView ReviewChangeView ReviewListItemView ReviewStepView ReviewView ReviewsView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
@@ -123,7 +123,7 @@ describe('what the package exports', () => {
     const files = readdirSync(join(root, 'schemas')).filter((file) => file.endsWith('.json'))
     expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
       words(`
-      actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
+      acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-submission error event event-activity event-creators event-list
       event-record event-search feature-event-list me playground playground-request problem review reviewers reviews scheduled-list settings-list
       settings-update state-update timeline title

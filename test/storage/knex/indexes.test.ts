@@ -1,6 +1,7 @@
 import type { EventFilter } from '../../../src/ports/storage'
 import { logPageStatement, numbered, pageStatement } from '../../../src/storage/knex/postgres/events/statements'
 import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
+import { condition } from '../../../src/storage/knex/shared/change-request-filter'
 import type { Names } from '../../../src/storage/knex/shared/database'
 import { createNames } from '../../../src/storage/knex/shared/names'
 import { pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
@@ -63,4 +64,19 @@ it('a page of a project on Postgres goes along the index of projects', async () 
   const plan = await onPostgres(open, text, values).finally(() => open.close())
 
   expect(plan).toContain('events_project')
+})
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('the search for what waits for a second look on $database.name', ({ database, explain }) => {
+  it('has an index of those alone', async () => {
+    const open = await database.open()
+    const { table } = createNames('test', open.place.storage)
+    const { text, values } = condition({ afterReview: true, viewer: 7 }, table('change_request_subjects'), String)
+    const ordered = `select id from ${table('change_requests')} where ${text} order by created_at desc, id desc`
+    const plan = await explain(open, ordered, values).finally(() => open.close())
+
+    expect(plan).toContain('change_requests_after_review')
+  })
 })

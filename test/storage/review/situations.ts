@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { ChangeRequest, NewChange, Vote } from '../../../src/domain/change-request'
+import type { ApprovalRule } from '../../../src/domain/approval/approval-rule'
+import type { ChangeRequest, Emergency, NewChange, Vote } from '../../../src/domain/change-request'
 import { type State, states } from '../../../src/domain/lifecycle'
 import { reviewSteps } from '../../../src/domain/steps'
 import { digestOf } from '../../../src/operations/flags/digest'
@@ -15,6 +16,13 @@ const permissions: readonly Permission[] = [
   'APPROVE_CHANGE_REQUEST',
   'APPLY_CHANGE_REQUEST',
   'SKIP_CHANGE_REQUEST',
+]
+
+const rules: readonly ApprovalRule[] = [
+  { name: 'payments', approvals: 1, from: { groups: ['payments'] } },
+  { name: 'archives', when: { features: ['sea*'], actions: ['deleteStrategy'] }, approvals: 2 },
+  { name: 'segments', when: { segments: true }, approvals: 1, from: { users: [3] } },
+  { name: 'tagged', when: { tags: [{ type: 'team', value: 'core' }] }, approvals: 1, from: { groups: ['core'] } },
 ]
 
 const hoursAgo = '2026-03-04T09:00:00.000Z'
@@ -40,7 +48,10 @@ export const situations = fc.record({
   }),
   minApprovals: fc.integer({ min: 1, max: 3 }),
   /** Who voted, and whether on what would be applied now. */
-  votes: fc.uniqueArray(fc.record({ by: fc.constantFrom(2, 3, 4), present: mostly }), { selector: ({ by }) => by }),
+  votes: fc.uniqueArray(
+    fc.record({ by: fc.constantFrom(2, 3, 4), present: mostly, groups: fc.subarray(['payments', 'core']) }),
+    { selector: ({ by }) => by },
+  ),
   applying: rarely,
   /** The application has broken off, and what the gateway knows of it. */
   overdue: fc.boolean(),
@@ -54,7 +65,15 @@ export const situations = fc.record({
   invalid: fc.constantFrom<readonly string[]>([], [], [], ['submit'], ['apply']),
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
+  rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),
+  /** Who may approve, where it is asked again whether they still may. */
+  reviewers: fc.option(fc.subarray([2, 3, 4], { minLength: 1 }), { freq: 2 }),
+  callerGroups: fc.subarray(['payments', 'core']),
+  emergency: mostly,
+  /** Who applied it in an emergency, and whether somebody had a second look. */
+  applied: fc.option(fc.record({ by: fc.constantFrom(2, 3, 4), seen: rarely }), { freq: 4 }),
   enabled: fc.boolean(),
+  tags: fc.subarray(['core']),
   strategies: fc.subarray(['s1', 's2']),
   disabled: fc.boolean(),
   steps: fc.shuffledSubarray([...reviewSteps], { minLength: 3, maxLength: 3 }),
@@ -63,18 +82,19 @@ export const situations = fc.record({
 export type Situation = typeof situations extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The flags of the situation. */
-export function flagsOf({ gateway, carriedOut, enabled, strategies, disabled }: Situation): HostFlags | null {
+export function flagsOf({ gateway, carriedOut, enabled, tags, strategies, disabled }: Situation): HostFlags | null {
   if (!gateway) return null
   const flags = new HostFlags()
   if (carriedOut) flags.outcome = async () => []
   flags.enabled = enabled
+  flags.tags = tags.map((value) => ({ type: 'team', value }))
   flags.strategies = strategies.map((id) => ({ id, name: 'default', disabled }))
   return flags
 }
 
 /** The change request of the situation, of Ann (1) in an environment of its own. */
 export async function changeRequestOf(situation: Situation, id: number): Promise<ChangeRequest> {
-  const { state, minApprovals, votes, applying, overdue, caller } = situation
+  const { state, minApprovals, votes, applying, overdue, caller, applied } = situation
   const own = situation.changes.map(({ change, by }, index) => ({
     ...change,
     id: id * 10 + index,
@@ -90,12 +110,20 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
       createdBy: person(vote.by),
       createdAt: noon,
       digest: vote.present ? present : digestOf({ changes: [] }),
+      groups: vote.groups,
     }),
   )
   const by = { person: person(caller ?? 3), signature: 'somebody', ip: null }
   const isApplying = applying && (['Approved', 'Scheduled'] as readonly State[]).includes(state)
+  const emergency: Emergency | null = applied && {
+    reason: 'It cannot wait.',
+    missing: [],
+    appliedBy: person(applied.by),
+    acknowledgement: applied.seen ? { createdBy: person(4), createdAt: noon } : null,
+  }
   return {
     ...base,
+    ...(state === 'Applied' && emergency ? { emergency } : {}),
     approvals,
     schedule: state === 'Scheduled' ? { scheduledAt: noon, status: 'pending', reason: null } : null,
     ...(isApplying ? { applying: { applyId: `apply-${id}`, startedAt: overdue ? hoursAgo : noon, by } } : {}),

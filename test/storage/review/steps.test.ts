@@ -3,6 +3,7 @@ import { ChangeRequestError, type Validate } from '../../../src'
 import type { reviewSteps } from '../../../src/domain/steps'
 import { changeState } from '../../../src/operations/change-requests/change-state'
 import { discardDraft, editChange } from '../../../src/operations/change-requests/edit-changes'
+import { acknowledge } from '../../../src/operations/review/acknowledge'
 import { review } from '../../../src/operations/review/review'
 import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
 import { createWorld, enable, type World } from '../../operations/support/world'
@@ -21,6 +22,7 @@ const targets = {
   cancel: 'Cancelled',
   schedule: 'Scheduled',
   apply: 'Applied',
+  applyInEmergency: 'Applied',
 } as const
 
 /** The refusal of the step; nothing when it was taken. */
@@ -36,13 +38,24 @@ async function verdictOf(work: () => Promise<unknown>): Promise<Verdict> {
 
 /** A router with the options of the situation, and its caller. */
 function hostOf(situation: Situation, storage: Storage) {
-  const { recordOnly, adminSelfApproval, requireRevision, held, admin, caller, invalid } = situation
-  const settings = { recordOnly, adminSelfApproval, requireRevision }
+  const { recordOnly, adminSelfApproval, requireRevision, emergency, held, admin, caller, callerGroups, invalid } =
+    situation
+  const { rules: approvalRules, reviewers } = situation
+  const settings = { recordOnly, adminSelfApproval, requireRevision, emergency, recheckApprovers: reviewers !== null }
+  const listed = (ids: readonly number[]) => ids.map((id) => ({ id }))
+  const users = reviewers && { find: listed, reviewers: () => listed(reviewers) }
   const validate: Validate = (_, { when }) =>
     invalid.includes(when) ? [{ message: `no ${when}`, path: '/body/0' }] : []
-  const world = createWorld({ storage: () => storage, flags: flagsOf(situation), validate, settings })
+  const world = createWorld({
+    storage: () => storage,
+    flags: flagsOf(situation),
+    users,
+    approvalRules,
+    validate,
+    settings,
+  })
   world.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
-  return { world, actor: { id: caller, username: 'somebody' } }
+  return { world, actor: { id: caller, username: 'somebody', groups: callerGroups } }
 }
 
 /** Takes the step as a well-formed request does; undefined for a step that no request takes yet. */
@@ -60,8 +73,9 @@ function take(
       ? undefined
       : () => editChange(services, { ...caller, changeId, change: enable('basket') })
   }
-  if (step === 'applyInEmergency' || step === 'acknowledge') return undefined
-  return () => changeState(services, { ...caller, state: targets[step], comment: null, digest: call.digest })
+  if (step === 'acknowledge') return () => acknowledge(services, caller, null)
+  const reason = step === 'applyInEmergency' ? 'It cannot wait.' : null
+  return () => changeState(services, { ...caller, state: targets[step], comment: null, digest: call.digest, reason })
 }
 
 const [runs, seed] = [2_000, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]

@@ -6,7 +6,7 @@ const smile = '🙂'
 
 describe('PUT .../change-requests/:id/state', () => {
   it.each(states.filter((state) => state !== 'Scheduled'))('accepts %s', (state) => {
-    expect(parseStateUpdate({ state })).toEqual({ state, comment: null, scheduledAt: null, digest: null })
+    expect(parseStateUpdate({ state })).toEqual({ state, comment: null, scheduledAt: null, digest: null, reason: null })
   })
 
   it('accepts Scheduled with a time, past ones too', () => {
@@ -15,6 +15,7 @@ describe('PUT .../change-requests/:id/state', () => {
       comment: 'Go',
       scheduledAt: '1999-12-31T23:59:59.000Z',
       digest: null,
+      reason: null,
     })
   })
 
@@ -28,7 +29,13 @@ describe('PUT .../change-requests/:id/state', () => {
 
   it('ignores unknown properties, and a time for another state', () => {
     const body = { state: 'Applied', scheduledAt: 'tomorrow', note: { deep: [1] } }
-    expect(parseStateUpdate(body)).toEqual({ state: 'Applied', comment: null, scheduledAt: null, digest: null })
+    expect(parseStateUpdate(body)).toEqual({
+      state: 'Applied',
+      comment: null,
+      scheduledAt: null,
+      digest: null,
+      reason: null,
+    })
   })
 
   it.each([
@@ -40,6 +47,14 @@ describe('PUT .../change-requests/:id/state', () => {
   ])('trims the comment, and a blank one is null: %#', (comment, expected) => {
     expect(parseStateUpdate({ state: 'Approved', comment }).comment).toBe(expected)
   })
+
+  it.each([10, 1_000])(
+    'accepts an emergency for Applied, with a reason of %d characters without its blanks',
+    (length) => {
+      const reason = smile.repeat(length)
+      expect(parseStateUpdate({ state: 'Applied', emergency: { reason: ` ${reason} ` } }).reason).toBe(reason)
+    },
+  )
 
   const allowed =
     'state must be one of "Draft", "In review", "Approved", "Scheduled", "Applied", "Cancelled", "Rejected", got'
@@ -54,6 +69,24 @@ describe('PUT .../change-requests/:id/state', () => {
       [{ state: '' }, 'state', `${allowed} ""`],
       [{ state: null }, 'state', `${allowed} null`],
       [{ state: ['Approved'] }, 'state', `${allowed} ["Approved"]`],
+      [{ state: 'Applied', emergency: {} }, '/body/emergency/reason', 'reason is required and missing'],
+      [{ state: 'Applied', emergency: null }, '/body/emergency', 'must be object, got null'],
+      [{ state: 'Applied', emergency: { reason: ' too short ' } }, '/body/emergency/reason', 'must have 10 to 1000'],
+      [
+        { state: 'Applied', emergency: { reason: 'x'.repeat(1_001) } },
+        '/body/emergency/reason',
+        'must have 10 to 1000',
+      ],
+      [
+        { state: 'Applied', emergency: { reason: 'x'.repeat(10), why: 1 } },
+        '/body/emergency/why',
+        'why is not allowed',
+      ],
+      [
+        { state: 'Approved', emergency: { reason: 'x'.repeat(10) } },
+        '/body/emergency',
+        'is only for the state Applied',
+      ],
       [{ state: 'Approved', comment: null }, '/body/comment', 'must be string, got null'],
       [{ state: 'Approved', comment: 12 }, '/body/comment', 'must be string, got 12'],
       [{ state: 'Approved', comment: 'x'.repeat(10_001) }, '/body/comment', 'must have 1 to 10000 characters'],

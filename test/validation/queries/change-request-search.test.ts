@@ -8,7 +8,14 @@ const search = (query: Record<string, string>) =>
 const highest = '9007199254740991'
 
 describe('GET /api/admin/search/change-requests', () => {
-  const everything = { createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 50 }
+  const everything = {
+    createdBy: null,
+    requestedApproverId: null,
+    state: null,
+    afterReview: false,
+    offset: 0,
+    limit: 50,
+  }
 
   it.each([
     [{}, {}],
@@ -19,6 +26,7 @@ describe('GET /api/admin/search/change-requests', () => {
     [{ requestedApproverId: 'IS:12' }, { requestedApproverId: 12 }],
     [{ state: 'IS:open' }, { state: 'open' }],
     [{ state: 'IS:closed' }, { state: 'closed' }],
+    [{ afterReview: 'IS:open' }, { afterReview: true }],
     [{ offset: '0' }, {}],
     [{ offset: highest }, { offset: 2 ** 53 - 1 }],
     [{ limit: '1' }, { limit: 1 }],

@@ -11,6 +11,7 @@ create table {{change_requests}} (
   created_by bigint not null,
   state text not null,
   open boolean not null,
+  after_review boolean not null,
   version integer not null,
   created_at timestamptz not null,
   summary text not null,
@@ -30,6 +31,9 @@ create index {{index change_requests_environment}} on {{change_requests}} (proje
 create index {{index change_requests_created_at}} on {{change_requests}} (created_at desc, id desc);
 
 create index {{index change_requests_created_by}} on {{change_requests}} (created_by);
+
+create index {{index change_requests_after_review}}
+on {{change_requests}} (created_at desc, id desc) where after_review;
 
 create table {{change_request_subjects}} (
   change_request_id bigint not null,

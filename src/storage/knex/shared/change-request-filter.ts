@@ -10,7 +10,7 @@ export function condition(filter: ChangeRequestFilter, subjects: string, among: 
     conditions.push(text)
     values.push(...bound)
   }
-  const { projects, states, createdBy, subject, viewer } = filter
+  const { projects, states, createdBy, subject, afterReview, viewer } = filter
   if (viewer === null) must(`state <> 'Draft'`)
   else must(`(state <> 'Draft' or created_by = ?)`, viewer)
   // With one project an index gives the order of the list.
@@ -19,6 +19,8 @@ export function condition(filter: ChangeRequestFilter, subjects: string, among: 
   if (states !== undefined) must(among('state'), states)
   if (createdBy !== undefined) must('created_by = ?', createdBy)
   if (subject !== undefined) must(`id in (select change_request_id from ${subjects} where subject = ?)`, subject)
+  // As it stands in the condition of the index.
+  if (afterReview) must('after_review')
   return { text: conditions.join(' and '), values }
 }
 

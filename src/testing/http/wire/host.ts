@@ -77,6 +77,17 @@ export interface HttpHost {
   /** A flag of the project that can be switched on and off in the environment. */
   readonly feature: string
   /**
+   * A flag for which the host has one approval rule: one approval, which `reviewer2` can give and `reviewer` cannot.
+   * Without it CR-431 to CR-435 check that the review has no requirement but the minimum.
+   * @defaultValue none
+   */
+  readonly ruled?: { readonly feature: string; readonly rule: string }
+  /**
+   * True where the option `emergency` is on. Without it CR-441 to CR-447 check that an emergency is rejected.
+   * @defaultValue `false`
+   */
+  readonly emergency?: boolean
+  /**
    * True where a body parser of the host runs before the router, which then never sees malformed JSON: CR-014 accepts any
    * 4xx instead of a 400 `BadDataError`, and CR-901 sends no malformed JSON. The other rules do not change.
    * @defaultValue `false`

@@ -20,6 +20,21 @@ export function describeSubjects({ describe, test, expect }: StorageSuite): void
       expect(await found()).toEqual([[], [], []])
     })
 
+    test('finds by afterReview what waits for a second look, until a write says otherwise', async (storage) => {
+      const waiting = await stored(storage, { state: 'Applied' }, { open: false, afterReview: true })
+      const applied = await stored(storage, { state: 'Applied' }, { open: false })
+      const found = async () => [
+        await listedIds(storage, { afterReview: true }),
+        await storage.countByState({ afterReview: true, viewer: null }),
+      ]
+      expect(await found()).toEqual([[waiting.changeRequest.id], { Applied: 1 }])
+      expect(await listedIds(storage, { afterReview: true, projects: ['elsewhere'] })).toEqual([])
+
+      await storage.commit({ ...update(applied), open: false, afterReview: true })
+      await storage.commit({ ...update(waiting), open: false })
+      expect(await found()).toEqual([[applied.changeRequest.id], { Applied: 1 }])
+    })
+
     test('leaves them as they were when it returns false', async (storage) => {
       const first = await stored(storage, { state: 'In review' }, { subjects: ['feature:a'] })
       const late = { ...update({ ...first, version: 7 }), subjects: ['feature:b'] }

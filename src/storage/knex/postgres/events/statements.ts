@@ -173,7 +173,9 @@ function totalOf(names: Names, request: PageRequest): Sql {
 
 /** With two bounds the planner expects few of them, whatever the first one is. */
 function behind(total: TotalRequest): Sql {
-  return total.kind === 'counted' ? { text: `id > ? and id < ${noId}`, values: [total.above] } : { text: `id > i.sealed_to and id < ${noId}`, values: [] }
+  return total.kind === 'counted'
+    ? { text: `id > ? and id < ${noId}`, values: [total.above] }
+    : { text: `id > i.sealed_to and id < ${noId}`, values: [] }
 }
 
 /** The sum of tallies of the index. */

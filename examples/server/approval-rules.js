@@ -1,0 +1,16 @@
+/** What needs more than the minimum of its environment. */
+const approvalRules = [
+  {
+    name: 'payments owners',
+    when: { features: ['pay*'] },
+    approvals: 1,
+    from: { groups: ['payments'] },
+  },
+  {
+    name: 'two for what is archived',
+    when: { environments: ['production'], actions: ['archiveFeature'] },
+    approvals: 2,
+  },
+]
+
+module.exports = { approvalRules }

@@ -1,0 +1,115 @@
+import type { Action } from '../../generated/index'
+import type { Change, ChangeRequest } from '../change-request'
+import { segmentId } from '../content/grouping'
+import type { FlagState } from '../flags/flag-state'
+import { matchesName } from './name-pattern'
+
+/**
+ * Approvals that certain change requests need beside the minimum of their environment. All rules that fit must be met.
+ *
+ * @example
+ * ```ts
+ * const payments: ApprovalRule = {
+ *   name: 'payments owners',
+ *   when: { environments: ['production'], features: ['pay*'] },
+ *   approvals: 1,
+ *   from: { groups: ['payments'] },
+ * }
+ * ```
+ */
+export interface ApprovalRule {
+  /** Shown to people; each rule has its own. */
+  readonly name: string
+  /**
+   * The change requests that the rule is for: one of their changes fits all keys that are given. In names, `*` is any
+   * text. Without it the rule is for every change request.
+   */
+  readonly when?: {
+    /** Names of projects. */
+    readonly projects?: readonly string[]
+    /** Names of environments. */
+    readonly environments?: readonly string[]
+    /** What the change does. */
+    readonly actions?: readonly Action[]
+    /** Names of flags; an alternative to `segments`. */
+    readonly features?: readonly string[]
+    /** Ids of segments, or true for all of them; an alternative to `features`. */
+    readonly segments?: readonly number[] | true
+    /** One of these is a tag of the flag, in the present state that the {@link FlagGateway} returns. */
+    readonly tags?: readonly { readonly type: string; readonly value: string }[]
+  }
+  /** How many it needs, 1 to 10. Approvals of people who made or changed the change request do not count. */
+  readonly approvals: number
+  /** Whose approvals count: those of members of a group, and of users. Absent: those of everybody who may approve. */
+  readonly from?: {
+    /** {@link Actor.groups} of the voter, at the time of the vote. */
+    readonly groups?: readonly string[]
+    /** Ids of users. */
+    readonly users?: readonly number[]
+  }
+}
+
+/** Where a rule may be in force. */
+export interface Place {
+  readonly project: string
+  readonly environment: string
+}
+
+/**
+ * The rules of a router: a list, or a function that returns those of a project and environment.
+ *
+ * @example
+ * ```ts
+ * const approvalRules: ApprovalRules = async ({ project }) =>
+ *   project === 'shop' ? [{ name: 'a shop owner', approvals: 1, from: { groups: ['shop owners'] } }] : []
+ * ```
+ */
+export type ApprovalRules =
+  | readonly ApprovalRule[]
+  | ((place: {
+      readonly project: string
+      readonly environment: string
+    }) => readonly ApprovalRule[] | Promise<readonly ApprovalRule[]>)
+
+/** The rules for this project and environment, whatever the changes. */
+export function rulesIn(rules: readonly ApprovalRule[], { project, environment }: Place): readonly ApprovalRule[] {
+  return rules.filter(({ when = {} }) => {
+    const { projects, environments } = when
+    return isAmong(projects, project) && isAmong(environments, environment)
+  })
+}
+
+/**
+ * The rules that are for the change request.
+ *
+ * @param present the flags as they are now; undefined without a gateway, and then no flag has a tag
+ */
+export function fittingRules(
+  rules: readonly ApprovalRule[],
+  changeRequest: ChangeRequest,
+  present: FlagState | undefined,
+): readonly ApprovalRule[] {
+  return rulesIn(rules, changeRequest).filter(({ when = {} }) => {
+    const { actions, features, segments, tags } = when
+    if (actions === undefined && features === undefined && segments === undefined && tags === undefined) return true
+    return changeRequest.changes.some((change) => fits(when, change, present))
+  })
+}
+
+function fits(when: NonNullable<ApprovalRule['when']>, change: Change, present: FlagState | undefined): boolean {
+  const { actions, features, segments, tags } = when
+  if (actions !== undefined && !actions.includes(change.action)) return false
+  if ((features !== undefined || segments !== undefined) && !isTarget(change, features, segments)) return false
+  if (tags === undefined) return true
+  const own = (change.feature !== null && present?.features.get(change.feature)?.tags) || []
+  return own.some((tag) => tags.some(({ type, value }) => tag.type === type && tag.value === value))
+}
+
+function isTarget(change: Change, features: readonly string[] = [], segments: readonly number[] | true = []): boolean {
+  if (change.feature !== null) return isAmong(features, change.feature)
+  return segments === true || segments.includes(segmentId(change))
+}
+
+function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
+  return patterns === undefined || patterns.some((pattern) => matchesName(pattern, name))
+}

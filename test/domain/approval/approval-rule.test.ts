@@ -1,0 +1,60 @@
+import { type ApprovalRule, fittingRules, rulesIn } from '../../../src/domain/approval/approval-rule'
+import type { Change } from '../../../src/domain/change-request'
+import { change, changeRequest, flags } from '../support/change-requests'
+
+const of = (when?: ApprovalRule['when']): ApprovalRule => ({ name: 'owners', approvals: 1, ...(when && { when }) })
+const archive: Change = change(3, { action: 'archiveFeature', feature: 'payment-form', payload: {} })
+const segment: Change = change(4, { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta' } })
+const tagged = flags({ tags: [{ type: 'team', value: 'payments' }] })
+const tag = (value: string) => [{ type: 'team', value }]
+
+/** A change request in shop, production that switches `checkout` (tagged), archives `payment-form`, alters segment 4. */
+const current = changeRequest({ changes: [change(1), archive, segment] })
+
+describe('a rule fits a change request', () => {
+  it.each<[string, ApprovalRule['when'], boolean]>([
+    ['without conditions', undefined, true],
+    ['with none of them given', {}, true],
+    ['of its project', { projects: ['blog', 'shop'] }, true],
+    ['of another project', { projects: ['blog'] }, false],
+    ['of a project by a pattern', { projects: ['sh*'] }, true],
+    ['of its environment', { environments: ['production'] }, true],
+    ['of another environment', { environments: ['development'] }, false],
+    ['of its project in another environment', { projects: ['shop'], environments: ['development'] }, false],
+    ['by an action of a change', { actions: ['archiveFeature'] }, true],
+    ['by no action of a change', { actions: ['deleteStrategy'] }, false],
+    ['by a flag', { features: ['checkout'] }, true],
+    ['by a part of the name of a flag', { features: ['check'] }, false],
+    ['by a pattern of a flag', { features: ['pay*'] }, true],
+    ['by a segment', { segments: [4] }, true],
+    ['by another segment', { segments: [5] }, false],
+    ['by any segment', { segments: true }, true],
+    ['by a flag or a segment', { features: ['search'], segments: [4] }, true],
+    ['by neither a flag nor a segment', { features: ['search'], segments: [5] }, false],
+    ['by one change that fits all', { actions: ['archiveFeature'], features: ['pay*'] }, true],
+    ['by no single change that fits all', { actions: ['archiveFeature'], features: ['checkout'] }, false],
+    ['by a tag of a flag', { tags: tag('payments') }, true],
+    ['by another tag', { tags: tag('search') }, false],
+    ['by one of several tags', { tags: [...tag('search'), ...tag('payments')] }, true],
+    ['by a tag of another flag than the one it names', { features: ['pay*'], tags: tag('payments') }, false],
+    ['by a tag, of which segments have none', { segments: true, tags: tag('payments') }, false],
+  ])('%s: %j is %s', (_, when, expected) => {
+    expect(fittingRules([of(when)], current, tagged).length === 1).toBe(expected)
+  })
+
+  it('by no tag while the flags are not known', () => {
+    expect(fittingRules([of({ tags: tag('payments') })], current, undefined)).toEqual([])
+  })
+
+  it('by the type of a tag as well', () => {
+    expect(fittingRules([of({ tags: [{ type: 'owner', value: 'payments' }] })], current, tagged)).toEqual([])
+  })
+})
+
+describe('rulesIn(rules, place)', () => {
+  it('names those of the place, whatever the changes', () => {
+    const here = of({ projects: ['*'], environments: ['prod*'], features: ['nothing'] })
+    const elsewhere = of({ environments: ['development'] })
+    expect(rulesIn([here, elsewhere], { project: 'shop', environment: 'production' })).toEqual([here])
+  })
+})

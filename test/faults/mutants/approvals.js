@@ -1,0 +1,122 @@
+// Faults of approval rules and emergencies (extensions 3 and 4).
+const model = { project: 'storage', test: 'test/storage/model/approval-rules', only: 'on memory' }
+const unit = (test, only) => ({ project: 'unit', test, only })
+const edit = (file, text, by) => ({ edits: [{ file, text, by }] })
+const requirements = 'src/domain/steps/requirements.ts'
+
+module.exports = [
+  {
+    id: 'T56-ignored',
+    fault: 'the first approval rule is ignored',
+    ...edit(requirements, '...(facts.rules ?? []).map(', '...(facts.rules ?? []).slice(1).map('),
+    ...model,
+  },
+  {
+    id: 'T56-group',
+    fault: 'a vote of another group counts for a rule',
+    ...edit(requirements, 'groups.some((group) => from.groups.includes(group))', 'groups.length > 0'),
+    ...model,
+  },
+  {
+    id: 'T56-own',
+    fault: 'an approval of who made it counts for a rule',
+    ...edit(requirements, 'counted.filter(({ createdBy }) => !isOwn(current, createdBy.id))', 'counted'),
+    ...unit('test/domain/requirements', 'counts for no rule who made or changed it'),
+  },
+  {
+    id: 'T56-again',
+    fault: 'the rules are not asked again at an application',
+    ...edit(
+      'src/operations/apply/apply.ts',
+      'askPolicy(services, found.changeRequest),',
+      '{ rules: [], recheck: false },',
+    ),
+    ...model,
+  },
+  {
+    id: 'T56-tags',
+    fault: 'the rules are those of the flags before the transaction of an application',
+    ...edit(
+      'src/operations/apply/apply-in-transaction.ts',
+      '...outlookFacts(changeRequest, outlook, policy) }',
+      '...outlookFacts(changeRequest, outlook, policy), rules: occasion.facts.rules ?? [] }',
+    ),
+    ...unit('test/operations/apply/in-transaction', 'by tags'),
+  },
+  {
+    id: 'T56-permission',
+    fault: 'an emergency needs no SKIP_CHANGE_REQUEST',
+    ...edit('src/domain/steps/table.ts', "      caller.permission('SKIP_CHANGE_REQUEST'),\n", ''),
+    ...model,
+  },
+  {
+    id: 'T56-trace',
+    fault: 'an emergency leaves no trace',
+    ...edit('src/domain/apply.ts', 'return missing.length === 0 ? undefined : { reason, missing }', 'return undefined'),
+    ...model,
+  },
+  {
+    id: 'T56-settled',
+    fault: 'an emergency that broke off leaves no trace',
+    ...edit(
+      'src/operations/apply/settle.ts',
+      '{ ...occasion, comment: null, emergency }',
+      '{ ...occasion, comment: null }',
+    ),
+    ...unit('test/operations/apply/emergency', 'keeps its trace when it breaks off'),
+  },
+  {
+    id: 'T56-twice',
+    fault: 'an emergency is acknowledged twice',
+    ...edit('src/domain/steps/emergency-rules.ts', 'emergency.acknowledgement === null', 'emergency !== null'),
+    ...model,
+  },
+  {
+    id: 'T56-eyes',
+    fault: 'who applied in an emergency acknowledges it',
+    ...edit(
+      'src/domain/steps/emergency-rules.ts',
+      'current.emergency?.appliedBy.id === facts.caller.id',
+      'current.emergency === null',
+    ),
+    ...model,
+  },
+  ...[
+    ['memory', 'storage', 'src/storage/memory/rows.ts', '  if (filter.afterReview && !afterReview) return false\n'],
+    [
+      'sqlite',
+      'storage',
+      'src/storage/knex/shared/change-request-filter.ts',
+      "  if (afterReview) must('after_review')\n",
+    ],
+    [
+      'lmdb',
+      'examples',
+      'examples/custom-storage/lmdb-lists.ts',
+      '  if (afterReview && !row.afterReview) return false\n',
+    ],
+  ].map(([store, project, file, text]) => ({
+    id: `T56-filter-${store}`,
+    fault: 'the search for what waits for a second look finds everything',
+    ...edit(file, text, ''),
+    project,
+    test: project === 'storage' ? 'test/storage/contract.test' : 'custom-storage/lmdb-storage',
+    only: 'finds by afterReview',
+  })),
+  ...[
+    [
+      'sqlite',
+      'src/storage/knex/sqlite/write-entries.ts',
+      'set state = ?, open = ?, after_review = ?, version',
+      'set state = ?, open = ?, after_review = 0 * ?, version',
+    ],
+    ['postgres', 'src/storage/knex/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
+  ].map(([store, file, text, by]) => ({
+    id: `T56-column-${store}`,
+    fault: 'a write does not say that it waits for a second look',
+    ...edit(file, text, by),
+    project: 'storage',
+    test: 'test/storage/contract.test',
+    only: 'finds by afterReview',
+  })),
+]
