@@ -9,6 +9,7 @@ export type {
   NewChange,
   Person,
   Schedule,
+  Scheduling,
   Vote,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
@@ -28,6 +29,9 @@ export type { Logger } from './ports/logger'
 export type {
   ChangeRequestFilter,
   ChangeRequestStorage,
+  DueCursor,
+  DuePage,
+  DueTimes,
   EventCount,
   EventCreator,
   EventCursor,
@@ -67,5 +71,8 @@ export {
   createChangeRequestRouter,
   type EventLog,
   type RecordOptions,
+  type RouterHealth,
+  type ScheduleHealth,
+  type ScheduleRun,
 } from './router'
 export { memoryStorage } from './storage/memory'

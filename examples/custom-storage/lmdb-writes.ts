@@ -6,6 +6,7 @@ import type {
   SettingsWrite,
   Write,
 } from 'express-change-requests'
+import { putDue } from './lmdb-due'
 import { append } from './lmdb-events'
 import { putListed } from './lmdb-lists'
 import { part, type Tables } from './lmdb-tables'
@@ -22,6 +23,7 @@ export function putChangeRequest(tables: Tables, write: Write): boolean {
   if (removed) tables.changeRequests.removeSync(changeRequest.id)
   else tables.changeRequests.putSync(changeRequest.id, { version, changeRequest })
   putListed(tables, write)
+  putDue(tables, write)
   return append(tables, events)
 }
 

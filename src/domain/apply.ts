@@ -1,10 +1,18 @@
+import type { EventType } from '../generated/index'
 import { definitionOf } from './actions'
-import type { Author, Change, ChangeRequest, JsonValue } from './change-request'
+import type { Change, ChangeRequest, JsonValue } from './change-request'
 import { segmentId } from './content/grouping'
 import { type Decision, enterState, type StepOccasion } from './decision'
 import { requireStepWithComment, withComment } from './discussion'
-import { changeRequestEvent, type EventDraft } from './events/events'
+import { changeRequestEvent, type EventDraft, type Facts } from './events/events'
 import type { FlagState } from './flags/flag-state'
+import { withoutSchedule } from './schedule/schedule'
+
+/** The input of an application. */
+export interface ApplyOccasion extends Pick<StepOccasion, 'by' | 'now' | 'comment'> {
+  /** Nobody applies it by hand: its time has come. */
+  readonly scheduled?: true
+}
 
 /** What must hold before the gateway is called. @throws ChangeRequestError that lists all that is missing. */
 export function requireApplicable(current: ChangeRequest, occasion: StepOccasion): void {
@@ -12,8 +20,10 @@ export function requireApplicable(current: ChangeRequest, occasion: StepOccasion
 }
 
 /** The intent to apply, stored before a gateway without a shared transaction is called. */
-export function beginApply(current: ChangeRequest, applyId: string, by: Author, now: string): Decision {
-  return { changeRequest: { ...current, applying: { applyId, startedAt: now, by } }, events: [] }
+export function beginApply(current: ChangeRequest, applyId: string, occasion: ApplyOccasion): Decision {
+  const { by, now: startedAt, scheduled } = occasion
+  const applying = { applyId, startedAt, by: by.author, ...(scheduled === true ? { scheduled } : {}) }
+  return { changeRequest: { ...current, applying }, events: [] }
 }
 
 /** Undoes `beginApply` when the gateway refused or failed. */
@@ -24,14 +34,18 @@ export function abandonApply(current: ChangeRequest): Decision {
 /** -> Applied, with what the flags were before and the events of the flags first (contract 6.4). */
 export function completeApply(
   current: ChangeRequest,
-  occasion: Pick<StepOccasion, 'by' | 'now' | 'comment'>,
+  occasion: ApplyOccasion,
   flagEvents: readonly EventDraft[],
   before: FlagState | undefined,
 ): Decision {
-  const settled = withComment({ ...current, applying: null, schedule: null }, occasion)
+  const settled = withComment({ ...withoutSchedule(current), applying: null }, occasion)
   const changeRequest = withSnapshots(enterState(settled, 'Applied', occasion.now), before)
-  const applied = changeRequestEvent('change-request-applied', changeRequest, occasion)
-  return { changeRequest, events: [...flagEvents, applied] }
+  const event = (type: EventType, facts?: Facts) => changeRequestEvent(type, changeRequest, occasion, facts)
+  const events =
+    occasion.scheduled === true
+      ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]
+      : [event('change-request-applied')]
+  return { changeRequest, events: [...flagEvents, ...events] }
 }
 
 /** Stores with each change its target as it was before the change request was closed (contract 5.2). */

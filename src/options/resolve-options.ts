@@ -19,6 +19,7 @@ const defaults = {
   adminSelfApproval: false,
   requireRevision: false,
   editDetails: 'author',
+  schedule: 'off',
   basePath: '/api/admin',
   changeRequestsEnabled: true,
   requiredApprovals: 1,

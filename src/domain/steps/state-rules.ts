@@ -69,12 +69,13 @@ export const hasChanges: Rule = ({ current: { changes } }) =>
     ? { code: 'empty', message: 'There is nothing to review: the change request has no changes.' }
     : undefined
 
-/** An Approved one takes approvals while too few of them are for what would be applied now (contract 6.3). */
+/** An Approved or Scheduled one takes approvals while too few of them are for what would be applied now (contract 6.3). */
 export const approvable: Rule = (question) => {
   const { current, facts } = question
   if (nextState(current.state, 'approve') === undefined) return cannotBecome(current, 'Approved')
   const found: Missing[] = []
-  if (current.state === 'Approved' && isApproved(current, facts.digest)) found.push(cannotBecome(current, 'Approved'))
+  const waits = current.state === 'In review' || !isApproved(current, facts.digest)
+  if (!waits) found.push(cannotBecome(current, 'Approved'))
   if (hasApproved(current, facts.caller.id, facts.digest)) {
     found.push({ code: 'voted', message: 'You have approved this change request already.' })
   }

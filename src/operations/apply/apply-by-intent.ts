@@ -28,8 +28,7 @@ export async function beginApplication(
   plan: Plan,
 ): Promise<Begun | undefined> {
   const { loaded, occasion } = plan
-  const { by, now } = occasion
-  const begun = await writer.commit(loaded, beginApply(loaded.changeRequest, randomUUID(), by.author, now))
+  const begun = await writer.commit(loaded, beginApply(loaded.changeRequest, randomUUID(), occasion))
   return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(plan.outlook) } }
 }
 

@@ -9,11 +9,11 @@ import { gatherFacts, outlookFacts } from '../review/step-facts'
 import { commentLimitsOf, now, type Services } from '../runtime/services'
 import { type Begun, beginApplication, finishApplication } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
-import { type ApplyInput, checkPlan, type Plan } from './plan'
+import { type ApplyInput, checkPlan, type Plan, type PlanCheck } from './plan'
 import { isOverdue, settleByGateway } from './settle'
 
 /** How far an application got while it had the queue of its change request to itself. */
-type Step = { readonly applied: StoredChangeRequest } | Begun
+export type Step = { readonly applied: StoredChangeRequest } | Begun
 
 /** Approved -> Applied: the changes are carried out once, all or none (contract 6.4). */
 export async function apply(services: Services, input: ApplyInput): Promise<StoredChangeRequest> {
@@ -42,17 +42,23 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const plan = { loaded, occasion, outlook }
       const sameContent = digestOf(loaded.changeRequest) === content
       checkPlan(services, input, plan, sameContent)
-      return start(services, input, plan)
+      return startApplication(services, plan, (again) => checkPlan(services, input, again, true))
     })
   })
-  return 'applied' in step ? step.applied : writer.track(finishApplication(services, step))
+  return endApplication(services, step)
 }
 
-async function start(services: Services, input: ApplyInput, plan: Plan): Promise<Step | undefined> {
+/** Carries the plan out, or stores the intent to. Undefined for a lost race. */
+export async function startApplication(services: Services, plan: Plan, check: PlanCheck): Promise<Step | undefined> {
   const { flags } = services
   if (flags !== null && flags.transactional !== true) return beginApplication(services, flags, plan)
-  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, input, plan))
+  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, check, plan))
   return applied && { applied }
+}
+
+/** What is left of it once the change request has its queue back. */
+export async function endApplication(services: Services, step: Step): Promise<StoredChangeRequest> {
+  return 'applied' in step ? step.applied : services.writer.track(finishApplication(services, step))
 }
 
 /** The option `recordOnly`: the host carries the changes out when it reads the event. */

@@ -1,4 +1,4 @@
-import { requireApplicable } from '../../domain/apply'
+import { type ApplyOccasion, requireApplicable } from '../../domain/apply'
 import type { StepOccasion } from '../../domain/decision'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { Caller, Reference } from '../change-requests/existing'
@@ -15,9 +15,12 @@ export interface ApplyInput extends Caller, Reference {
 /** What an application is carried out with. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
-  readonly occasion: StepOccasion
+  readonly occasion: StepOccasion & ApplyOccasion
   readonly outlook: Outlook
 }
+
+/** Asked again on the flags that the transaction of an application locked. @throws unless it may be carried out */
+export type PlanCheck = (plan: Plan) => void
 
 /**
  * The caller first, then revision and content, then all else that is missing for an application (contract 11.4).

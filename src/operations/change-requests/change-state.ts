@@ -10,12 +10,15 @@ import { type Outlook, outlookOf, presentOutlook } from '../flags/flag-state'
 import { outlookFacts } from '../review/step-facts'
 import { blindDecision } from '../runtime/preconditions'
 import { commentLimitsOf, type Services } from '../runtime/services'
+import { schedule } from '../schedule/schedule'
 import { type Caller, type Occasion, type Reference, writeExisting } from './existing'
 import { settingsOf } from './settings'
 
 export interface StateChange extends Caller, Reference {
   readonly state: State
   readonly comment: string | null
+  /** In UTC; null for every state but Scheduled. */
+  readonly scheduledAt: string | null
   /** Of what the caller decides on; null where the body names none. */
   readonly digest: string | null
 }
@@ -88,20 +91,6 @@ function returnToDraft(services: Services, input: StateChange): Promise<StoredCh
     step: 'returnToDraft',
     decide({ changeRequest }, { facts }) {
       requireStep('returnToDraft', changeRequest, facts)
-      return { changeRequest, events: [] }
-    },
-  })
-}
-
-/** Is refused as long as nothing carries schedules out. */
-function schedule(services: Services, input: StateChange): Promise<StoredChangeRequest> {
-  return writeExisting(services, input, {
-    ...input,
-    step: 'schedule',
-    gather: ({ changeRequest }) => presentOutlook(services, changeRequest),
-    precondition: (outlook, sameContent) => unseen(services, input, outlook, sameContent),
-    decide({ changeRequest }, { facts }, outlook) {
-      requireStep('schedule', changeRequest, { ...facts, ...outlookFacts(changeRequest, outlook) })
       return { changeRequest, events: [] }
     },
   })

@@ -28,7 +28,7 @@ function stepOptions({ settings, flags }: Services): StepOptions {
   return {
     adminSelfApproval: settings.adminSelfApproval,
     detailsByAnyone: settings.editDetails === 'anyone',
-    scheduler: false,
+    scheduler: settings.schedule !== 'off',
     emergency: false,
     carriesOut: flags !== null || settings.recordOnly,
   }

@@ -2,6 +2,7 @@ import { subjectsOf } from '../../domain/content/grouping'
 import { summarize } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decision'
 import { isOpen } from '../../domain/lifecycle'
+import { dueAt } from '../../domain/schedule/schedule'
 import type {
   IdempotencyKey,
   IdempotencyRecord,
@@ -137,6 +138,7 @@ export class AggregateWriter {
       expectedVersion: loaded?.version ?? 0,
       open: isOpen(last.changeRequest.state),
       subjects: subjectsOf(last.changeRequest),
+      dueAt: dueAt(last.changeRequest),
       ...(removed === true ? { removed } : {}),
       events: toEventRows(events, this.#linkBase),
       ...(idempotency === undefined ? {} : { idempotency }),

@@ -9,6 +9,7 @@ import type { Actor, Permission, Scope } from '../../../src/ports/access'
 import { parseRecordedEvent } from '../../../src/validation/events/recorded-event'
 
 export const noon = '2026-03-04T12:00:00.000Z'
+export const inAnHour = '2026-03-04T13:00:00.000Z'
 
 /** Ann proposes, Ben and Cleo review, Dora is an admin; the robot stands for no person. */
 export const actors = {
@@ -85,6 +86,8 @@ const defaultSettings: Services['settings'] = {
   editDetails: 'author',
   recordOnly: false,
   applyTimeoutMs: 60_000,
+  schedule: 'off',
+  scheduleGraceMs: 86_400_000,
 }
 
 /** The ways to what a test begins with. */
@@ -93,9 +96,14 @@ function steps(services: Services) {
   return {
     propose: (who: Who, changes: readonly NewChange[] = [enable()], place: Partial<typeof production> = {}) =>
       addChanges(services, { ...by(who), ...production, ...place, changes }),
-    to: (who: Who, state: State, more: { id?: number; comment?: string; digest?: string; ifMatch?: string } = {}) => {
+    to: (
+      who: Who,
+      state: State,
+      more: { id?: number; comment?: string; digest?: string; ifMatch?: string; scheduledAt?: string } = {},
+    ) => {
       const { id = 1, comment = null, digest = null, ifMatch } = more
-      return changeState(services, { ...by(who), ifMatch, project: 'shop', id, state, comment, digest })
+      const scheduledAt = more.scheduledAt ?? (state === 'Scheduled' ? inAnHour : null)
+      return changeState(services, { ...by(who), ifMatch, project: 'shop', id, state, comment, digest, scheduledAt })
     },
     async reviewed(changes?: readonly NewChange[]) {
       const { changeRequest } = await this.propose('ann', changes)

@@ -52,6 +52,7 @@ export const situations = fc.record({
   recordOnly: fc.boolean(),
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
+  schedule: fc.constantFrom('off', 'here', 'elsewhere', 'elsewhere'),
   enabled: fc.boolean(),
   strategies: fc.subarray(['s1', 's2']),
   disabled: fc.boolean(),

@@ -5,7 +5,7 @@ import { changeState } from '../../../src/operations/change-requests/change-stat
 import { discardDraft, editChange } from '../../../src/operations/change-requests/edit-changes'
 import { review } from '../../../src/operations/review/review'
 import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
-import { createWorld, enable, type World } from '../../operations/support/world'
+import { createWorld, enable, inAnHour, type World } from '../../operations/support/world'
 import { stores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
 
@@ -36,8 +36,8 @@ async function verdictOf(work: () => Promise<unknown>): Promise<Verdict> {
 
 /** A router with the options of the situation, and its caller. */
 function hostOf(situation: Situation, storage: Storage) {
-  const { recordOnly, adminSelfApproval, requireRevision, held, admin, caller } = situation
-  const settings = { recordOnly, adminSelfApproval, requireRevision }
+  const { recordOnly, adminSelfApproval, requireRevision, schedule, held, admin, caller } = situation
+  const settings = { recordOnly, adminSelfApproval, requireRevision, schedule } as const
   const world = createWorld({ storage: () => storage, flags: flagsOf(situation), settings })
   world.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
   return { world, actor: { id: caller, username: 'somebody' } }
@@ -59,7 +59,14 @@ function take(
       : () => editChange(services, { ...caller, changeId, change: enable('basket') })
   }
   if (step === 'applyInEmergency' || step === 'acknowledge') return undefined
-  return () => changeState(services, { ...caller, state: targets[step], comment: null, digest: call.digest })
+  return () =>
+    changeState(services, {
+      ...caller,
+      state: targets[step],
+      comment: null,
+      digest: call.digest,
+      scheduledAt: inAnHour,
+    })
 }
 
 const [runs, seed] = [2_000, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]

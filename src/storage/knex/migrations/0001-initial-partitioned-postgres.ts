@@ -13,6 +13,7 @@ create table {{change_requests}} (
   open boolean not null,
   version integer not null,
   created_at timestamptz not null,
+  due_at timestamptz,
   summary text not null,
   document text not null
 );
@@ -30,6 +31,8 @@ create index {{index change_requests_environment}} on {{change_requests}} (proje
 create index {{index change_requests_created_at}} on {{change_requests}} (created_at desc, id desc);
 
 create index {{index change_requests_created_by}} on {{change_requests}} (created_by);
+
+create index {{index change_requests_due}} on {{change_requests}} (due_at, id) where due_at is not null;
 
 create table {{change_request_subjects}} (
   change_request_id bigint not null,

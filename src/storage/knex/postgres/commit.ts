@@ -36,18 +36,19 @@ export function commitStatement(names: Names, patience: string, rare?: RareParts
       select w.*, texts[place] as summary, texts[place + 1] as document
       from turn, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
-        created_at timestamptz, subjects text[], action text)
+        created_at timestamptz, due_at timestamptz, subjects text[], action text)
     ),
     updated as (
       update ${table('change_requests')} as c
-      set state = w.state, open = w.open, version = w.version, summary = w.summary, document = w.document
+      set state = w.state, open = w.open, version = w.version, due_at = w.due_at, summary = w.summary,
+        document = w.document
       from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
       returning w.n
     ),
     inserted as (
       insert into ${table('change_requests')}
-        (id, project, environment, created_by, state, open, version, created_at, summary, document)
-      select id, project, environment, created_by, state, open, version, created_at, summary, document
+        (id, project, environment, created_by, state, open, version, created_at, due_at, summary, document)
+      select id, project, environment, created_by, state, open, version, created_at, due_at, summary, document
       from write where action = 'insert' order by n
       on conflict do nothing
       returning id
@@ -127,7 +128,7 @@ export function parameters(entries: readonly Entry[], rare: boolean): string[] {
 }
 
 function writeColumns(n: number, place: number, write: NonNullable<Entry['write']>): object {
-  const { changeRequest, version, expectedVersion, open, subjects, removed = false } = write
+  const { changeRequest, version, expectedVersion, open, subjects, dueAt, removed = false } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return {
     n,
@@ -141,6 +142,7 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
     state,
     open,
     created_at: createdAt,
+    due_at: dueAt,
     subjects: removed ? [] : subjects,
     action: actionOf(write),
   }

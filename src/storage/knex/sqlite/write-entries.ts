@@ -50,25 +50,26 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   }
 
   function putDocument(connection: SqliteConnection, write: Write): boolean {
-    const { changeRequest, version, expectedVersion, open } = write
+    const { changeRequest, version, expectedVersion, open, dueAt } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
       return (
         prepared(
           connection,
-          `update or ignore ${table('change_requests')} set state = ?, open = ?, version = ?, summary = ?, document = ?
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, version = ?, due_at = ?, summary = ?,
+             document = ?
            where id = ? and version = ?`,
-        ).run(state, Number(open), version, summary, document, id, expectedVersion).changes === 1
+        ).run(state, Number(open), version, dueAt, summary, document, id, expectedVersion).changes === 1
       )
     }
     return (
       prepared(
         connection,
         `insert into ${table('change_requests')}
-           (id, project, environment, created_by, state, open, version, created_at, summary, document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      ).run(id, project, environment, createdBy.id, state, Number(open), version, createdAt, summary, document)
+           (id, project, environment, created_by, state, open, version, created_at, due_at, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      ).run(id, project, environment, createdBy.id, state, Number(open), version, createdAt, dueAt, summary, document)
         .changes === 1
     )
   }
