@@ -10,11 +10,20 @@ const lmdb = require('./lmdb')
 const operations = require('./operations')
 const postgres = require('./postgres')
 const processes = require('./processes')
+const schedule = require('./schedule')
 const sqlite = require('./sqlite')
 
-module.exports = [...sqlite, ...postgres, ...processes, ...events, ...input, ...operations, ...bounds, ...lmdb].sort(
-  (one, other) => number(one) - number(other),
-)
+module.exports = [
+  ...sqlite,
+  ...postgres,
+  ...processes,
+  ...events,
+  ...input,
+  ...operations,
+  ...schedule,
+  ...bounds,
+  ...lmdb,
+].sort((one, other) => number(one) - number(other))
 
 function number({ id }) {
   return Number.parseInt(id.slice(1), 10)

@@ -1,7 +1,8 @@
-import { ChangeRequestError } from '../../../src'
+import { ChangeRequestError, type CurrentOptions, type Storage, type Subjects } from '../../../src'
 import { changeSettings } from '../../../src/operations/change-requests/settings'
 import { never } from '../support/flags'
-import { createScheduledWorld, editStrategy, type ScheduledFlags } from '../support/schedules'
+import { createScheduledWorld, editStrategy, ScheduledFlags } from '../support/schedules'
+import { withTransactions } from '../support/transactions'
 import { by, enable, inAnHour, noon, production, renameSegment } from '../support/world'
 
 type World = ReturnType<typeof createScheduledWorld>
@@ -267,5 +268,31 @@ describe('a change request that is scheduled', () => {
         (error: Error) => error.name,
       ),
     ).toBe(name)
+  })
+})
+
+describe('a transactional gateway', () => {
+  /** In its transaction the flags are others than before it. */
+  class OvertakenFlags extends ScheduledFlags {
+    readonly transactional = true
+
+    override current(subjects: Subjects, options?: CurrentOptions) {
+      if (options !== undefined) this.rollout = '100'
+      return super.current(subjects)
+    }
+  }
+
+  it('is asked again inside the transaction, and nothing is applied that changed meanwhile', async () => {
+    const logs: { committed: number; rolledBack: number }[] = []
+    const storage = (memory: Storage) => {
+      const { storage: shared, log } = withTransactions(memory)
+      logs.push(log)
+      return shared
+    }
+    const world = createScheduledWorld({ storage }, new OvertakenFlags())
+    await world.scheduled([editStrategy])
+    expect(await world.runAt(inAnHour)).toEqual({ applied: 0, failed: 0, suspended: 1, left: 0 })
+    expect(logs).toEqual([{ committed: 0, rolledBack: 1 }])
+    expect([world.flags.applied, await world.told()]).toEqual([[], [suspendedEvent]])
   })
 })
