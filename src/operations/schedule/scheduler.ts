@@ -85,9 +85,19 @@ export class Scheduler {
     }
     const inMs = Date.parse(time) - clock().getTime()
     this.#reportOverdue(-inMs, time)
-    if (inMs <= 0) await this.#runner.fill()
     this.#watchLog()
-    return inMs > 0 ? Math.min(inMs, this.#pollMs) : this.#pollMs
+    if (inMs > 0) return Math.min(inMs, this.#pollMs)
+    await this.#runner.fill()
+    return this.#untilNext()
+  }
+
+  /** For how long nothing more becomes due, as far as that is within a poll. */
+  async #untilNext(): Promise<number> {
+    const { storage, clock } = this.#services
+    const dueBefore = { dueAt: now(this.#services), id: Number.MAX_SAFE_INTEGER }
+    const [next] = await storage.due({ after: dueBefore, limit: 1 })
+    const time = next && dueAt(next)
+    return time == null ? this.#pollMs : Math.max(0, Math.min(this.#pollMs, Date.parse(time) - clock().getTime()))
   }
 
   /** Beside the rounds, which a slow gateway must not hold up. */

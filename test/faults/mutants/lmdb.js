@@ -63,8 +63,8 @@ const commit = [
   mutant('removed-events', 'a removal does not tell of itself', [
     {
       file: writes,
-      text: 'putListed(tables, write)\n  return append(tables, events)',
-      by: 'putListed(tables, write)\n  return removed || append(tables, events)',
+      text: 'putDue(tables, write)\n  return append(tables, events)',
+      by: 'putDue(tables, write)\n  return removed || append(tables, events)',
     },
   ]),
   mutant('rollback', 'a write that fails halfway leaves its first half', [
