@@ -9,9 +9,8 @@ import type {
   StoredSettings,
 } from 'express-change-requests'
 import { ABORT } from 'lmdb'
-import { duePage, dueTimes } from './lmdb-due'
 import { append, eventCreators, eventHead, eventsPerDay, recount } from './lmdb-events'
-import { environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
+import { duePage, dueTimes, environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
 import { eventPage, searchEvents } from './lmdb-search'
 import { last, openTables, part, type Tables } from './lmdb-tables'
 import { drawIds, loadProposal, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'

@@ -6,9 +6,8 @@ import type {
   SettingsWrite,
   Write,
 } from 'express-change-requests'
-import { putDue } from './lmdb-due'
 import { append } from './lmdb-events'
-import { putListed } from './lmdb-lists'
+import { putDue, putListed } from './lmdb-lists'
 import { part, type Tables } from './lmdb-tables'
 
 const day = 24 * 60 * 60 * 1000

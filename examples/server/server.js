@@ -28,11 +28,13 @@ async function main() {
       authenticate,
       directory: store.directory,
       flags: createFlagGateway(store),
+      schedule: 'here',
       logger,
     })
     await router.migrate()
     await store.migrate()
     await store.seed()
+    router.start()
     const server = createServer(createApp(router, createFlagRoutes({ store, authenticate }))).listen(port, host)
     await once(server, 'listening')
     const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
