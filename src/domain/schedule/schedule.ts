@@ -18,7 +18,8 @@ export function schedule(current: ChangeRequest, occasion: ScheduleOccasion): De
   const planned = {
     ...commented,
     schedule: { scheduledAt, status: 'pending', reason: null },
-    scheduling: { by: by.author, targets },
+    // The application will come from nowhere.
+    scheduling: { by: { ...by.author, ip: null }, targets },
   } as const
   const changeRequest = enterState(planned, 'Scheduled', now)
   const event = changeRequestEvent('change-request-scheduled', changeRequest, occasion, { scheduledDate: scheduledAt })

@@ -2,7 +2,7 @@ import type { ChangeRequest } from '../../domain/change-request'
 import type { Obstacle } from '../../domain/schedule/obstacles'
 import { dueAt, fail, suspend } from '../../domain/schedule/schedule'
 import type { StoredChangeRequest } from '../../ports/storage'
-import { queueOf } from '../change-requests/existing'
+import { loadExisting, queueOf } from '../change-requests/existing'
 import { now, type Services } from '../runtime/services'
 
 /** Stores why it is not carried out, with the event, unless the schedule is another one by now. */
@@ -14,18 +14,14 @@ export async function storeObstacle(
   const { storage, writer } = services
   const { project, id } = found.changeRequest
   let stopped = false
-  await writer.write(
-    queueOf(id),
-    async () => ({ current: await storage.find({ project }, id), ids: { changeRequest: 0, changes: [] } }),
-    {
-      changeIds: 0,
-      decide(loaded) {
-        const current = (loaded ?? found).changeRequest
-        stopped = loaded !== undefined && sameSchedule(current, found.changeRequest)
-        return stopped ? decide(services, current, obstacle) : { changeRequest: current, events: [] }
-      },
+  await writer.write(queueOf(id), (count) => loadExisting(storage, { project, id }, count), {
+    changeIds: 0,
+    decide(loaded) {
+      const current = (loaded ?? found).changeRequest
+      stopped = loaded !== undefined && sameSchedule(current, found.changeRequest)
+      return stopped ? decide(services, current, obstacle) : { changeRequest: current, events: [] }
     },
-  )
+  })
   return stopped ? obstacle.status : 'gone'
 }
 

@@ -2,7 +2,7 @@ import { completeApply } from '../../../src/domain/apply'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { approve } from '../../../src/domain/review'
 import { dueAt, fail, schedule, suspend, withoutSchedule } from '../../../src/domain/schedule/schedule'
-import { by, changeRequest, facts, later, noon, refusalOf, step, vote } from '../support/change-requests'
+import { by, changeRequest, facts, later, noon, personOf, refusalOf, step, vote } from '../support/change-requests'
 
 const scheduledAt = '2026-03-05T06:00:00.000Z'
 const targets = { '1': 'sha256:one' }
@@ -23,7 +23,7 @@ describe('scheduling', () => {
       state: 'Scheduled',
       stateTimestamps: { Draft: noon, Scheduled: later },
       schedule: { scheduledAt, status: 'pending', reason: null },
-      scheduling: { by: by('ben').author, targets },
+      scheduling: { by: { ...by('ben').author, ip: null }, targets },
       comments: [expect.objectContaining({ text: 'At night.' })],
     })
     expect(events).toMatchObject([
@@ -45,7 +45,7 @@ describe('scheduling', () => {
     const { changeRequest: stored } = schedule(suspended, again)
     expect(stored).toMatchObject({
       schedule: { scheduledAt: '2026-03-06T06:00:00.000Z', status: 'pending', reason: null },
-      scheduling: { by: by('cleo').author },
+      scheduling: { by: { person: personOf('cleo') } },
       stateTimestamps: { Scheduled: '2026-03-04T13:00:00.000Z' },
     })
   })

@@ -209,6 +209,21 @@ describe('what is scheduled, when its time comes', () => {
     ])
   })
 
+  it.each([
+    ['later', evening, ['pending', null], []],
+    ['earlier', '2026-03-04T12:59:30.000Z', 'Applied', success],
+  ] as const)('follows what is scheduled %s while it is about to run', async (_, scheduledAt, status, events) => {
+    const { world, begin } = open({})
+    await begin()
+    world.flags.instead = async (subjects) => {
+      world.flags.instead = null
+      await world.to('dora', 'Scheduled', { scheduledAt })
+      return world.flags.current(subjects)
+    }
+    await world.runAt(inAnHour)
+    expect([await world.status(), await world.told()]).toEqual([status, events])
+  })
+
   it('is applied after an outage, once', async () => {
     const { world, begin } = open({})
     await begin()
