@@ -9,9 +9,11 @@ interface Pause {
 /** Pauses that grow with each failure of the same, with jitter. */
 export class Pauses<Key> {
   readonly #pauses = new Map<Key, Pause>()
+  #prunedAt = performance.now()
 
   /** Returns the length of the pause that begins now. */
   extend(key: Key): number {
+    this.#prune()
     const ms = Math.min(longestMs, (this.#pauses.get(key)?.ms ?? shortestMs / 2) * 2)
     this.#pauses.set(key, { ms, until: performance.now() + ms * (0.75 + Math.random() / 4) })
     return ms
@@ -27,5 +29,13 @@ export class Pauses<Key> {
 
   endAll(): void {
     this.#pauses.clear()
+  }
+
+  /** Forgets what has been over for long. */
+  #prune(): void {
+    const past = performance.now() - longestMs
+    if (this.#prunedAt > past) return
+    this.#prunedAt = performance.now()
+    for (const [key, { until }] of this.#pauses) if (until < past) this.#pauses.delete(key)
   }
 }

@@ -95,7 +95,7 @@ export class Runner {
     const { logger } = this.#services
     try {
       const result = await applyScheduled(this.#services, { project, id })
-      if (result === 'left') return void this.#pauses.extend(id)
+      if (result === 'left' || result === 'gone') return void this.#pauses.extend(id)
       this.#pauses.end(id)
       this.#count(result)
     } catch (err) {
@@ -104,8 +104,7 @@ export class Runner {
     }
   }
 
-  #count(result: RunResult): void {
-    if (result === 'gone' || result === 'left') return
+  #count(result: Exclude<RunResult, 'left' | 'gone'>): void {
     for (const counts of this.#tallies) counts[result] += 1
   }
 
