@@ -12,6 +12,7 @@ export type {
   NewChange,
   Person,
   Schedule,
+  Scheduling,
   Vote,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
@@ -32,6 +33,9 @@ export type { Playground } from './ports/playground'
 export type {
   ChangeRequestFilter,
   ChangeRequestStorage,
+  DueCursor,
+  DuePage,
+  DueTimes,
   EventCount,
   EventCreator,
   EventCursor,
@@ -72,6 +76,9 @@ export {
   createChangeRequestRouter,
   type EventLog,
   type RecordOptions,
+  type RouterHealth,
+  type ScheduleHealth,
+  type ScheduleRun,
 } from './router'
 export { memoryStorage } from './storage/memory'
 export { unleashRules } from './unleash-rules'

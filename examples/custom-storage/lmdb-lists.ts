@@ -1,4 +1,13 @@
-import type { ChangeRequestFilter, ListCursor, ListedPage, SummaryPage, Write } from 'express-change-requests'
+import type {
+  ChangeRequestFilter,
+  ChangeRequestSummary,
+  DuePage,
+  DueTimes,
+  ListCursor,
+  ListedPage,
+  SummaryPage,
+  Write,
+} from 'express-change-requests'
 import { everywhere, type Listed, last, type Place, part, type Tables } from './lmdb-tables'
 
 export function putListed(
@@ -86,4 +95,32 @@ function fits(row: Listed, filter: ChangeRequestFilter): boolean {
   if (subject !== undefined && !row.subjects.includes(subject)) return false
   if (afterReview && !row.afterReview) return false
   return row.state !== 'Draft' || row.createdBy === viewer
+}
+
+/** Inside a write. */
+export function putDue({ due, dueOf }: Tables, { changeRequest: { id }, dueAt, removed }: Write): void {
+  const before = dueOf.get(id)
+  if (before !== undefined) due.removeSync([before, id])
+  dueOf.removeSync(id)
+  if (dueAt === null || removed) return
+  due.putSync([dueAt, id], true)
+  dueOf.putSync(id, dueAt)
+}
+
+/** The earliest first; no more is read than is asked for. */
+export function duePage({ due, summaries }: Tables, { before, after, limit }: DuePage): ChangeRequestSummary[] {
+  const start = after === undefined ? [''] : [after.dueAt, after.id]
+  const end = before === undefined ? [last] : [before, last]
+  const keys = due.getKeys({ start, exclusiveStart: true, end, limit })
+  return [...keys].flatMap(([, id]) => summaries.get(id) ?? [])
+}
+
+export function dueTimes({ due }: Tables, at: string): DueTimes {
+  const first = (start: Array<string | Buffer>, end: Array<string | Buffer>) =>
+    [...due.getKeys({ start, end, limit: 1 })][0]?.[0] ?? null
+  return {
+    due: due.getKeysCount({ start: [''], end: [at, last] }),
+    first: first([''], [at, last]),
+    next: first([at, last], [last]),
+  }
 }

@@ -50,6 +50,9 @@ export function openTables(path: string) {
     open: table<number, [string, string, number]>('open'),
     /** By time and id, once under its project and once everywhere. */
     lists: table<Listed, [Place, string, number]>('lists'),
+    /** What is scheduled, by time and id; and the time of each. */
+    due: table<true, [string, number]>('due'),
+    dueOf: table<string, number>('dueOf'),
     settings: table<StoredSettings, [string, string]>('settings'),
     idempotency: table<IdempotencyRecord, [number, string]>('idempotency'),
     idempotencyByAge: table<true, [string, number, string]>('idempotencyByAge'),

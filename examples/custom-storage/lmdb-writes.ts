@@ -7,7 +7,7 @@ import type {
   Write,
 } from 'express-change-requests'
 import { append } from './lmdb-events'
-import { putListed } from './lmdb-lists'
+import { putDue, putListed } from './lmdb-lists'
 import { part, type Tables } from './lmdb-tables'
 
 const day = 24 * 60 * 60 * 1000
@@ -22,6 +22,7 @@ export function putChangeRequest(tables: Tables, write: Write): boolean {
   if (removed) tables.changeRequests.removeSync(changeRequest.id)
   else tables.changeRequests.putSync(changeRequest.id, { version, changeRequest })
   putListed(tables, write)
+  putDue(tables, write)
   return append(tables, events)
 }
 

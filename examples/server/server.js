@@ -31,11 +31,13 @@ async function main() {
       flags: createFlagGateway(store),
       approvalRules,
       emergency: true,
+      schedule: 'here',
       logger,
     })
     await router.migrate()
     await store.migrate()
     await store.seed()
+    router.start()
     const server = createServer(createApp(router, createFlagRoutes({ store, authenticate }))).listen(port, host)
     await once(server, 'listening')
     const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])

@@ -1,27 +1,37 @@
+import type { EventType } from '../generated/index'
 import { definitionOf } from './actions'
-import type { Author, Change, ChangeRequest, EmergencyTrace, JsonValue } from './change-request'
+import type { Change, ChangeRequest, EmergencyTrace, JsonValue } from './change-request'
 import { segmentId } from './content/grouping'
 import { type Decision, enterState, type StepOccasion } from './decision'
 import { requireStepWithComment, withComment } from './discussion'
-import { changeRequestEvent, type EventDraft } from './events/events'
+import { changeRequestEvent, type EventDraft, type Facts } from './events/events'
 import type { FlagState } from './flags/flag-state'
+import { withoutSchedule } from './schedule/schedule'
 import { unmetRequirements } from './steps/requirements'
 
+/** What is stored and told of an application. */
+export interface ApplyOccasion extends Pick<StepOccasion, 'by' | 'now' | 'comment'> {
+  /** Nobody applies it by hand: its time has come. */
+  readonly scheduled?: true
+  /** What an application before its approval leaves behind. */
+  readonly emergency?: EmergencyTrace | undefined
+}
+
 /** The input of an application. */
-export interface ApplyOccasion extends StepOccasion {
+export interface ApplyRequest extends StepOccasion, Pick<ApplyOccasion, 'scheduled'> {
   /** Why it is applied before its approval; null and absent for an ordinary application. */
   readonly reason?: string | null
 }
 
 /** What must hold before the gateway is called. @throws ChangeRequestError that lists all that is missing. */
-export function requireApplicable(current: ChangeRequest, occasion: ApplyOccasion): void {
+export function requireApplicable(current: ChangeRequest, occasion: ApplyRequest): void {
   requireStepWithComment(occasion.reason == null ? 'apply' : 'applyInEmergency', current, occasion)
 }
 
 /** What an emergency leaves behind. Where nothing is missing it is an ordinary application, which leaves nothing. */
 export function traceOf(
   current: ChangeRequest,
-  { reason, facts }: Pick<ApplyOccasion, 'reason' | 'facts'>,
+  { reason, facts }: Pick<ApplyRequest, 'reason' | 'facts'>,
 ): EmergencyTrace | undefined {
   if (reason == null) return undefined
   const missing = unmetRequirements(current, facts).map(({ name, approvals, given }) => ({ name, approvals, given }))
@@ -29,14 +39,13 @@ export function traceOf(
 }
 
 /** The intent to apply, stored before a gateway without a shared transaction is called. */
-export function beginApply(
-  current: ChangeRequest,
-  applyId: string,
-  by: Author,
-  now: string,
-  emergency?: EmergencyTrace,
-): Decision {
-  const applying = { applyId, startedAt: now, by, ...(emergency && { emergency }) }
+export function beginApply(current: ChangeRequest, applyId: string, occasion: ApplyOccasion): Decision {
+  const { by, now: startedAt, scheduled, emergency } = occasion
+  const applying = {
+    ...{ applyId, startedAt, by: by.author },
+    ...(scheduled === true ? { scheduled } : {}),
+    ...(emergency && { emergency }),
+  }
   return { changeRequest: { ...current, applying }, events: [] }
 }
 
@@ -48,17 +57,21 @@ export function abandonApply(current: ChangeRequest): Decision {
 /** -> Applied, with what the flags were before and the events of the flags first (contract 6.4). */
 export function completeApply(
   current: ChangeRequest,
-  occasion: Pick<StepOccasion, 'by' | 'now' | 'comment'> & { readonly emergency?: EmergencyTrace | undefined },
+  occasion: ApplyOccasion,
   flagEvents: readonly EventDraft[],
   before: FlagState | undefined,
 ): Decision {
-  const settled = withComment({ ...current, applying: null, schedule: null }, occasion)
-  const { by, now, emergency } = occasion
+  const settled = withComment({ ...withoutSchedule(current), applying: null }, occasion)
+  const { by, now, scheduled, emergency } = occasion
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
   const changeRequest = { ...withSnapshots(enterState(settled, 'Applied', now), before), ...trace }
-  const data = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
-  const applied = changeRequestEvent('change-request-applied', changeRequest, occasion, data)
-  return { changeRequest, events: [...flagEvents, applied] }
+  const event = (type: EventType, facts?: Facts) => changeRequestEvent(type, changeRequest, occasion, facts)
+  const told = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
+  const events =
+    scheduled === true
+      ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]
+      : [event('change-request-applied', told)]
+  return { changeRequest, events: [...flagEvents, ...events] }
 }
 
 /** Stores with each change its target as it was before the change request was closed (contract 5.2). */

@@ -154,10 +154,12 @@ export interface Application {
   readonly applyId: string
   /** UTC, ISO 8601 with milliseconds. */
   readonly startedAt: string
-  /** Who applies. */
+  /** Who applies; of a scheduled change request, who scheduled it. */
   readonly by: Author
   /** What it leaves behind; absent unless it is an emergency. */
   readonly emergency?: EmergencyTrace
+  /** True when nobody applied it by hand: its time had come. */
+  readonly scheduled?: true
 }
 
 /**
@@ -216,6 +218,24 @@ export interface Schedule {
 }
 
 /**
+ * On whose behalf a scheduled change request is applied, and what its targets were when they scheduled it.
+ *
+ * @example
+ * ```ts
+ * const scheduling: Scheduling = {
+ *   by: { person: { id: 2, username: 'Ben Ode', imageUrl: null }, signature: 'ben@example.com', ip: null },
+ *   targets: { '7': 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+ * }
+ * ```
+ */
+export interface Scheduling {
+  /** Who scheduled it last. */
+  readonly by: Author
+  /** A digest of what each change can alter, by the id of the change; a change is missing where that is not known. */
+  readonly targets: { readonly [changeId: string]: string }
+}
+
+/**
  * The aggregate: everything about one change request that is decided and stored together. ISO strings and numbers
  * only, so that no database and no JSON alters it: a {@link Storage} keeps it as one text.
  *
@@ -256,6 +276,8 @@ export interface ChangeRequest {
   readonly stateTimestamps: { readonly [state in State]?: string }
   /** Null unless the state is Scheduled. */
   readonly schedule: Schedule | null
+  /** Only in the state Scheduled. */
+  readonly scheduling?: Scheduling
   /** Only while a flag gateway without a shared transaction is at work on it. */
   readonly applying?: Application | null
   /** Only of what was applied before its approval. */

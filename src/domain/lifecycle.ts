@@ -23,13 +23,14 @@ type Table = { readonly [state in State]: { readonly [transition in Transition]?
 
 /**
  * State x transition -> state (contract 6.2); a missing entry means that it is rejected. `approve` gives the state at the
- * last approval; an Approved one takes approvals only while some are missing for what would be applied now (contract 6.3).
+ * last approval; an Approved or Scheduled one takes approvals only while some are missing for what would be applied now
+ * (contract 6.3).
  */
 const table: Table = {
   Draft: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' },
   'In review': { change: 'In review', approve: 'Approved', reject: 'Rejected', cancel: 'Cancelled' },
   Approved: { change: 'In review', approve: 'Approved', schedule: 'Scheduled', apply: 'Applied', cancel: 'Cancelled' },
-  Scheduled: { reject: 'Rejected', schedule: 'Scheduled', apply: 'Applied' },
+  Scheduled: { approve: 'Scheduled', reject: 'Rejected', schedule: 'Scheduled', apply: 'Applied' },
   Applied: {},
   Cancelled: {},
   Rejected: {},

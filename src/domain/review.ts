@@ -2,6 +2,7 @@ import type { ChangeRequest, Emergency, Vote } from './change-request'
 import { type Decision, enterState, type StepOccasion } from './decision'
 import { requireStepWithComment } from './discussion'
 import { changeRequestEvent } from './events/events'
+import { withoutSchedule } from './schedule/schedule'
 import { isOwn } from './steps/caller-rules'
 import type { StepFacts } from './steps/facts'
 import { isApproved } from './steps/requirements'
@@ -27,8 +28,8 @@ export function submit(current: ChangeRequest, occasion: SubmitOccasion): Decisi
 }
 
 /**
- * Adds an approval; once all requirements are met the change request becomes Approved (contract 6.2). An Approved one
- * takes approvals while a requirement is not met for what would be applied now (contract 6.3).
+ * Adds an approval; once all requirements are met, what is in review becomes Approved (contract 6.2). An Approved or Scheduled
+ * one takes approvals while a requirement is not met for what would be applied now (contract 6.3), and stays what it is.
  */
 export function approve(current: ChangeRequest, occasion: VoteOccasion): Decision {
   const commented = requireStepWithComment('approve', current, occasion)
@@ -39,7 +40,7 @@ export function approve(current: ChangeRequest, occasion: VoteOccasion): Decisio
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
   const counted = { ...commented, approvals: [...others, vote] }
   const enough = isApproved(counted, facts)
-  const voted = enterState(counted, enough ? 'Approved' : current.state, now)
+  const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
   const own = isOwn(current, by.author.person.id)
   const data = { digest, ...(own ? { selfApproval: true } : {}) }
   const events = [changeRequestEvent('change-request-approval-added', voted, occasion, data)]
@@ -58,7 +59,7 @@ export function reject(current: ChangeRequest, occasion: VoteOccasion): Decision
   const { by, now, facts } = occasion
   const vote: Vote = { createdBy: by.author.person, createdAt: now, digest: facts.digest }
   const rejections = [...current.rejections, vote]
-  const changeRequest = enterState({ ...commented, rejections, schedule: null }, 'Rejected', now)
+  const changeRequest = enterState({ ...withoutSchedule(commented), rejections }, 'Rejected', now)
   return { changeRequest, events: [changeRequestEvent('change-request-rejected', changeRequest, occasion)] }
 }
 

@@ -3,7 +3,7 @@ import type { ResolvedOptions } from './router-options'
 
 /** @throws TypeError that names the option when its value is out of its range. */
 export function checkValues(options: ResolvedOptions): void {
-  const { basePath, requiredApprovals, linkBase, errors, editDetails } = options
+  const { basePath, requiredApprovals, linkBase, errors, editDetails, schedule } = options
   check(
     'basePath',
     typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/.test(basePath),
@@ -18,6 +18,7 @@ export function checkValues(options: ResolvedOptions): void {
   )
   check('errors', ['respond', 'next'].includes(errors), '"respond" or "next"')
   check('editDetails', ['author', 'anyone'].includes(editDetails), '"author" or "anyone"')
+  check('schedule', ['off', 'here', 'elsewhere'].includes(schedule), '"off", "here" or "elsewhere"')
   for (const name of booleans) {
     check(name, typeof options[name] === 'boolean', 'a boolean')
   }

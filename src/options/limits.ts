@@ -89,6 +89,16 @@ export interface Limits {
    * @defaultValue `60000`
    */
   readonly applyTimeoutMs: number
+  /**
+   * How many milliseconds lie between two looks for what is due, with the option `schedule: 'here'`.
+   * @defaultValue `1000`
+   */
+  readonly schedulePollMs: number
+  /**
+   * How many milliseconds late a scheduled change request is still applied; later it is suspended.
+   * @defaultValue `86400000`
+   */
+  readonly scheduleGraceMs: number
 }
 
 /** The limits of a router whose host sets none. */
@@ -109,4 +119,6 @@ export const defaultLimits: Limits = {
   heartbeatMs: 15_000,
   followMs: 900_000,
   applyTimeoutMs: 60_000,
+  schedulePollMs: 1_000,
+  scheduleGraceMs: 86_400_000,
 }

@@ -26,6 +26,7 @@ const defaults = {
   emergency: false,
   requireRevision: false,
   editDetails: 'author',
+  schedule: 'off',
   basePath: '/api/admin',
   changeRequestsEnabled: true,
   requiredApprovals: 1,

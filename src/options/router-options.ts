@@ -98,6 +98,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly editDetails?: 'author' | 'anyone'
   /**
+   * Whether change requests can be scheduled, and who applies them when it is time: `here`, once you have called
+   * `router.start()`, or another process that has `here` on the same database.
+   * @defaultValue `'off'`
+   */
+  readonly schedule?: 'off' | 'here' | 'elsewhere'
+  /**
    * The prefix of every path of the router, after the path that you mount it at. With
    * `app.use('/api/admin', router)` set it to `''`.
    * @defaultValue `'/api/admin'`

@@ -1,7 +1,7 @@
 import type { Router } from 'express'
 import type { OpenApiDocument, OpenApiOptions } from '../openapi'
+import type { RouterHealth } from '../operations/schedule/schedule-health'
 import type { Settlement } from '../ports/flags'
-import type { StorageHealth } from '../ports/storage'
 import type { EventLog } from './event-log'
 
 /**
@@ -22,6 +22,26 @@ export interface CloseOptions {
    * @defaultValue `10000`
    */
   readonly timeoutMs?: number
+}
+
+/**
+ * What {@link ChangeRequestRouter.runDue} did.
+ *
+ * @example
+ * ```ts
+ * const { applied, left }: ScheduleRun = await router.runDue()
+ * console.log(`${applied} applied, ${left} still due`)
+ * ```
+ */
+export interface ScheduleRun {
+  /** How many were applied. */
+  readonly applied: number
+  /** How many could not be applied: their flags are gone, or the gateway refused. */
+  readonly failed: number
+  /** How many are not applied, because of something that changed after they were scheduled. */
+  readonly suspended: number
+  /** How many are due nevertheless: they are tried again. */
+  readonly left: number
 }
 
 /**
@@ -51,8 +71,15 @@ export interface ChangeRequestRouter extends Router {
   openapi(options?: OpenApiOptions): OpenApiDocument
   /** Creates or upgrades the tables. Idempotent, also when many processes call it at once. Rejects with errors of the driver. */
   migrate(): Promise<void>
-  /** Returns the state of the storage. Never rejects. */
-  health(): Promise<StorageHealth>
+  /** Returns the state of the storage, and what waits for its time. Never rejects. */
+  health(): Promise<RouterHealth>
+  /** Begins to apply what is scheduled when it is time, with the option `schedule: 'here'`. Call it after `migrate()`. */
+  start(): void
+  /**
+   * Applies all that is due now, for apps with a timer of their own. It may run in any number of processes at once: each
+   * change request is applied once.
+   */
+  runDue(): Promise<ScheduleRun>
   /**
    * Stores the outcome of an interrupted application, and its events in the log. Needed only for gateways that are neither
    * `transactional` nor have the method `outcome`.
@@ -62,7 +89,7 @@ export interface ChangeRequestRouter extends Router {
    */
   settle(settlement: Settlement): Promise<void>
   /**
-   * Ends all event streams and waits for running writes, for at most `timeoutMs` (default 10,000). Never rejects, and is
+   * Stops applying what is scheduled, ends all event streams and waits for running writes, for at most `timeoutMs` (default 10,000). Never rejects, and is
    * idempotent. What your app created, such as its Knex, stays open.
    */
   close(options?: CloseOptions): Promise<void>

@@ -7,6 +7,8 @@ import { describeRouter, type OpenApiOptions } from '../openapi'
 import { settle } from '../operations/apply/settle'
 import { within as withinTime } from '../operations/runtime/call-hook'
 import { IdempotentRunner } from '../operations/runtime/idempotency'
+import { routerHealth } from '../operations/schedule/schedule-health'
+import { Scheduler } from '../operations/schedule/scheduler'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from '../options'
 import type { Actor } from '../ports/access'
 import type { Settlement } from '../ports/flags'
@@ -14,7 +16,8 @@ import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
 import { createServices } from './services'
 
-export type { ChangeRequestRouter, CloseOptions } from './change-request-router'
+export type { RouterHealth, ScheduleHealth } from '../operations/schedule/schedule-health'
+export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './change-request-router'
 export type { EventLog, RecordOptions } from './event-log'
 
 /**
@@ -47,7 +50,8 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
 ): ChangeRequestRouter {
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved
-  const services = createServices(resolved)
+  const services = createServices(resolved, () => scheduler.wake())
+  const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   warnOfLostOutcomes(resolved)
   const pipeline: Pipeline = {
     services,
@@ -81,10 +85,15 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
         options,
       ),
     migrate: () => storage.migrate(),
-    health: () => storage.health(),
+    health: () => routerHealth(services, scheduler.lastRunAt),
+    start() {
+      if (resolved.schedule === 'here') scheduler.start()
+    },
+    runDue: () => scheduler.runDue(),
     settle: async (settlement: Settlement) => void (await settle(services, settlement)),
     async close({ timeoutMs = 10_000 } = {}) {
       const closing = async () => {
+        await scheduler.close()
         await services.feed.close()
         await services.writer.idle()
         await storage.close()

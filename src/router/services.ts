@@ -7,7 +7,7 @@ import type { ResolvedOptions } from '../options'
 import { parseRecordedEvent } from '../validation/events/recorded-event'
 
 /** What the routes and operations of one router share. */
-export function createServices(options: ResolvedOptions): RouteServices {
+export function createServices(options: ResolvedOptions, onScheduled: () => void): RouteServices {
   const { storage, directory, clock, limits, linkBase } = options
   return {
     storage,
@@ -22,6 +22,7 @@ export function createServices(options: ResolvedOptions): RouteServices {
     warnOnce: createWarnOnce(options.logger),
     clock,
     parseEvent: parseRecordedEvent,
+    onScheduled,
     writer: new AggregateWriter(storage, linkBase),
     eventLists: createEventLists(),
     views: { stateTimestamps: options.stateTimestamps },
@@ -48,6 +49,8 @@ export function createServices(options: ResolvedOptions): RouteServices {
       editDetails: options.editDetails,
       recordOnly: options.recordOnly,
       applyTimeoutMs: limits.applyTimeoutMs,
+      schedule: options.schedule,
+      scheduleGraceMs: limits.scheduleGraceMs,
     },
   }
 }

@@ -16,6 +16,7 @@ const help = `npm run bench -- <what> … [options]
   startup       require and factory, and the first POST, against a host without the router
   processes     1, 2 and 4 processes on one Postgres: writes a second in all. Client, database and processes share the
                 cores: on two of them more processes add nothing, so the CPU share of each is printed
+  schedule      what is scheduled: how late it is applied, 10,000 due at once, and what an idle process costs
   peer          another server of the same wire beside ours: the requests that any such server answers
 
   --database    postgres, sqlite or both (default both)
@@ -61,6 +62,7 @@ const benches = {
   review: () => require('./paths/review').benchReview,
   startup: () => require('./paths/startup').benchStartup,
   processes: () => require('./paths/processes').benchProcesses,
+  schedule: () => require('./paths/schedule').benchSchedule,
   peer: () => require('./paths/peer').benchPeer,
 }
 

@@ -39,7 +39,11 @@ describe('requireApplicable(changeRequest, occasion)', () => {
 
 describe('an application by a gateway without a shared transaction', () => {
   it('is stored before it begins, without an event', () => {
-    const { changeRequest: begun, events } = beginApply(approved, 'apply-1', by('ben').author, noon)
+    const { changeRequest: begun, events } = beginApply(approved, 'apply-1', {
+      by: by('ben'),
+      now: noon,
+      comment: null,
+    })
     expect([begun, events]).toEqual([{ ...approved, applying }, []])
   })
 

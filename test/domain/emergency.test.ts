@@ -4,13 +4,11 @@ import { acknowledge, waitsForSecondLook } from '../../src/domain/review'
 import { missingFor } from '../../src/domain/steps'
 import type { StepFacts, StepPermission } from '../../src/domain/steps/facts'
 import {
-  by,
   change,
   changeRequest,
   facts,
   later,
   type Name,
-  noon,
   personOf,
   refusalOf,
   step,
@@ -75,7 +73,8 @@ describe('an application in an emergency', () => {
   })
 
   it('is known from its beginning, and forgotten when nothing was carried out', () => {
-    const { changeRequest: begun } = beginApply(half, 'apply-1', by('ben').author, noon, { reason, missing })
+    const occasion = { ...urgent('ben'), emergency: { reason, missing } }
+    const { changeRequest: begun } = beginApply(half, 'apply-1', occasion)
     expect(begun.applying?.emergency).toEqual({ reason, missing })
     expect([begun.emergency, abandonApply(begun).changeRequest.emergency]).toEqual([undefined, undefined])
   })

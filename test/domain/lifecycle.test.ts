@@ -2,14 +2,14 @@ import { isOpen, nextState, type State, states, type Transition, transitions } f
 
 /** Row: the present state. Column: what is done. Cell: the state that it leads to, `-` where it is refused. */
 const lifecycle = `
-            | change    | submit    | approve  | reject   | schedule  | apply   | cancel
-  Draft     | Draft     | In review | -        | -        | -         | -       | Cancelled
-  In review | In review | -         | Approved | Rejected | -         | -       | Cancelled
-  Approved  | In review | -         | Approved | -        | Scheduled | Applied | Cancelled
-  Scheduled | -         | -         | -        | Rejected | Scheduled | Applied | -
-  Applied   | -         | -         | -        | -        | -         | -       | -
-  Cancelled | -         | -         | -        | -        | -         | -       | -
-  Rejected  | -         | -         | -        | -        | -         | -       | -
+            | change    | submit    | approve   | reject   | schedule  | apply   | cancel
+  Draft     | Draft     | In review | -         | -        | -         | -       | Cancelled
+  In review | In review | -         | Approved  | Rejected | -         | -       | Cancelled
+  Approved  | In review | -         | Approved  | -        | Scheduled | Applied | Cancelled
+  Scheduled | -         | -         | Scheduled | Rejected | Scheduled | Applied | -
+  Applied   | -         | -         | -         | -        | -         | -       | -
+  Cancelled | -         | -         | -         | -        | -         | -       | -
+  Rejected  | -         | -         | -         | -        | -         | -       | -
 `
 
 const [[, ...columns] = [], ...rows] = lifecycle

@@ -63,6 +63,8 @@ describe('examples/server on Postgres', () => {
         schemaVersion: latestVersion,
         lastEventId: 2,
         durability: expect.stringMatching(/^fsync=\w+, synchronous_commit=\w+$/),
+        now: expect.any(String),
+        schedule: expect.objectContaining({ due: 0, next: null, overdueSince: null }),
       },
     ])
   })

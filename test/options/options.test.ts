@@ -47,6 +47,8 @@ describe('createChangeRequestRouter(options) rejects', () => {
     ['linkBase', { ...good, linkBase: 'https://a.example/)' }],
     ['linkBase', { ...good, linkBase: 1 }],
     ['errors', { ...good, errors: 'throw' }],
+    ['schedule', { ...good, schedule: true }],
+    ['limits.schedulePollMs', { ...good, limits: { schedulePollMs: 0 } }],
     ['logger', { ...good, logger: {} }],
     ['logger', { ...good, logger: { info() {}, warn() {}, error() {} } }],
     ['clock', { ...good, clock: new Date() }],

@@ -137,6 +137,7 @@ describe('examples/server', () => {
       schemaVersion: latestVersion,
       lastEventId: 0,
       durability: 'journal_mode=wal, synchronous=2',
+      schedule: expect.objectContaining({ due: 0, next: null, overdueSince: null, clockOffMs: null }),
     })
     const description = await fetch(`${server.url}/openapi.json`)
     expect(description.status).toBe(200)

@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '../../src/domain/change-request'
 import { summarize } from '../../src/domain/content/summary'
 import { isOpen } from '../../src/domain/lifecycle'
+import { dueAt } from '../../src/domain/schedule/schedule'
 import type {
   EventRow,
   IdempotencyRecord,
@@ -59,6 +60,7 @@ export function write(request: ChangeRequest, properties: Partial<Write> = {}): 
     expectedVersion,
     open: isOpen(request.state),
     subjects: [],
+    dueAt: dueAt(request),
     events: [],
     ...properties,
   }

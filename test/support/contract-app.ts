@@ -76,5 +76,5 @@ export async function startContractApp(
     fetch: checkedFetch(),
     close: async () => {},
   }
-  return { host, close: () => app.close() }
+  return { host, runDue: () => app.router.runDue(), close: () => app.close() }
 }

@@ -43,7 +43,7 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
 export function subjectsOf({ changes, requestedApprovers }: ChangeRequest): string[] {
   const subjects = new Set<string>()
   for (const change of changes) {
-    subjects.add(change.feature === null ? `segment:${segmentId(change)}` : featureSubject(change.feature))
+    subjects.add(change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature))
   }
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   return [...subjects]
@@ -51,6 +51,10 @@ export function subjectsOf({ changes, requestedApprovers }: ChangeRequest): stri
 
 export function featureSubject(feature: string): string {
   return `feature:${feature}`
+}
+
+export function segmentSubject(id: number): string {
+  return `segment:${id}`
 }
 
 export function approverSubject(userId: number): string {

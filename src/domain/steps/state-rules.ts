@@ -71,16 +71,17 @@ export const hasChanges: Rule = ({ current: { changes } }) =>
     : undefined
 
 /**
- * An Approved one takes approvals while a requirement is not met (contract 6.3). Where all are met in review, because a
- * rule went away, whoever has voted may vote again, so that it gets on.
+ * An Approved or Scheduled one takes approvals while a requirement is not met (contract 6.3). Where all are met in review,
+ * because a rule went away, whoever has voted may vote again, so that it gets on.
  */
 export const approvable: Rule = (question) => {
   const { current, facts } = question
   if (nextState(current.state, 'approve') === undefined) return cannotBecome(current, 'Approved')
   const found: Missing[] = []
   const approved = isApproved(current, facts)
-  if (current.state === 'Approved' && approved) found.push(cannotBecome(current, 'Approved'))
-  const last = current.state === 'In review' && approved
+  const inReview = current.state === 'In review'
+  if (!inReview && approved) found.push(cannotBecome(current, 'Approved'))
+  const last = inReview && approved
   if (!last && hasApproved(current, facts.caller.id, facts.digest)) {
     found.push({ code: 'voted', message: 'You have approved this change request already.' })
   }

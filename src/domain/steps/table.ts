@@ -94,6 +94,11 @@ export const stepTable = {
       state.carriedOut,
     ],
   },
+  /** The application of what is scheduled, once it is time: nobody calls. */
+  applyScheduled: {
+    permissions: [],
+    rules: [content.valid('apply'), state.reviewed('apply', 'Applied'), state.fits, state.carriedOut],
+  },
   applyInEmergency: {
     permissions: ['SKIP_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'],
     rules: [

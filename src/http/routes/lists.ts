@@ -45,8 +45,7 @@ export const listRoutes: readonly Route[] = [
     operationId: 'getScheduledChangeRequests',
     summary: 'List what is scheduled for a flag',
     description:
-      'The scheduled change requests that touch any of what the parameters name, newest first; none without a parameter. ' +
-      'Nothing can be scheduled in this version.',
+      'The scheduled change requests that touch any of what the parameters name, newest first; none without a parameter.',
     query: scheduledSearchParameters,
     answer: { status: 200, schema: 'scheduled-list', description: 'Where each stands, and its title if it has one.' },
     parse: (context) => ({ ...parseProject(context), ...parseScheduledSearch(context.query) }),

@@ -16,10 +16,10 @@ export const reviewRoutes: readonly Route[] = [
     method: 'put',
     path: '/projects/:projectId/change-requests/:id/state',
     operationId: 'changeState',
-    summary: 'Submit, approve, reject, cancel or apply',
+    summary: 'Submit, approve, reject, cancel, schedule or apply',
     description:
       'Takes the change request to another state. An approval counts for the changes as they are: any edit voids it. ' +
-      'Scheduling is not available in this version, and refused with 409.',
+      'What is scheduled is applied when its time comes; where nothing carries schedules out, that is refused with 409.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'state-update',

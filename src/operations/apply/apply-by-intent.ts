@@ -29,9 +29,8 @@ export async function beginApplication(
 ): Promise<Begun | undefined> {
   const { loaded, occasion } = plan
   const { changeRequest } = loaded
-  const { by, now } = occasion
   const emergency = traceOf(changeRequest, occasion)
-  const begun = await writer.commit(loaded, beginApply(changeRequest, randomUUID(), by.author, now, emergency))
+  const begun = await writer.commit(loaded, beginApply(changeRequest, randomUUID(), { ...occasion, emergency }))
   return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(plan.outlook) } }
 }
 

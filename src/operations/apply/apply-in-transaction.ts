@@ -12,7 +12,7 @@ import { HookTimeoutError, within } from '../runtime/call-hook'
 import { fromGateway } from '../runtime/failures'
 import type { Services } from '../runtime/services'
 import { applyContext, copyChanges, copyOutlook } from './gateway-input'
-import { type ApplyInput, checkPlan, type Plan } from './plan'
+import type { Plan, PlanCheck } from './plan'
 
 /**
  * Flags, state and events are one transaction of the storage. The flags are read again in it and stay locked, so that
@@ -21,7 +21,7 @@ import { type ApplyInput, checkPlan, type Plan } from './plan'
 export async function applyInTransaction(
   services: Services,
   flags: FlagGateway,
-  input: ApplyInput,
+  check: PlanCheck,
   { loaded, occasion, policy }: Plan,
 ): Promise<StoredChangeRequest | undefined> {
   const { storage, writer } = services
@@ -33,8 +33,8 @@ export async function applyInTransaction(
     const present = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
     const outlook = outlookOf(changeRequest, present)
     const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy) }
-    const plan = { loaded, occasion: { ...occasion, facts }, outlook: copyOutlook(outlook) }
-    checkPlan(services, input, plan, true)
+    const plan = { loaded, occasion: { ...occasion, facts }, outlook: copyOutlook(outlook), policy }
+    check(plan)
     const context = applyContext(changeRequest, occasion.by.author, randomUUID(), transaction)
     const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
     const events = toFlagEventDrafts(services, changeRequest, occasion, checkFlagEvents('apply', answer), present)

@@ -3,19 +3,18 @@ import { requireCaller } from '../../domain/steps'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { findVisible, queueOf, visible } from '../change-requests/existing'
 import { digestOf } from '../flags/digest'
-import { presentOutlook } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
-import { askPolicy } from '../review/policy'
+import { prospectOf } from '../review/prospect'
 import { gatherFacts, outlookFacts } from '../review/step-facts'
 import { validateStored } from '../review/validate'
 import { commentLimitsOf, now, type Services } from '../runtime/services'
 import { type Begun, beginApplication, finishApplication } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
-import { type ApplyInput, checkPlan, type Plan } from './plan'
+import { type ApplyInput, checkPlan, type Plan, type PlanCheck } from './plan'
 import { isOverdue, settleByGateway } from './settle'
 
 /** How far an application got while it had the queue of its change request to itself. */
-type Step = { readonly applied: StoredChangeRequest } | Begun
+export type Step = { readonly applied: StoredChangeRequest } | Begun
 
 /** Approved -> Applied: the changes are carried out once, all or none (contract 6.4). */
 export async function apply(services: Services, input: ApplyInput): Promise<StoredChangeRequest> {
@@ -33,10 +32,7 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
   const step = await writer.retryOnConflict(async (isFirst): Promise<Step | undefined> => {
     const found = isFirst ? first : await findVisible(services, { project, id }, actor)
     if (isOverdue(services, found.changeRequest) && !(await settleByGateway(services, found))) return undefined
-    const [outlook, policy] = await Promise.all([
-      presentOutlook(services, found.changeRequest),
-      askPolicy(services, found.changeRequest),
-    ])
+    const { outlook, policy } = await prospectOf(services, found.changeRequest)
     return writer.runExclusive(queueOf(id), async () => {
       const loaded = visible(await storage.find({ project }, id), actor.id, id)
       const occasion = {
@@ -50,17 +46,23 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const plan = { loaded, occasion, outlook, policy }
       const sameContent = digestOf(loaded.changeRequest) === content
       checkPlan(services, input, plan, sameContent)
-      return start(services, input, plan)
+      return startApplication(services, plan, (again) => checkPlan(services, input, again, true))
     })
   })
-  return 'applied' in step ? step.applied : writer.track(finishApplication(services, step))
+  return endApplication(services, step)
 }
 
-async function start(services: Services, input: ApplyInput, plan: Plan): Promise<Step | undefined> {
+/** Carries the plan out, or stores the intent to. Undefined for a lost race. */
+export async function startApplication(services: Services, plan: Plan, check: PlanCheck): Promise<Step | undefined> {
   const { flags } = services
   if (flags !== null && flags.transactional !== true) return beginApplication(services, flags, plan)
-  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, input, plan))
+  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, check, plan))
   return applied && { applied }
+}
+
+/** What is left of it once the change request has its queue back. */
+export async function endApplication(services: Services, step: Step): Promise<StoredChangeRequest> {
+  return 'applied' in step ? step.applied : services.writer.track(finishApplication(services, step))
 }
 
 /** The option `recordOnly`: the host carries the changes out when it reads the event. */

@@ -1,4 +1,4 @@
-import { type ApplyOccasion, requireApplicable } from '../../domain/apply'
+import { type ApplyRequest, requireApplicable } from '../../domain/apply'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { Caller, Reference } from '../change-requests/existing'
 import type { Outlook } from '../flags/flag-state'
@@ -17,10 +17,13 @@ export interface ApplyInput extends Caller, Reference {
 /** What an application is carried out with. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
-  readonly occasion: ApplyOccasion
+  readonly occasion: ApplyRequest
   readonly outlook: Outlook
   readonly policy: Policy
 }
+
+/** Asked again on the flags that the transaction of an application locked. @throws unless it may be carried out */
+export type PlanCheck = (plan: Plan) => void
 
 /**
  * The caller first, then revision and content, then all else that is missing for an application (contract 11.4).

@@ -84,8 +84,9 @@ function settled(
   events: readonly FlagEvent[] | null,
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
-  const { by: author, emergency } = changeRequest.applying as Application
+  const { by: author, scheduled, emergency } = changeRequest.applying as Application
   const occasion = { by: { author }, now: now(services) }
   const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
-  return completeApply(changeRequest, { ...occasion, comment: null, emergency }, drafts, undefined)
+  const applied = { ...occasion, comment: null, emergency, ...(scheduled === true ? { scheduled } : {}) }
+  return completeApply(changeRequest, applied, drafts, undefined)
 }

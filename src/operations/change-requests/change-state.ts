@@ -1,5 +1,4 @@
 import { withSnapshots } from '../../domain/apply'
-import type { ChangeRequest } from '../../domain/change-request'
 import type { Decision, StepOccasion } from '../../domain/decision'
 import type { FlagState } from '../../domain/flags/flag-state'
 import type { State } from '../../domain/lifecycle'
@@ -8,17 +7,21 @@ import { requireStep } from '../../domain/steps'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { apply } from '../apply/apply'
 import { type Outlook, outlookOf, presentOutlook } from '../flags/flag-state'
-import { askPolicy, noPolicy } from '../review/policy'
+import { noPolicy } from '../review/policy'
+import { prospectOf } from '../review/prospect'
 import { outlookFacts } from '../review/step-facts'
 import { validateStored } from '../review/validate'
 import { blindDecision } from '../runtime/preconditions'
 import { commentLimitsOf, type Services } from '../runtime/services'
+import { schedule } from '../schedule/schedule'
 import { type Caller, type Occasion, type Reference, writeExisting } from './existing'
 import { settingsOf } from './settings'
 
 export interface StateChange extends Caller, Reference {
   readonly state: State
   readonly comment: string | null
+  /** In UTC; null for every state but Scheduled. */
+  readonly scheduledAt: string | null
   /** Of what the caller decides on; null where the body names none. */
   readonly digest: string | null
   /** Why it is applied before its approval; null for anything else. */
@@ -104,32 +107,6 @@ function returnToDraft(services: Services, input: StateChange): Promise<StoredCh
       return { changeRequest, events: [] }
     },
   })
-}
-
-/** Is refused as long as nothing carries schedules out. */
-function schedule(services: Services, input: StateChange): Promise<StoredChangeRequest> {
-  return writeExisting(services, input, {
-    ...input,
-    step: 'schedule',
-    gather: async ({ changeRequest }) => ({
-      ...(await prospectOf(services, changeRequest)),
-      invalid: await validateStored(services, input.actor, changeRequest, 'apply'),
-    }),
-    precondition: ({ outlook }, sameContent) => unseen(services, input, outlook, sameContent),
-    decide({ changeRequest }, { facts }, { outlook, policy, invalid }) {
-      requireStep('schedule', changeRequest, { ...facts, ...outlookFacts(changeRequest, outlook, policy), invalid })
-      return { changeRequest, events: [] }
-    },
-  })
-}
-
-/** What an application would carry out now, and what the host asks of its approvals. */
-async function prospectOf(services: Services, changeRequest: ChangeRequest) {
-  const [outlook, policy] = await Promise.all([
-    presentOutlook(services, changeRequest),
-    askPolicy(services, changeRequest),
-  ])
-  return { outlook, policy }
 }
 
 /** The refusal of a decision on what its sender did not see. */

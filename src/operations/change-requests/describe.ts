@@ -2,17 +2,21 @@ import type { ChangeRequest, Person } from '../../domain/change-request'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import type { DefaultChange, FlagState } from '../../domain/flags/flag-state'
+import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { presentFlags } from '../flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../flags/places'
 import { findPeople } from '../people/find-users'
 import type { Services } from '../runtime/services'
+import { scheduleConflicts } from '../schedule/schedule-conflicts'
 
 /** A change request with all that is worked out on read (contract 5.2, 5.5, 5.6). */
 export interface Described extends StoredChangeRequest {
   /** The flags behind it; undefined without a gateway, and once it is closed. */
   readonly present: FlagState | undefined
   readonly conflicts: Conflicts
+  /** Other scheduled change requests that touch the same, by the id of the change. */
+  readonly scheduleConflicts: ReadonlyMap<number, readonly ScheduledBeside[]>
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The present names of segments, where a flag gateway knows them. */
   readonly segmentNames: ReadonlyMap<number, string>
@@ -44,13 +48,14 @@ export async function describeAll(
   const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
   const ask = <Value>(asking: Promise<Value>): Promise<Value | undefined> =>
     describes === 'what is read' ? asking : asking.catch((err: unknown) => withoutDecoration(services, err))
-  const [people, flags] = await Promise.all([
+  const [people, scheduled, flags] = await Promise.all([
     ask(
       findPeople(
         services,
         changeRequests.flatMap((one) => [...peopleOf(one)]),
       ),
     ),
+    ask(scheduleConflicts(services, changeRequests)),
     Promise.all([...places].map(async ([place, group]) => [place, await ask(presentFlags(services, group))] as const)),
   ])
   const states = new Map(flags)
@@ -60,6 +65,7 @@ export async function describeAll(
       ...one,
       present: state,
       conflicts: state === undefined ? noConflicts : findConflicts(one.changeRequest, state),
+      scheduleConflicts: scheduled?.get(one.changeRequest.id) ?? new Map(),
       defaultChanges: state === undefined ? new Map() : findDefaultChanges(one.changeRequest, state),
       segmentNames: new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name])),
       people,

@@ -77,7 +77,7 @@ export interface ExistingWrite<Facts> extends Reference {
 }
 
 /** The ids are drawn after the read, so that they are greater than those in what was read. */
-async function loadExisting(
+export async function loadExisting(
   storage: Storage,
   { project, id }: Required<Reference>,
   changeIds: number,

@@ -1,6 +1,6 @@
 import { featureSubject } from '../../domain/content/grouping'
 import { isOpen, type State, states } from '../../domain/lifecycle'
-import { type ScheduledQuery, touches } from '../../domain/schedule'
+import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-query'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
 import { createActionable } from '../review/actionable'

@@ -29,7 +29,7 @@ function stepOptions({ settings, flags }: Services): StepOptions {
   return {
     adminSelfApproval: settings.adminSelfApproval,
     detailsByAnyone: settings.editDetails === 'anyone',
-    scheduler: false,
+    scheduler: settings.schedule !== 'off',
     emergency: settings.emergency,
     carriesOut: flags !== null || settings.recordOnly,
   }

@@ -28,6 +28,8 @@ export interface Services {
   readonly clock: () => Date
   /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent
+  /** Tells the runner of this process that something was scheduled. */
+  readonly onScheduled?: () => void
   readonly settings: {
     readonly changeRequestsEnabled: boolean
     readonly requiredApprovals: number
@@ -52,6 +54,10 @@ export interface Services {
     readonly recordOnly: boolean
     /** An application without an outcome counts as broken off after this time. */
     readonly applyTimeoutMs: number
+    /** Whether anything carries schedules out: this process, or another one. */
+    readonly schedule: 'off' | 'here' | 'elsewhere'
+    /** What is later than this is suspended. */
+    readonly scheduleGraceMs: number
   }
 }
 

@@ -3,6 +3,7 @@ import { summarize } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decision'
 import { isOpen } from '../../domain/lifecycle'
 import { waitsForSecondLook } from '../../domain/review'
+import { dueAt } from '../../domain/schedule/schedule'
 import type {
   IdempotencyKey,
   IdempotencyRecord,
@@ -139,6 +140,7 @@ export class AggregateWriter {
       open: isOpen(last.changeRequest.state),
       ...(waitsForSecondLook(last.changeRequest) ? { afterReview: true } : {}),
       subjects: subjectsOf(last.changeRequest),
+      dueAt: dueAt(last.changeRequest),
       ...(removed === true ? { removed } : {}),
       events: toEventRows(events, this.#linkBase),
       ...(idempotency === undefined ? {} : { idempotency }),

@@ -76,6 +76,7 @@ export interface LoadedProposal {
  *   expectedVersion: version,
  *   open: true,
  *   subjects: ['feature:checkout'],
+ *   dueAt: null,
  *   events: [],
  * })
  * ```
@@ -98,6 +99,8 @@ export interface Write {
   readonly afterReview?: boolean
   /** What it can be found by, such as `feature:checkout`; replaces all subjects stored for it before. */
   readonly subjects: readonly string[]
+  /** When it is to be applied by itself, as {@link ChangeRequestStorage.due} finds it; null for what waits for no time. */
+  readonly dueAt: string | null
   /**
    * Removes the change request (a draft that its author discards). Its events stay, and its id is not used again. It has
    * to exist: with `expectedVersion` 0 the write always returns `false`.
@@ -201,6 +204,56 @@ export interface ListedPage<Item> {
 }
 
 /**
+ * A position among what is scheduled.
+ *
+ * @example
+ * ```ts
+ * const after: DueCursor = { dueAt: '2026-11-23T06:00:00.000Z', id: 42 }
+ * ```
+ */
+export interface DueCursor {
+  /** {@link Write.dueAt} of the change request. */
+  readonly dueAt: string
+  /** Its id. */
+  readonly id: number
+}
+
+/**
+ * The part of what is scheduled that {@link ChangeRequestStorage.due} reads.
+ *
+ * @example
+ * ```ts
+ * const dueNow: DuePage = { before: new Date().toISOString(), limit: 100 }
+ * const [nextOne] = await storage.due({ limit: 1 })
+ * ```
+ */
+export interface DuePage {
+  /** Only what is due at this time or earlier; absent: whatever has a time. */
+  readonly before?: string
+  /** The last item of the previous page; absent for the first page. */
+  readonly after?: DueCursor
+  /** The most items: 1 or more. */
+  readonly limit: number
+}
+
+/**
+ * What is scheduled, seen from a moment, as {@link ChangeRequestStorage.dueTimes} returns it.
+ *
+ * @example
+ * ```ts
+ * const nothing: DueTimes = { due: 0, first: null, next: null }
+ * ```
+ */
+export interface DueTimes {
+  /** How many are due at the moment. */
+  readonly due: number
+  /** The earliest {@link Write.dueAt} of these; null when none is due. */
+  readonly first: string | null
+  /** The earliest one after the moment; null when there is none. */
+  readonly next: string | null
+}
+
+/**
  * The part of a {@link Storage} that keeps change requests.
  *
  * @example
@@ -244,6 +297,15 @@ export interface ChangeRequestStorage {
 
   /** How many match in each state; states without any may be missing. Must not read documents. */
   countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
+
+  /**
+   * The summaries of what has a {@link Write.dueAt}, the earliest first: by it, then by id. Is called every second by each
+   * process, so it must find them by an index, whatever else is stored.
+   */
+  due(page: DuePage): Promise<ChangeRequestSummary[]>
+
+  /** How many have a {@link Write.dueAt} at the time or earlier, since when, and what comes next. Must not read documents. */
+  dueTimes(at: string): Promise<DueTimes>
 
   /** The projects that have a change request or an event, in any order. */
   projects(): Promise<string[]>

@@ -2,6 +2,9 @@ export type { Settings } from '../../domain/settings'
 export type {
   ChangeRequestFilter,
   ChangeRequestStorage,
+  DueCursor,
+  DuePage,
+  DueTimes,
   ListCursor,
   ListedPage,
   ListPage,

@@ -19,6 +19,8 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   list: true,
   summaries: true,
   countByState: true,
+  due: true,
+  dueTimes: true,
   projects: true,
   findSettings: true,
   settings: true,

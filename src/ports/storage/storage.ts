@@ -3,7 +3,7 @@ import type { EventRow, EventStorage } from './events'
 import type { SettingsStorage } from './settings'
 
 /**
- * The condition of a store, as `router.health()` returns it.
+ * The condition of a store, as a part of what `router.health()` returns.
  *
  * @example
  * ```ts
@@ -19,6 +19,8 @@ export interface StorageHealth {
   readonly lastEventId: number
   /** What a commit survives, in the terms of the database. */
   readonly durability: string
+  /** The time of its own clock, UTC, ISO 8601 with milliseconds; absent for a store that has none but that of the process. */
+  readonly now?: string
 }
 
 /**

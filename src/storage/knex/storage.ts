@@ -100,6 +100,8 @@ export function createKnexStorage(
     list: (filter, page) => database.list(filter, page),
     summaries: (filter, page) => database.summaries(filter, page),
     countByState: (filter) => database.countByState(filter),
+    due: (page) => database.due(page),
+    dueTimes: (at) => database.dueTimes(at),
     projects: () => database.projects(),
     findSettings: (place) => settings(place),
     settings: (project) => database.settings(project),

@@ -1,5 +1,6 @@
 import type { OpenKey, Storage, Write } from '../../ports/storage'
 import { createAppended } from '../appended'
+import { dueRows, dueTimes } from './due'
 import { MemoryEvents } from './events'
 import { MemoryIdempotency } from './idempotency'
 import { countStates, pageOf, type Row, sameKey, search, stored, summaryOf, toRow } from './rows'
@@ -78,6 +79,12 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     },
     async countByState(filter) {
       return countStates(search(rows.values(), filter))
+    },
+    async due(page) {
+      return dueRows(rows.values(), page).map(summaryOf)
+    },
+    async dueTimes(at) {
+      return dueTimes(rows.values(), at)
     },
     async projects() {
       return [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])]

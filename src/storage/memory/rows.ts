@@ -19,12 +19,13 @@ export interface Row {
   readonly state: State
   readonly createdAt: string
   readonly subjects: readonly string[]
+  readonly dueAt: string | null
   /** Text, so that no caller holds a reference into the store. */
   readonly summary: string
   readonly document: string
 }
 
-export function toRow({ changeRequest, summary, version, open, afterReview = false, subjects }: Write): Row {
+export function toRow({ changeRequest, summary, version, open, afterReview = false, subjects, dueAt }: Write): Row {
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return {
     id,
@@ -35,6 +36,7 @@ export function toRow({ changeRequest, summary, version, open, afterReview = fal
     state,
     createdAt,
     subjects: [...subjects],
+    dueAt,
     summary: JSON.stringify(summary),
     document: JSON.stringify(changeRequest),
   }

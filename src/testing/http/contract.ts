@@ -7,6 +7,7 @@ import { proposing } from './change-requests/propose'
 import { reading } from './change-requests/read'
 import { resets } from './change-requests/resets'
 import { review } from './change-requests/review'
+import { schedules } from './change-requests/schedules'
 import { settings } from './change-requests/settings'
 import { transitions } from './change-requests/transitions'
 import { whatIsMissing } from './change-requests/what-is-missing'
@@ -36,6 +37,7 @@ const groups = [
   transitions,
   resets,
   applying,
+  schedules,
   privacy,
   tags,
   keys,

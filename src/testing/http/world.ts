@@ -29,6 +29,7 @@ export function refusal({ status, body }: Answer): unknown[] {
 export class World {
   readonly #host: HttpHost
   #settingsChanged = false
+  readonly #scheduled = new Set<number>()
 
   constructor(host: HttpHost) {
     this.#host = host
@@ -63,6 +64,11 @@ export class World {
   /** Whether the host has a playground. */
   get hasPlayground(): boolean {
     return this.#host.playground === true
+  }
+
+  /** Applies what is due; undefined where nothing can be scheduled. */
+  get runDue(): (() => Promise<unknown>) | undefined {
+    return this.#host.runDue
   }
 
   /** The path of the project's change requests, or of something below them. */
@@ -111,9 +117,15 @@ export class World {
   }
 
   /** Asks for another state. */
-  move(who: Caller, id: number, state: string, sent: Sent & { readonly comment?: string } = {}): Promise<Answer> {
-    const { comment, ...rest } = sent
-    return this.send(who, 'PUT', this.path(`${id}/state`), { body: { state, comment }, ...rest })
+  move(
+    who: Caller,
+    id: number,
+    state: string,
+    sent: Sent & { readonly comment?: string; readonly scheduledAt?: string } = {},
+  ): Promise<Answer> {
+    const { comment, scheduledAt, ...rest } = sent
+    if (state === 'Scheduled') this.#scheduled.add(id)
+    return this.send(who, 'PUT', this.path(`${id}/state`), { body: { state, comment, scheduledAt }, ...rest })
   }
 
   /** The present change request, as its author sees it. */
@@ -188,6 +200,8 @@ export class World {
   }
 
   async leave(): Promise<void> {
+    // Nothing may be applied later that a rule has scheduled. What is closed by now refuses it.
+    for (const id of this.#scheduled) await this.move('admin', id, 'Rejected')
     if (this.#settingsChanged) await this.settings({ changeRequestsEnabled: true, requiredApprovals: 1 })
   }
 }

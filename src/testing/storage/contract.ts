@@ -1,4 +1,5 @@
 import type { Runner } from '../runner'
+import { describeDue } from './change-requests/due'
 import { describeFind } from './change-requests/find'
 import { describeIds } from './change-requests/ids'
 import { describeLists } from './change-requests/lists'
@@ -47,6 +48,7 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
     describeFind(suite)
     describeLists(suite)
     describePages(suite)
+    describeDue(suite)
     describeCommit(suite)
     describeSubjects(suite)
     describeRemoval(suite)

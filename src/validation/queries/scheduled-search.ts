@@ -1,4 +1,4 @@
-import type { ScheduledQuery } from '../../domain/schedule'
+import type { ScheduledQuery } from '../../domain/schedule/scheduled-query'
 import { describeParameters, readParameters, texts } from './query-parameter'
 import type { QueryReader } from './query-reader'
 

@@ -28,8 +28,8 @@ module.exports = [
     fault: 'the rules are not asked again at an application',
     ...edit(
       'src/operations/apply/apply.ts',
-      'askPolicy(services, found.changeRequest),',
-      '{ rules: [], recheck: false },',
+      'const { outlook, policy } = await prospectOf(services, found.changeRequest)',
+      'const { outlook, policy } = { ...(await prospectOf(services, found.changeRequest)), policy: { rules: [], recheck: false } }',
     ),
     ...model,
   },
@@ -60,8 +60,8 @@ module.exports = [
     fault: 'an emergency that broke off leaves no trace',
     ...edit(
       'src/operations/apply/settle.ts',
-      '{ ...occasion, comment: null, emergency }',
-      '{ ...occasion, comment: null }',
+      'comment: null, emergency, ...(scheduled',
+      'comment: null, ...(scheduled',
     ),
     ...unit('test/operations/apply/emergency', 'keeps its trace when it breaks off'),
   },

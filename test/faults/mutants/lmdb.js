@@ -63,8 +63,8 @@ const commit = [
   mutant('removed-events', 'a removal does not tell of itself', [
     {
       file: writes,
-      text: 'putListed(tables, write)\n  return append(tables, events)',
-      by: 'putListed(tables, write)\n  return removed || append(tables, events)',
+      text: 'putDue(tables, write)\n  return append(tables, events)',
+      by: 'putDue(tables, write)\n  return removed || append(tables, events)',
     },
   ]),
   mutant('rollback', 'a write that fails halfway leaves its first half', [
@@ -140,7 +140,11 @@ const reading = [
     { file: lists, text: 'items.length === limit ||', by: 'items.length > limit ||' },
   ]),
   mutant('list-cursor', 'a page begins with the last item of the page before', [
-    { file: lists, text: 'exclusiveStart: true', by: 'exclusiveStart: after === undefined' },
+    {
+      file: lists,
+      text: 'exclusiveStart: true, end: [place]',
+      by: 'exclusiveStart: after === undefined, end: [place]',
+    },
   ]),
   mutant('bytes', 'a page is not bounded by bytes', gone(lists, ' || (items.length > 0 && total > bytes)')),
   mutant('bytes-one', 'a page may hold nothing', gone(lists, 'items.length > 0 && ')),

@@ -11,6 +11,7 @@ const lmdb = require('./lmdb')
 const operations = require('./operations')
 const postgres = require('./postgres')
 const processes = require('./processes')
+const schedule = require('./schedule')
 const sqlite = require('./sqlite')
 
 module.exports = [
@@ -20,6 +21,7 @@ module.exports = [
   ...events,
   ...input,
   ...operations,
+  ...schedule,
   ...bounds,
   ...lmdb,
   ...approvals,

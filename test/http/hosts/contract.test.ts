@@ -14,7 +14,7 @@ const pinned = {
   CR-124 CR-125 CR-126 CR-127 CR-128 CR-129 CR-130 CR-131 CR-132 CR-133 CR-134 CR-135 CR-201 CR-202 CR-203 CR-204 CR-205
   CR-206 CR-207 CR-208 CR-209 CR-210 CR-211 CR-301 CR-302 CR-303 CR-304 CR-305 CR-306 CR-308 CR-309 CR-310
   CR-311 CR-312 CR-321 CR-322 CR-323 CR-324 CR-325 CR-326 CR-331 CR-332 CR-333 CR-334 CR-335 CR-336 CR-337
-  CR-351 CR-352 CR-353 CR-354 CR-355 CR-356 CR-357 CR-401 CR-402 CR-403 CR-405 CR-406 CR-407 CR-408 CR-411 CR-412 CR-413 CR-414 CR-415 CR-416
+  CR-351 CR-352 CR-353 CR-354 CR-355 CR-356 CR-357 CR-361 CR-362 CR-363 CR-364 CR-365 CR-366 CR-367 CR-368 CR-369 CR-401 CR-402 CR-403 CR-405 CR-406 CR-407 CR-408 CR-411 CR-412 CR-413 CR-414 CR-415 CR-416
   CR-417 CR-418 CR-419 CR-420 CR-421 CR-422 CR-431 CR-432 CR-433 CR-434 CR-435 CR-441 CR-442 CR-443 CR-444 CR-445 CR-446
   CR-447 CR-451 CR-452 CR-453 CR-454 CR-501 CR-502 CR-503
   CR-504 CR-505 CR-506 CR-507 CR-508 CR-601 CR-602 CR-603 CR-604 CR-605 CR-606 CR-607 CR-608 CR-609 CR-610
@@ -53,7 +53,7 @@ describe.each(databases)('on $name, with an append-only log,', ({ open }) => {
   beforeAll(async () => {
     database = await open()
     await forbidAlteringEvents(database)
-    app = await startContractApp(database.storage, { recordOnly: true })
+    app = await startContractApp(database.storage, { recordOnly: true, schedule: 'here', clock: () => new Date() })
   })
 
   afterAll(async () => {
@@ -62,5 +62,5 @@ describe.each(databases)('on $name, with an append-only log,', ({ open }) => {
   })
 
   // The same host for every rule: none may rely on an empty store.
-  describeHttp({ describe, it, expect }, async () => app.host)
+  describeHttp({ describe, it, expect }, async () => ({ ...app.host, runDue: app.runDue }))
 })

@@ -125,6 +125,7 @@ export class MatrixWorld {
       expectedVersion: version,
       open: true,
       subjects: subjectsOf(changeRequest),
+      dueAt: null,
       summary: summarize(changeRequest),
       events: [],
     })

@@ -20,7 +20,7 @@ describe('GET .../change-requests/scheduled', () => {
     const all = changes.map((change, index): Change => ({ ...sampleChange(id * 10 + index), ...change }))
     const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
     const changeRequest = { ...sampleChangeRequest({ id, state: 'Scheduled', changes: all }), schedule, ...more }
-    const write = { version: 1, expectedVersion: 0, open: false, subjects: [], events: [] }
+    const write = { version: 1, expectedVersion: 0, open: false, subjects: [], dueAt: null, events: [] }
     if (!(await storage.commit({ ...write, changeRequest, summary: summarize(changeRequest) })))
       throw new Error(`${id} was not stored`)
   }
@@ -126,5 +126,83 @@ describe('PUT .../state to Scheduled', () => {
     ['bound to any revision', wanted, 'ann', '*', 409, 'ConflictError'],
   ] as const)('says before that what is wrong with a request that is %s', async (_, body, who, tag, status, name) => {
     expectRefusal(await put(body, who, { 'If-Match': tag }), status, name)
+  })
+})
+
+/** @see contract 5.3, 5.6 */
+describe('PUT .../state to Scheduled, where something carries schedules out', () => {
+  let app: TestApp
+  const update = { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } }
+
+  beforeAll(async () => {
+    const authenticate = apiKeys(Object.values(callers))
+    app = await startApp({ storage: memoryStorage(), authenticate, recordOnly: true, schedule: 'elsewhere' })
+  })
+
+  afterAll(() => app.close())
+
+  const send = async (method: string, path: string, body?: object, key = callers.ann.key) =>
+    sendRaw(app.port, {
+      method,
+      path: `${requests}/${path}`,
+      headers: { Authorization: key, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  async function approved(): Promise<number> {
+    const { feature: _, ...change } = update
+    const { id } = (await app.propose(change)).body
+    await send('PUT', `${id}/state`, { state: 'In review' })
+    expect((await send('PUT', `${id}/state`, { state: 'Approved' }, callers.ben.key)).status).toBe(200)
+    return id
+  }
+
+  const schedule = (id: number, more: object = {}) =>
+    send('PUT', `${id}/state`, { state: 'Scheduled', scheduledAt: '2026-03-04T13:00:00+01:00', ...more })
+
+  it('answers the whole change request, with the time in UTC', async () => {
+    const { status, body } = await schedule(await approved(), { comment: 'At noon.' })
+    expect([status, violations('change-request', body)]).toEqual([200, []])
+    expect(body).toMatchObject({
+      state: 'Scheduled',
+      schedule: { scheduledAt: '2026-03-04T12:00:00.000Z', status: 'pending' },
+      comments: [{ text: 'At noon.' }],
+    })
+  })
+
+  it('shows what another one has scheduled for the same segment, by its title', async () => {
+    const one = (await schedule(await approved())).body.id
+    const other = await approved()
+    await send('PUT', `${one}/title`, { title: 'Sale' })
+    const { body } = await send('GET', `${other}`)
+    expect(violations('change-request', body)).toEqual([])
+    const beside = body.segments[0].scheduleConflicts.changeRequests
+    expect(beside.find(({ id }: { id: number }) => id === one)).toEqual({ id: one, title: 'Sale' })
+    expect((await send('GET', `${one}`)).body.segments[0].scheduleConflicts.changeRequests).not.toContainEqual(
+      expect.objectContaining({ id: one }),
+    )
+  })
+
+  it('is bound to the digest in the body, as a vote is', async () => {
+    expectRefusal(await schedule(await approved(), { digest: 'sha256:other' }), 412, 'PreconditionFailedError')
+  })
+
+  it('names the time that has passed', async () => {
+    const answer = await schedule(await approved(), { scheduledAt: '2026-03-04T11:00:00Z' })
+    expectRefusal(answer, 400, 'BadDataError')
+    expect(answer.body.details).toEqual([
+      {
+        message: 'The time has passed. Schedule the change request for a time to come, or apply it.',
+        path: '/body/scheduledAt',
+      },
+    ])
+  })
+
+  it('leaves what is due to another process, but for runDue()', async () => {
+    const { id } = (await schedule(await approved())).body
+    app.router.start()
+    expect((await app.router.health()).schedule.due).toBeGreaterThan(0)
+    expect((await app.router.runDue()).left).toBe(0)
+    expect((await send('GET', `${id}`)).body.state).toBe('Applied')
   })
 })

@@ -213,6 +213,7 @@ describe.each([{ gone: false }, { gone: true }])(
         summary: summarize(scheduled),
         open: false,
         subjects: [],
+        dueAt: null,
         events: [],
       })
       const answer = await granted('GET', `change-requests/${id}`)

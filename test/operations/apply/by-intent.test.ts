@@ -278,6 +278,7 @@ describe('the outcome of an application', () => {
       expectedVersion: version,
       open: state === 'Approved',
       subjects: [],
+      dueAt: null,
       events: [],
     })
     return services

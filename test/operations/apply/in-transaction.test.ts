@@ -93,6 +93,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
         expectedVersion: version,
         open: true,
         subjects: [],
+        dueAt: null,
         events: [],
       })
     }

@@ -101,7 +101,7 @@ describe('changeState', () => {
     const world = createWorld({ settings: { commentsPerChangeRequest: 0, recordOnly: true } })
     await (state === 'Applied' ? world.approved() : world.reviewed())
     const { name } = await rejection(world.to(who, state, { comment: 'Well?' }))
-    expect(name).toBe(state === 'Draft' || state === 'Scheduled' ? 'ConflictError' : 'ExceedsLimitError')
+    expect(name).toBe(state === 'Draft' ? 'ConflictError' : 'ExceedsLimitError')
   })
 
   it('an own change request is approved with the option adminSelfApproval alone', async () => {

@@ -76,6 +76,7 @@ describe('describeAll', () => {
     expect(await describeOne(world.services, await world.one(), 'what is read')).toEqual({
       ...(await world.one()),
       conflicts: { features: new Map(), changes: new Map() },
+      scheduleConflicts: new Map(),
       defaultChanges: new Map(),
       segmentNames: new Map(),
       people: undefined,

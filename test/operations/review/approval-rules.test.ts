@@ -23,6 +23,7 @@ const approveAs = ({ services }: World, who: Who, groups: readonly string[] = []
     state: 'Approved',
     comment: null,
     digest: null,
+    scheduledAt: null,
   })
 
 const requirements = async ({ services }: World, who: Who = 'ann') =>

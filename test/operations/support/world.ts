@@ -9,6 +9,7 @@ import type { Actor, Permission, Scope } from '../../../src/ports/access'
 import { parseRecordedEvent } from '../../../src/validation/events/recorded-event'
 
 export const noon = '2026-03-04T12:00:00.000Z'
+export const inAnHour = '2026-03-04T13:00:00.000Z'
 
 /** Ann proposes, Ben and Cleo review, Dora is an admin; the robot stands for no person. */
 export const actors = {
@@ -104,6 +105,8 @@ const defaultSettings: Services['settings'] = {
   editDetails: 'author',
   recordOnly: false,
   applyTimeoutMs: 60_000,
+  schedule: 'off',
+  scheduleGraceMs: 86_400_000,
 }
 
 interface StepDetails {
@@ -112,6 +115,7 @@ interface StepDetails {
   readonly digest?: string
   readonly reason?: string
   readonly ifMatch?: string
+  readonly scheduledAt?: string
 }
 
 /** The ways to what a test begins with. */
@@ -122,7 +126,9 @@ function steps(services: Services) {
       addChanges(services, { ...by(who), ...production, ...place, changes }),
     to: (who: Who, state: State, more: StepDetails = {}) => {
       const { id = 1, comment = null, digest = null, reason = null, ifMatch } = more
-      return changeState(services, { ...by(who), ifMatch, project: 'shop', id, state, comment, digest, reason })
+      const scheduledAt = more.scheduledAt ?? (state === 'Scheduled' ? inAnHour : null)
+      const input = { project: 'shop', id, state, comment, digest, reason, scheduledAt }
+      return changeState(services, { ...by(who), ifMatch, ...input })
     },
     async reviewed(changes?: readonly NewChange[]) {
       const { changeRequest } = await this.propose('ann', changes)

@@ -52,6 +52,7 @@ describe('AggregateWriter.write', () => {
         expectedVersion: 1,
         open: true,
         subjects: ['feature:checkout', 'segment:4'],
+        dueAt: null,
         summary: expect.objectContaining({ id: 1, title: 'Sale', features: ['checkout'] }),
         events: [],
       },
@@ -105,6 +106,7 @@ describe('AggregateWriter.write', () => {
         expectedVersion: version,
         open: true,
         subjects: [],
+        dueAt: null,
         events: [],
       }
     }

@@ -84,7 +84,8 @@ describe('what the package exports', () => {
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
       FoundEvents
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
-      OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent Schedule Scope
+      OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
+      DueCursor DuePage DueTimes Scope
       SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
       UserDirectory Validate ValidationContext Verification Vote Write

@@ -3,9 +3,11 @@ import { logPageStatement, numbered, pageStatement } from '../../../src/storage/
 import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
 import { condition } from '../../../src/storage/knex/shared/change-request-filter'
 import type { Names } from '../../../src/storage/knex/shared/database'
+import { dueReads } from '../../../src/storage/knex/shared/due'
 import { createNames } from '../../../src/storage/knex/shared/names'
 import { pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
+import { noon } from '../fixtures'
 
 type Explain = (open: OpenDatabase, text: string, values: readonly unknown[]) => Promise<string>
 
@@ -78,5 +80,27 @@ describe.each([
     const plan = await explain(open, ordered, values).finally(() => open.close())
 
     expect(plan).toContain('change_requests_after_review')
+  })
+})
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('what is due on $database.name', ({ database, explain }) => {
+  it.each([
+    ['the next one', { limit: 1 }],
+    ['a page', { before: noon, after: { dueAt: noon, id: 1 }, limit: 100 }],
+  ])('has an index that finds %s', async (_, page) => {
+    const open = await database.open()
+    const names = createNames('test', open.place.storage)
+    let asked: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+    const rows = async (text: string, values: readonly unknown[]) => {
+      asked = { text, values }
+      return []
+    }
+    await dueReads(names.table('change_requests'), { rows, isoTime: (column) => column }).due(page)
+    const plan = await explain(open, asked.text, asked.values).finally(() => open.close())
+
+    expect(plan).toContain(names.index('change_requests_due').slice(1, -1))
   })
 })

@@ -72,6 +72,7 @@ export const situations = fc.record({
   emergency: mostly,
   /** Who applied it in an emergency, and whether somebody had a second look. */
   applied: fc.option(fc.record({ by: fc.constantFrom(2, 3, 4), seen: rarely }), { freq: 4 }),
+  schedule: fc.constantFrom('off', 'here', 'elsewhere', 'elsewhere'),
   enabled: fc.boolean(),
   tags: fc.subarray(['core']),
   strategies: fc.subarray(['s1', 's2']),

@@ -6,7 +6,7 @@ import { discardDraft, editChange } from '../../../src/operations/change-request
 import { acknowledge } from '../../../src/operations/review/acknowledge'
 import { review } from '../../../src/operations/review/review'
 import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
-import { createWorld, enable, type World } from '../../operations/support/world'
+import { createWorld, enable, inAnHour, type World } from '../../operations/support/world'
 import { stores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
 
@@ -38,10 +38,27 @@ async function verdictOf(work: () => Promise<unknown>): Promise<Verdict> {
 
 /** A router with the options of the situation, and its caller. */
 function hostOf(situation: Situation, storage: Storage) {
-  const { recordOnly, adminSelfApproval, requireRevision, emergency, held, admin, caller, callerGroups, invalid } =
-    situation
+  const {
+    recordOnly,
+    adminSelfApproval,
+    requireRevision,
+    emergency,
+    schedule,
+    held,
+    admin,
+    caller,
+    callerGroups,
+    invalid,
+  } = situation
   const { rules: approvalRules, reviewers } = situation
-  const settings = { recordOnly, adminSelfApproval, requireRevision, emergency, recheckApprovers: reviewers !== null }
+  const settings = {
+    recordOnly,
+    adminSelfApproval,
+    requireRevision,
+    emergency,
+    schedule,
+    recheckApprovers: reviewers !== null,
+  } as const
   const listed = (ids: readonly number[]) => ids.map((id) => ({ id }))
   const users = reviewers && { find: listed, reviewers: () => listed(reviewers) }
   const validate: Validate = (_, { when }) =>
@@ -75,7 +92,15 @@ function take(
   }
   if (step === 'acknowledge') return () => acknowledge(services, caller, null)
   const reason = step === 'applyInEmergency' ? 'It cannot wait.' : null
-  return () => changeState(services, { ...caller, state: targets[step], comment: null, digest: call.digest, reason })
+  return () =>
+    changeState(services, {
+      ...caller,
+      state: targets[step],
+      comment: null,
+      digest: call.digest,
+      reason,
+      scheduledAt: inAnHour,
+    })
 }
 
 const [runs, seed] = [2_000, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]

@@ -14,6 +14,7 @@ create table {{change_requests}} (
   after_review integer not null,
   version integer not null,
   created_at text not null,
+  due_at text,
   summary text not null,
   document text not null
 );
@@ -34,6 +35,8 @@ create index {{index change_requests_created_by}} on {{change_requests}} (create
 
 create index {{index change_requests_after_review}}
 on {{change_requests}} (created_at desc, id desc) where after_review;
+
+create index {{index change_requests_due}} on {{change_requests}} (due_at, id) where due_at is not null;
 
 create table {{change_request_subjects}} (
   change_request_id integer not null,

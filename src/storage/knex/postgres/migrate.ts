@@ -78,16 +78,18 @@ export async function postgresHealth(
 ): Promise<StorageHealth> {
   try {
     const { rows } = await query(
-      `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+      `select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
+         current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
          (select value from ${table('meta')} where name = 'schema_version') as version,
          (select last_id from ${table('event_counts')} where project = '') as last_id`,
     )
-    const { fsync, synchronous_commit, version, last_id } = rows[0]
+    const { now, fsync, synchronous_commit, version, last_id } = rows[0]
     return {
       reachable: true,
       schemaVersion: version ?? 0,
       lastEventId: safeInteger(last_id ?? 0),
       durability: `fsync=${fsync}, synchronous_commit=${synchronous_commit}`,
+      now,
     }
   } catch (error) {
     const reachable = (error as { code?: unknown }).code === '42P01'

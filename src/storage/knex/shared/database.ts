@@ -33,7 +33,15 @@ export type IdKind = 'changeRequest' | 'change'
 export interface Reads
   extends Pick<
     Storage,
-    'find' | 'list' | 'summaries' | 'countByState' | 'projects' | 'settings' | 'findIdempotencyRecord'
+    | 'find'
+    | 'list'
+    | 'summaries'
+    | 'countByState'
+    | 'due'
+    | 'dueTimes'
+    | 'projects'
+    | 'settings'
+    | 'findIdempotencyRecord'
   > {
   /** One result per place, in the order of the places. */
   findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>

@@ -50,24 +50,26 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   }
 
   function putDocument(connection: SqliteConnection, write: Write): boolean {
-    const { changeRequest, version, expectedVersion, open, afterReview = false } = write
+    const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
       return (
         prepared(
           connection,
-          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, version = ?, summary = ?, document = ?
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, version = ?, due_at = ?, summary = ?,
+             document = ?
            where id = ? and version = ?`,
-        ).run(state, Number(open), Number(afterReview), version, summary, document, id, expectedVersion).changes === 1
+        ).run(state, Number(open), Number(afterReview), version, dueAt, summary, document, id, expectedVersion)
+          .changes === 1
       )
     }
     return (
       prepared(
         connection,
         `insert into ${table('change_requests')}
-           (id, project, environment, created_by, state, open, after_review, version, created_at, summary, document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+           (id, project, environment, created_by, state, open, after_review, version, created_at, due_at, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
       ).run(
         id,
         project,
@@ -78,6 +80,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
         Number(afterReview),
         version,
         createdAt,
+        dueAt,
         summary,
         document,
       ).changes === 1

@@ -100,6 +100,11 @@ export interface HttpHost {
    */
   readonly playground?: boolean
   /**
+   * Applies what is due, as `router.runDue()` does. Absent where nothing can be scheduled: of the rules of schedules,
+   * CR-361 alone is checked then.
+   */
+  readonly runDue?: () => Promise<unknown>
+  /**
    * Sends the requests.
    * @defaultValue the `fetch` of Node.js
    */

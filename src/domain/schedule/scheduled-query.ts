@@ -1,5 +1,5 @@
-import { definitionOf } from './actions'
-import type { ChangeRequest } from './change-request'
+import { definitionOf } from '../actions'
+import type { ChangeRequest } from '../change-request'
 
 /** The flags, strategies and variants that a client asks about. */
 export interface ScheduledQuery {

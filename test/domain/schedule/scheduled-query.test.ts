@@ -1,7 +1,7 @@
-import type { Change, ChangeRequest } from '../../src/domain/change-request'
-import { touches } from '../../src/domain/schedule'
-import type { Action } from '../../src/generated/index'
-import { sampleChange, sampleChangeRequest } from '../../src/testing/samples'
+import type { Change, ChangeRequest } from '../../../src/domain/change-request'
+import { touches } from '../../../src/domain/schedule/scheduled-query'
+import type { Action } from '../../../src/generated/index'
+import { sampleChange, sampleChangeRequest } from '../../../src/testing/samples'
 
 const nothing = { features: [], strategyIds: [], variantsOf: [] }
 

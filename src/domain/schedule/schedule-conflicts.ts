@@ -1,0 +1,51 @@
+import { definitionOf } from '../actions'
+import type { Change, ChangeRequest } from '../change-request'
+import { segmentId } from '../content/grouping'
+
+/** Another scheduled change request that is about the same. */
+export interface ScheduledBeside {
+  readonly id: number
+  readonly title: string | null
+}
+
+type Placed = Pick<ChangeRequest, 'environment'>
+
+/** What two changes share whose schedules get in the way of each other (contract 5.6); undefined for all other changes. */
+export function contendedTarget(change: Change, { environment }: Placed): string | undefined {
+  const { feature, payload } = change
+  if (feature === null) return `segment ${segmentId(change)}`
+  switch (definitionOf(change).target) {
+    case 'strategy':
+      return `strategy ${environment} ${feature} ${(payload as { readonly id: string }).id}`
+    case 'variants':
+      return `variants ${environment} ${feature}`
+    case 'flag':
+      return `flag ${feature}`
+    default:
+      return undefined
+  }
+}
+
+/** For each change of these, the other scheduled change requests of the project that touch the same. */
+export function findScheduleConflicts(
+  current: ChangeRequest,
+  scheduled: readonly ChangeRequest[],
+): ReadonlyMap<number, readonly ScheduledBeside[]> {
+  const found = new Map<number, ScheduledBeside[]>()
+  const others = scheduled
+    .filter(({ id, project }) => id !== current.id && project === current.project)
+    .map((other) => ({ other, targets: new Set(other.changes.map((change) => contendedTarget(change, other))) }))
+  for (const change of current.changes) {
+    const target = contendedTarget(change, current)
+    if (target === undefined) continue
+    const beside = others
+      .filter(({ targets }) => targets.has(target))
+      .map(({ other: { id, title } }) => ({ id, title }))
+    if (beside.length > 0)
+      found.set(
+        change.id,
+        beside.sort((one, other) => one.id - other.id),
+      )
+  }
+  return found
+}

@@ -1,0 +1,39 @@
+import type { ChangeRequestSummary } from '../../../domain/content/summary'
+import type { Bound } from './change-request-filter'
+import { type Reads, safeInteger } from './database'
+
+interface DueDialect {
+  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
+  rows(text: string, values: readonly Bound[]): Promise<any[]>
+  isoTime(column: string): string
+}
+
+/** What is scheduled, by the index of the times; few rows have one. */
+export function dueReads(changeRequests: string, { rows, isoTime }: DueDialect): Pick<Reads, 'due' | 'dueTimes'> {
+  const earliest = isoTime('min(due_at)')
+  return {
+    due: async ({ before, after, limit }) => {
+      const values: Bound[] = []
+      const must = (text: string, ...bound: Bound[]) => {
+        values.push(...bound)
+        return `and ${text}`
+      }
+      const until = before === undefined ? '' : must('due_at <= ?', before)
+      const behind = after === undefined ? '' : must('(due_at, id) > (?, ?)', after.dueAt, after.id)
+      const found = await rows(
+        `select summary from ${changeRequests} where due_at is not null ${until} ${behind} order by due_at, id limit ?`,
+        [...values, limit],
+      )
+      return found.map(({ summary }) => JSON.parse(summary) as ChangeRequestSummary)
+    },
+    dueTimes: async (at) => {
+      const [row] = await rows(
+        `select (select count(*) from ${changeRequests} where due_at <= ?) as due,
+           (select ${earliest} from ${changeRequests} where due_at <= ?) as first,
+           (select ${earliest} from ${changeRequests} where due_at > ?) as next`,
+        [at, at, at],
+      )
+      return { due: safeInteger(row.due), first: row.first, next: row.next }
+    },
+  }
+}

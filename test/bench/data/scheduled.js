@@ -1,0 +1,64 @@
+const { summarize } = require('../../../dist/domain/content/summary.js')
+const { dueAt } = require('../../../dist/domain/schedule/schedule.js')
+const { outlookOf } = require('../../../dist/operations/flags/flag-state.js')
+const { targetDigests } = require('../../../dist/operations/schedule/targets.js')
+
+const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })
+const strategies = [{ id: 'all', name: 'default', disabled: false }]
+const listSize = 500
+
+/** The state of every flag, whichever is asked about. */
+const flagsOf = (features) => ({
+  features: new Map(features.map((name) => [name, { archived: false, enabled: false, strategies }])),
+  segments: new Map(),
+})
+
+/** A gateway in the same database, which writes one row for each flag into `table`. */
+function rowGateway(table) {
+  return {
+    transactional: true,
+    current: async ({ features }) => flagsOf(features),
+    async apply(changes, { transaction }) {
+      await transaction(table).insert(changes.map(({ feature }) => ({ flag: feature })))
+      return changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature }))
+    },
+  }
+}
+
+/** Stores approved change requests, each with a flag of its own, that are due at the times; as another process does. */
+async function storeScheduled(storage, times) {
+  for (let from = 0; from < times.length; from += listSize) {
+    const list = times.slice(from, from + listSize)
+    const ids = await storage.nextIds('changeRequest', list.length)
+    await Promise.all(list.map((time, index) => storage.commit(toWrite(scheduled(ids[index], time)))))
+  }
+}
+
+function scheduled(id, scheduledAt) {
+  const feature = `flag-${id}`
+  const change = { id, action: 'updateEnabled', feature, payload: { enabled: true } }
+  const base = {
+    ...{ id, project: 'shop', environment: 'production', title: null, state: 'Scheduled', minApprovals: 1 },
+    changes: [{ ...change, createdBy: person(1), createdAt: scheduledAt }],
+    ...{ rejections: [], comments: [], requestedApprovers: [], createdBy: person(1), createdAt: scheduledAt },
+    stateTimestamps: { Scheduled: scheduledAt },
+    schedule: { scheduledAt, status: 'pending', reason: null },
+  }
+  const flags = flagsOf([feature])
+  const { digest } = outlookOf(base, flags)
+  const by = { person: person(3), signature: 'user-3@example.com', ip: null }
+  return {
+    ...base,
+    approvals: [{ createdBy: person(2), createdAt: scheduledAt, digest }],
+    scheduling: { by, targets: targetDigests(base, flags) },
+  }
+}
+
+function toWrite(changeRequest) {
+  return {
+    ...{ changeRequest, summary: summarize(changeRequest), version: 1, expectedVersion: 0, open: false },
+    ...{ subjects: [`feature:flag-${changeRequest.id}`], dueAt: dueAt(changeRequest), events: [] },
+  }
+}
+
+module.exports = { rowGateway, storeScheduled }

@@ -1,0 +1,69 @@
+import type { ChangeRequest, Scheduling } from '../../../src/domain/change-request'
+import { foreseenObstacle, missedBy, obstacleTo, personGone } from '../../../src/domain/schedule/obstacles'
+import { by, change, changeRequest, facts, vote } from '../support/change-requests'
+
+const targets = { '1': 'sha256:one', '2': 'sha256:two' }
+const scheduled: ChangeRequest = changeRequest({
+  state: 'Scheduled',
+  approvals: [vote('ben'), vote('cleo')],
+  changes: [change(1), change(2, { action: 'updateSegment', feature: null, payload: { id: 4 } })],
+  schedule: { scheduledAt: '2026-03-05T06:00:00.000Z', status: 'pending', reason: null },
+  scheduling: { by: by('ben').author, targets },
+})
+const conflict = 'checkout: Feature has been archived'
+const found = (more: object = {}, now: Scheduling['targets'] = targets) => ({ ...facts('ben'), targets: now, ...more })
+const altered = 'Somebody changed what change 1 (updateEnabled of checkout) is about after it was scheduled.'
+const unapproved =
+  'What would be carried out now is not what was approved: the changes that come along by default are different now, or ' +
+  'the stored changes are. It has 0 of 2 approvals as it is, and takes new ones.'
+
+/** @see contract 6.5 */
+describe('a scheduled change request', () => {
+  it.each([
+    ['nothing', found(), undefined, undefined],
+    ['a conflict', found({ conflicts: [conflict] }), 'failed', 'conflicts'],
+    ['a changed target', found({}, { ...targets, '1': 'sha256:other' }), 'suspended', altered],
+    ['a missing approval', found({ digest: 'sha256:now' }), 'suspended', unapproved],
+    ['a conflict and a changed target', found({ conflicts: [conflict] }, { '1': 'x' }), 'failed', 'conflicts'],
+    ['both', found({ digest: 'sha256:now' }, { '1': 'x', '2': 'sha256:two' }), 'suspended', `${altered} ${unapproved}`],
+    ['a target that the gateway does not tell any more', found({}, {}), undefined, undefined],
+  ] as const)('is stopped, once it is due, by %s', (_, given, status, reason) => {
+    expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })
+  })
+
+  it('is suspended before, where a conflict shows', () => {
+    expect(foreseenObstacle(scheduled, found({ conflicts: [conflict] }))).toEqual({
+      status: 'suspended',
+      reason: `The changes no longer fit the flags (${conflict}).`,
+    })
+    expect(foreseenObstacle(scheduled, found())).toBeUndefined()
+  })
+
+  it('names a segment by its number, and three reasons at most', () => {
+    const five = [1, 2, 3, 4, 5].map((id) => change(id, { action: 'updateSegment', feature: null, payload: { id } }))
+    const all = Object.fromEntries(five.map(({ id }) => [id, 'then']))
+    const many = { ...scheduled, changes: five, scheduling: { by: by('ben').author, targets: all } }
+    const now = Object.fromEntries(five.map(({ id }) => [id, 'now']))
+    const reason = obstacleTo(many, found({}, now))?.reason
+    expect(reason).toMatch(
+      /^Somebody changed what change 1 \(updateSegment of segment 1\) is about after it was scheduled\./,
+    )
+    expect(reason?.endsWith(' And 2 more.')).toBe(true)
+  })
+
+  it('is suspended when the person is gone', () => {
+    expect(personGone(scheduled).reason).toBe('The person who scheduled it is gone: ben.')
+  })
+})
+
+describe('what was missed', () => {
+  it.each([
+    [3 * 24 * 60 * 60_000 + 5, 'missed by 3 days'],
+    [25 * 60 * 60_000, 'missed by 1 day'],
+    [2 * 60 * 60_000, 'missed by 2 hours'],
+    [61_000, 'missed by 1 minute'],
+    [999, 'missed by 0 seconds'],
+  ])('by %d ms says so', (ms, reason) => {
+    expect(missedBy(ms)).toEqual({ status: 'suspended', reason })
+  })
+})

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { knex as createKnex, type Knex } from 'knex'
+import { databases, type OpenDatabase } from '../../support/databases'
+import { patientLimits } from '../../support/databases/patience'
+import { listening, type Server, seeded, until } from '../support/server'
+import { appliedOnce, outcomesOf, storeDue } from './scheduled'
+
+const { createHostTables } = require('./host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
+
+/** In all; each way takes its share. */
+const kills = Number(process.env.SCHEDULE_KILLS ?? 20)
+const due = 500
+const anHourMs = 3_600_000
+const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const [sqlite, postgres] = databases
+const ways = [
+  { database: postgres, gateway: 'transactional', processes: 4, slowMs: 200 },
+  { database: postgres, gateway: 'remote', processes: 4, slowMs: 200 },
+  { database: sqlite, gateway: 'transactional', processes: 2, slowMs: 10 },
+  { database: sqlite, gateway: 'remote', processes: 2, slowMs: 100 },
+] as const
+
+/** @see reliability P9, F21 */
+describe.each(ways)('what is due, with $processes processes that are killed, on $database.name', (way) => {
+  let open: OpenDatabase
+  let host: Knex
+  const running: Promise<Server>[] = []
+
+  beforeEach(async () => {
+    open = await (way.database as (typeof databases)[number]).open()
+    host = createKnex(hostOf(open, way.gateway))
+    await createHostTables(host)
+  })
+  afterEach(async () => {
+    const servers = await Promise.all(running.splice(0))
+    await Promise.all(servers.map((server) => server.kill()))
+    await host.destroy()
+    await open.close()
+  })
+
+  const start = (clockOffMs = 0) => {
+    const { gateway, slowMs } = way
+    const limits = { ...patientLimits, applyTimeoutMs: 2_000, schedulePollMs: 200 }
+    const config = { ...open.place, host: hostOf(open, gateway), gateway, slowMs, clockOffMs, limits }
+    return listening([process.execPath, join(__dirname, 'schedule-server.cjs'), JSON.stringify(config)])
+  }
+
+  it(`is applied once by a ${way.gateway} gateway, with its events, and none is left (FAULT_SEED=${seed})`, async () => {
+    const random = seeded(seed)
+    const ids = await storeDue(open.storage, due, new Date(Date.now() - 1_000).toISOString())
+    for (let index = 0; index < way.processes; index += 1) running.push(start())
+    // Only Postgres has a clock of its own to compare with.
+    const off = way.database === postgres ? await start(anHourMs) : undefined
+    for (let kill = 1; kill <= Math.ceil(kills / ways.length); kill += 1) {
+      const index = Math.floor(random() * running.length)
+      const server = await running[index]
+      await new Promise((resolve) => setTimeout(resolve, 50 + 400 * random()))
+      await server?.kill()
+      running[index] = start()
+      if ((await pending()) < due / 5) ids.push(...(await storeDue(open.storage, due, new Date().toISOString())))
+    }
+    await until(async () => (await pending()) === 0)
+    await off?.kill()
+    const found = await outcomesOf(open.knex, host)
+    expect(found.filter((one, index) => JSON.stringify(one) !== JSON.stringify(appliedOnce(ids[index] ?? 0)))).toEqual(
+      [],
+    )
+    expect(found).toHaveLength(ids.length)
+    expect(await host('host_flags').where({ process: 'off' })).toEqual([])
+  })
+
+  const pending = async () => (await open.storage.dueTimes(new Date(Date.now() + 1_000).toISOString())).due
+})
+
+/** The flags of the host: in the same database, or in a file beside it on SQLite where they are not shared. */
+function hostOf({ place: { knex } }: OpenDatabase, gateway: string): Knex.Config {
+  if (knex.client === 'pg' || gateway === 'transactional') return knex
+  return { ...knex, connection: { filename: `${knex.connection.filename}.host` } }
+}

@@ -1,0 +1,37 @@
+// A process that carries out what is scheduled, with the built package, and may be killed. Its argument is JSON:
+//   knex      how Knex opens the database
+//   storage   options of knexStorage
+//   host      how Knex opens the flags of the host; it has the tables host_flags and host_ledger (see host-flags.cjs)
+//   gateway   'transactional' (the flags are in the same database) or 'remote'
+//   slowMs    how long an application takes at most
+//   clockOffMs  how far its clock is ahead
+//   limits    of the router
+// It prints `listening on http://host:port` once it has begun.
+const { createServer } = require('node:http')
+const { knex: createKnex } = require('knex')
+const { createChangeRequestRouter } = require('../../../dist/index.js')
+const { knexStorage } = require('../../../dist/storage/knex/index.js')
+const { remoteFlags, transactionalFlags } = require('./host-flags.cjs')
+
+const config = JSON.parse(process.argv[2])
+const knex = createKnex(config.knex)
+const options = { slowMs: config.slowMs, label: config.clockOffMs === 0 ? 'right' : 'off' }
+const flags =
+  config.gateway === 'transactional' ? transactionalFlags(knex, options) : remoteFlags(createKnex(config.host), options)
+
+const router = createChangeRequestRouter({
+  storage: knexStorage({ knex, ...config.storage }),
+  flags,
+  schedule: 'here',
+  authenticate: () => null,
+  clock: () => new Date(Date.now() + config.clockOffMs),
+  limits: config.limits,
+  logger: { debug() {}, info() {}, warn() {}, error: (facts, message) => console.error(message, facts) },
+})
+
+// Nobody is left to end it when the tests themselves were killed.
+process.stdin.on('end', () => process.exit()).resume()
+
+router.start()
+const server = createServer((_req, res) => router.health().then((health) => res.end(JSON.stringify(health))))
+server.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`))

@@ -1,0 +1,73 @@
+import type { Knex } from 'knex'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { outlookOf } from '../../../src/operations/flags/flag-state'
+import { targetDigests } from '../../../src/operations/schedule/targets'
+import type { Storage } from '../../../src/ports/storage'
+import { changeRequest, write } from '../../storage/fixtures'
+
+const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
+const strategies = [{ id: 'all', name: 'default', disabled: false }]
+
+/** Stores change requests that are due, each with a flag of its own; returns their ids. */
+export async function storeDue(storage: Storage, count: number, scheduledAt: string): Promise<number[]> {
+  const ids = await storage.nextIds('changeRequest', count)
+  const won = await Promise.all(ids.map((id) => storage.commit(write(scheduled(id, scheduledAt)))))
+  expect(won).toEqual(ids.map(() => true))
+  return ids
+}
+
+function scheduled(id: number, scheduledAt: string): ChangeRequest {
+  const change = { id, action: 'updateEnabled', feature: `flag-${id}`, payload: { enabled: true } } as const
+  const base = changeRequest(id, {
+    state: 'Scheduled',
+    changes: [{ ...change, createdBy: person(1), createdAt: scheduledAt }],
+    schedule: { scheduledAt, status: 'pending', reason: null },
+  })
+  const features = new Map([[change.feature, { archived: false, enabled: false, strategies }]])
+  const { before, digest } = outlookOf(base, { features, segments: new Map() })
+  const by = { person: person(3), signature: 'user-3@example.com', ip: null }
+  return {
+    ...base,
+    approvals: [{ createdBy: person(2), createdAt: scheduledAt, digest }],
+    scheduling: { by, targets: targetDigests(base, before) },
+  }
+}
+
+export interface Outcome {
+  readonly id: number
+  readonly state: string
+  /** How often its flag was switched on. */
+  readonly switched: number
+  readonly events: readonly string[]
+}
+
+/** What became of each change request. */
+export async function outcomesOf(knex: Knex, host: Knex): Promise<Outcome[]> {
+  const requests = await knex('ffcr_change_requests').select('id', 'state').orderBy('id')
+  const rows = await knex('ffcr_events').select('type', 'feature_name').orderBy('id')
+  const switched = await host('host_flags').select('flag')
+  const events = groupBy(rows, ({ feature_name }) => feature_name)
+  const flags = groupBy(switched, ({ flag }) => flag)
+  return requests.map(({ id, state }) => ({
+    id: Number(id),
+    state,
+    switched: flags.get(`flag-${id}`)?.length ?? 0,
+    events: (events.get(`flag-${id}`) ?? []).map(({ type }) => type),
+  }))
+}
+
+function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+  return groups
+}
+
+/** What a change request comes to that was applied once. */
+export function appliedOnce(id: number): Outcome {
+  const events = [
+    'feature-environment-enabled',
+    'change-request-applied',
+    'change-request-scheduled-application-success',
+  ]
+  return { id, state: 'Applied', switched: 1, events }
+}
