@@ -10,7 +10,7 @@ const mostConstraints = 30
 const mostSegments = 5
 
 /**
- * The rules of Unleash for changes that need no knowledge of the flags, for the option `validate`:
+ * The rules of Unleash for changes that need no knowledge of the flags, for the option `validate`.
  *
  * - constraints: 1 to 250 values of 1 to 100 characters for `IN`, `NOT_IN` and `STR_*`; a number for `NUM_*`, a date for
  *   `DATE_*`, a strict version for `SEMVER_*`; for `REGEX` a pattern that compiles, not inverted

@@ -19,7 +19,12 @@ describe('a review over the flag store of examples/server', () => {
     it('shows each flag with what its environments hold, and the segments', async () => {
       const { body } = await calls.send('ann', 'get', path).expect(200).expect('Cache-Control', 'no-store')
       expect(body).toEqual({ version: 1, ...(await host.store.list('default')) })
-      expect(body.features.map(({ name }: { name: string }) => name)).toEqual(['checkout', 'dark-mode', 'new-search'])
+      expect(body.features.map(({ name }: { name: string }) => name)).toEqual([
+        'checkout',
+        'dark-mode',
+        'new-search',
+        'pay-by-card',
+      ])
       expect(body.segments).toMatchObject([{ id: 1, name: 'Beta testers' }])
     })
 
