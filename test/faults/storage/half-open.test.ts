@@ -50,6 +50,8 @@ describe('a connection to Postgres that falls silent without being closed', () =
   it.each(calls)('costs %s a 503 with Retry-After, and the next one nothing', async (_, call) => {
     await app.propose(enable('checkout')).expect(200)
     impatient = await startApp({ storage: hasty })
+    // After the first commit the storage looks whether the index of events has to grow.
+    await until(async () => through.knex.client.pool.numUsed() === 0)
     proxy.freeze()
     const answer = await call(impatient)
     expect(answer.status).toBe(503)
