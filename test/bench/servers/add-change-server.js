@@ -58,6 +58,7 @@ void ways[way]().then(() => serve(app))
 /** What nothing is known of beside the change request itself. */
 const undescribed = {
   conflicts: { features: new Map(), changes: new Map() },
+  scheduleConflicts: new Map(),
   defaultChanges: new Map(),
   segmentNames: new Map(),
   people: undefined,
@@ -91,8 +92,8 @@ function keepsNothing() {
     close: async () => {},
     health: async () => ({ reachable: true, schemaVersion: 0, lastEventId: 0, durability: 'none' }),
     nextIds: async (kind, count) => draw(kind, count),
-    loadProposal: async ({ environment }, changeIds) => ({
-      open: readyMade(environment),
+    loadProposal: async ({ environment, userId }, changeIds) => ({
+      open: ofAuthor(readyMade(environment), userId),
       settings: undefined,
       changeRequestId: draw('changeRequest', 1)[0],
       changeIds: draw('change', changeIds),
@@ -102,12 +103,21 @@ function keepsNothing() {
     eventHead: async () => ({ lastId: 0, total: 0 }),
     eventPage: async () => ({ count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }),
     searchEvents: unused,
+    due: async () => [],
+    dueTimes: async () => ({ due: 0, first: null, next: null }),
     eventsPerDay: unused,
     countEvents: async () => ({ count: 0, searched: 0, lastId: 0 }),
     eventCreators: async () => [],
     recountEvents: async () => {},
     failureOf: () => undefined,
   }
+}
+
+/** Only its author adds to a change request. */
+function ofAuthor(stored, id) {
+  if (stored === undefined) return undefined
+  const { version, changeRequest } = stored
+  return { version, changeRequest: { ...changeRequest, createdBy: { ...changeRequest.createdBy, id } } }
 }
 
 const made = new Map()
