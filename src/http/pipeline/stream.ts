@@ -2,13 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Response } from 'express'
 
 /** A small request takes several turns of the event loop. With one between two pages it waits for as many pages. */
-const calmTurns = 4
-
-/** A turn that takes longer did work of other requests, whose next step comes soon: nothing to do takes a tenth. */
-const busyTurnMs = 0.1
-
-/** A stream goes on nevertheless after so many turns. */
-const mostTurns = 16
+const turnsBetweenPages = 4
 
 /**
  * Copies pieces to the socket as fast as the client takes them, one at a time in memory. Ends without a word when the
@@ -25,21 +19,11 @@ export async function sendStream(
     for (const bytes of piece) full = isFullAfter(res, bytes) || full
     flush(res)
     if (full) await drained()
-    await othersFirst()
+    // Small requests get their turns between two pages.
+    for (let turn = 0; turn < turnsBetweenPages; turn += 1) await setImmediate()
     if (res.destroyed) return
   }
   res.end()
-}
-
-/** Lets small requests be answered between two pages: waits until the event loop has nothing to do. */
-async function othersFirst(): Promise<void> {
-  let started = performance.now()
-  for (let turn = 0, calm = 0; turn < mostTurns && calm < calmTurns; turn += 1) {
-    await setImmediate()
-    const ended = performance.now()
-    calm = ended - started > busyTurnMs ? 0 : calm + 1
-    started = ended
-  }
 }
 
 /**

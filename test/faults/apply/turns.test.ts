@@ -44,36 +44,4 @@ describe('GET events of a large project, from a storage that answers at once', (
     // One is sent while the next is read.
     expect(most).toBeLessThanOrEqual(2)
   })
-
-  it('goes on when the work of others that takes several turns is done', async () => {
-    const storage = memoryStorage()
-    for (let page = 0; page < pages; page += 1) await storage.appendEvents(many('large', page * pageSize, pageSize))
-    let read = 0
-    let readMeanwhile: number | undefined
-    const work = (turnsLeft: number, since: number) => {
-      for (const end = performance.now() + 1; performance.now() < end; );
-      if (turnsLeft === 0) readMeanwhile = read - since
-      else setImmediate(work, turnsLeft - 1, since)
-    }
-    const app = await startApp({
-      storage: {
-        ...storage,
-        eventPage: (...asked) => {
-          read += 1
-          if (read === 2) setImmediate(work, 12, read)
-          return storage.eventPage(...asked)
-        },
-      },
-    })
-    try {
-      await supertest(app.server)
-        .get('/api/admin/events?project=large')
-        .set('Authorization', people.ann.key)
-        .expect(200)
-    } finally {
-      await app.close()
-    }
-    // The one that is read ahead.
-    expect(readMeanwhile).toBeLessThanOrEqual(1)
-  })
 })
