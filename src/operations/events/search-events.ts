@@ -1,4 +1,4 @@
-import type { EventCursor, EventFilter, Storage } from '../../ports/storage'
+import { beyond, type EventCursor, type EventFilter, newest, type Storage } from '../../ports/storage'
 import { eachEvent, idOf } from './event-bytes'
 
 export interface EventSearch {
@@ -26,8 +26,6 @@ export interface SearchLimits {
   readonly countedEvents: number
 }
 
-const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
-
 /** The events that are searched for a text at once; other work runs in between. */
 const windowSize = 1_000
 
@@ -45,10 +43,6 @@ export async function searchEvents(storage: Storage, search: EventSearch, limits
 
 function withoutUndefined({ cursor, ...search }: EventSearch) {
   return cursor === undefined ? search : { ...search, cursor }
-}
-
-function beyond(cursor: EventCursor, id: number): EventCursor {
-  return 'after' in cursor ? { after: id } : { before: id }
 }
 
 function newestFirst(events: Uint8Array[], cursor: EventCursor): Uint8Array[] {

@@ -120,6 +120,14 @@ export interface EventHead {
  */
 export type EventCursor = { readonly before: number } | { readonly after: number }
 
+/** Where a search starts that has no cursor. */
+export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
+
+/** The next cursor behind an event. */
+export function beyond(cursor: EventCursor, id: number): EventCursor {
+  return 'after' in cursor ? { after: id } : { before: id }
+}
+
 /**
  * How far a count or a page reached.
  *

@@ -28,6 +28,7 @@ export type {
   EventsOfDay,
   FoundEvents,
 } from './events'
+export { beyond, newest } from './events'
 export type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 export { requiredStorageMethods, storagePortVersion } from './requirements'
 export type { SettingsPlace, SettingsStorage, SettingsWrite, StoredSettings } from './settings'

@@ -1,15 +1,17 @@
-import type {
-  EventCount,
-  EventCreator,
-  EventCursor,
-  EventFilter,
-  EventHead,
-  EventPage,
-  EventRow,
-  EventScope,
-  EventSearch,
-  EventsOfDay,
-  FoundEvents,
+import {
+  beyond,
+  type EventCount,
+  type EventCreator,
+  type EventCursor,
+  type EventFilter,
+  type EventHead,
+  type EventPage,
+  type EventRow,
+  type EventScope,
+  type EventSearch,
+  type EventsOfDay,
+  type FoundEvents,
+  newest,
 } from '../../ports/storage'
 
 interface Logged extends EventRow {
@@ -50,7 +52,7 @@ export class MemoryEvents {
     return { ...count, json: Buffer.from(found.map((event) => served(event, grouped)).join(',\n')) }
   }
 
-  search({ filter, cursor = { before: Number.MAX_SAFE_INTEGER }, offset, limit, grouped }: EventSearch): FoundEvents {
+  search({ filter, cursor = newest, offset, limit, grouped }: EventSearch): FoundEvents {
     const skipped = this.#look(filter, cursor, offset).count
     const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
     const page = this.page(filter, start, skipped.searched < offset ? 0 : limit, grouped)
@@ -112,10 +114,6 @@ export class MemoryEvents {
   #touches({ changeRequestId }: Logged, subjects: readonly string[]): boolean {
     return changeRequestId !== null && this.#subjectsOf(changeRequestId).some((subject) => subjects.includes(subject))
   }
-}
-
-function beyond(cursor: EventCursor, id: number): EventCursor {
-  return 'after' in cursor ? { after: id } : { before: id }
 }
 
 function dayOf(createdAt: string): string {

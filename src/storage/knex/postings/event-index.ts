@@ -1,8 +1,15 @@
-import type { EventCursor, EventFilter, EventSearch, FoundEvents } from '../../../ports/storage'
+import {
+  beyond,
+  type EventCursor,
+  type EventFilter,
+  type EventSearch,
+  type FoundEvents,
+  newest,
+} from '../../../ports/storage'
 import { type IdRange, noId, rangeOf } from '../shared/event-filter'
 import { keptCountOf } from './access'
 import { KeptAnswers } from './kept-answers'
-import { beyond, type EventStatements, newest, type PageRequest, reached, type TotalRequest } from './page-request'
+import { type EventStatements, type PageRequest, reached, type TotalRequest } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
 import { everyDay, type TermGroup, termGroups } from './terms'
 import { walkBlocks } from './walk'

@@ -53,20 +53,12 @@ export interface EventStatements {
   count(request: PageRequest): Promise<Pick<PageAnswer, 'inRange' | 'lastInRange'> & { readonly count: number }>
 }
 
-export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
-
-/** The next cursor behind an event. */
-export function beyond(cursor: EventCursor, id: number): EventCursor {
-  return 'after' in cursor ? { after: id } : { before: id }
-}
-
 /** How far a page reached: an event of the index counts as looked at also when it has been removed since. */
 export function reached(
   { ids, forward, limit, offset }: PageRequest,
   answer: Pick<PageAnswer, 'inRange' | 'lastInRange'>,
 ) {
-  const places = forward ? { first: ids.length, second: answer.inRange } : { first: answer.inRange, second: ids.length }
-  const searched = Math.max(0, Math.min(places.first + places.second - offset, limit))
+  const searched = Math.max(0, Math.min(ids.length + answer.inRange - offset, limit))
   const fromIds = forward ? answer.inRange === 0 : searched + offset > answer.inRange
   const last = forward ? ids.at(-1) : ids[searched + offset - answer.inRange - 1]
   return { searched, lastId: searched === 0 ? 0 : fromIds ? (last ?? 0) : answer.lastInRange }

@@ -1,48 +1,35 @@
-import type { EventCursor, EventSearch, FoundEvents } from '../../../ports/storage'
+import { beyond, type EventSearch, type FoundEvents, newest } from '../../../ports/storage'
 import { rangeOf } from '../shared/event-filter'
-import { beyond, type EventStatements, newest, type PageRequest, reached } from './page-request'
+import { type EventStatements, type PageRequest, reached } from './page-request'
 
 /** A page of the whole log or of one project; how many events that has is known. */
 export async function searchLog(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, limit, grouped } = search
-  const request: PageRequest = {
-    filter,
-    ids: [],
-    range: rangeOf(cursor),
-    forward: 'after' in cursor,
-    limit,
-    offset: 0,
-    grouped,
-    total: { kind: 'log', project: filter.projects?.[0] ?? '' },
-    planKept: filter.projects === undefined,
-  }
-  return found(statements, request, cursor)
+  const { projects } = search.filter
+  const total = { kind: 'log', project: projects?.[0] ?? '' } as const
+  return searchRange(statements, search, { offset: 0, total, planKept: projects === undefined })
 }
 
-async function found(statements: EventStatements, request: PageRequest, cursor: EventCursor): Promise<FoundEvents> {
+/** A page of events that the filter names by their ids or groups. */
+export async function searchDirectly(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
+  const { offset, mostCounted } = search
+  const total = { kind: 'counted', above: -1, most: mostCounted } as const
+  const found = await searchRange(statements, search, { offset, total })
+  return { ...found, isExact: found.total < mostCounted }
+}
+
+/** A page of all that is beside the cursor; the index is not asked. */
+async function searchRange(
+  statements: EventStatements,
+  { filter, cursor = newest, limit, grouped }: EventSearch,
+  asked: Pick<PageRequest, 'offset' | 'total' | 'planKept'>,
+): Promise<FoundEvents> {
+  const request = { filter, ids: [], range: rangeOf(cursor), forward: 'after' in cursor, limit, grouped, ...asked }
   const answer = await statements.page(request)
   const { searched, lastId } = reached(request, answer)
   return {
     page: { ...answer.page, searched, lastId },
     total: answer.total,
     isExact: true,
-    next: searched === request.limit && searched > 0 ? beyond(cursor, lastId) : null,
+    next: searched === limit && searched > 0 ? beyond(cursor, lastId) : null,
   }
-}
-
-/** A page of events that the filter names by their ids or groups. */
-export async function searchDirectly(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit, grouped, mostCounted } = search
-  const request: PageRequest = {
-    filter,
-    ids: [],
-    range: rangeOf(cursor),
-    forward: 'after' in cursor,
-    limit,
-    offset,
-    grouped,
-    total: { kind: 'counted', above: -1, most: mostCounted },
-  }
-  const result = await found(statements, request, cursor)
-  return { ...result, isExact: result.total < mostCounted }
 }

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventCursor } from '../../../ports/storage'
 import { addEncoded, countPositions, emptyBitmap, intersect, keepPositions, positionsOf } from './positions'
-import type { IndexState, PostingCache, PostingLookup } from './posting-cache'
-import { windowSize } from './posting-cache'
+import { type IndexState, type PostingCache, type PostingLookup, windowSize } from './posting-cache'
 import type { TermGroup } from './terms'
 
 /** Windows that are read at once, at most. */
