@@ -13,7 +13,7 @@ const requestsPerSecond = async ({ port }, path) => {
 const huge = {
   start(config, logs) {
     const prefixes = Object.values(logs).map(({ prefix }) => prefix)
-    return startServer('events-server.js', { way: 'ours', config, prefixes, project })
+    return startServer('log/events-server.js', { way: 'ours', config, prefixes, project })
   },
   measures: [
     {

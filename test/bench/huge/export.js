@@ -1,4 +1,4 @@
-const { formats, whole } = require('../paths/export')
+const { formats, whole } = require('../paths/log/export')
 const { startServer } = require('../support/child')
 
 const part = 100_000
@@ -19,7 +19,7 @@ const middlePart = (format) => ({
 const huge = {
   start(config, logs) {
     const prefixes = Object.values(logs).map(({ prefix }) => prefix)
-    return startServer('export-server.js', { way: 'ours', config, prefixes })
+    return startServer('log/export-server.js', { way: 'ours', config, prefixes })
   },
   measures: [
     middlePart('NDJSON'),

@@ -1,4 +1,4 @@
-const { followOnce, pollMs } = require('../paths/follow')
+const { followOnce, pollMs } = require('../paths/log/follow')
 const { startServer } = require('../support/child')
 const { quantile } = require('../support/figures')
 const { catchUp } = require('../support/followers')
@@ -9,7 +9,7 @@ const huge = {
     const servers = {}
     for (const { prefix } of Object.values(logs)) {
       const way = { way: 'ours', config, prefixes: [prefix], pollMs, notify: false }
-      servers[prefix] = await startServer('follow-server.js', way)
+      servers[prefix] = await startServer('log/follow-server.js', way)
     }
     const stop = () => Promise.all(Object.values(servers).map((server) => server.stop()))
     return { servers, stop }

@@ -1,4 +1,4 @@
-const { questions, sample } = require('../paths/search')
+const { questions, sample } = require('../paths/log/search')
 const { startServer } = require('../support/child')
 const { download } = require('../support/client')
 
@@ -6,7 +6,7 @@ const { download } = require('../support/client')
 const huge = ({ rows }) => ({
   start(config, logs) {
     const prefixes = Object.values(logs).map(({ prefix }) => prefix)
-    return startServer('search-server.js', { way: 'ours', config, prefixes })
+    return startServer('log/search-server.js', { way: 'ours', config, prefixes })
   },
   measures: questions({ rows }).map(({ name, streamed }) => ({
     // A longer log has more events of a flag, and all of them are answered.

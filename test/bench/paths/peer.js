@@ -24,7 +24,7 @@ async function benchPeer({ databases, rounds, rows, against, header, ...place })
     try {
       await fillEvents(database, prefix, rows, searchDraft)
       await fillSubjects(database, prefix)
-      server = await startServer('search-server.js', { way: 'ours', config: database.config, prefixes: [prefix] })
+      server = await startServer('log/search-server.js', { way: 'ours', config: database.config, prefixes: [prefix] })
       const ours = openClient(`http://127.0.0.1:${server.port}/${prefix}`, {})
       await benchAll({ database: name, rounds, ways: { ours, peer }, place })
       ours.close()

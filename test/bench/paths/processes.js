@@ -41,7 +41,7 @@ async function benchDelay({ connection, delayMs, rounds }) {
   const samples = new Map(counts.map((count) => [count, []]))
   try {
     const way = { way: 'ours', config: { client: 'pg', connection }, prefixes: [prefix] }
-    while (servers.length < Math.max(...counts)) servers.push(await startServer('export-server.js', way))
+    while (servers.length < Math.max(...counts)) servers.push(await startServer('log/export-server.js', way))
     // The first round makes the connections.
     for (let round = 0; round <= rounds; round += 1) {
       for (const count of counts) {

@@ -7,12 +7,12 @@ const approvals = require('./approvals')
 const bounds = require('./bounds')
 const events = require('./events')
 const input = require('./input')
-const lmdb = require('./lmdb')
+const lmdb = require('./storages/lmdb')
 const operations = require('./operations')
-const postgres = require('./postgres')
+const postgres = require('./storages/postgres')
 const processes = require('./processes')
 const schedule = require('./schedule')
-const sqlite = require('./sqlite')
+const sqlite = require('./storages/sqlite')
 
 module.exports = [
   ...sqlite,

@@ -1,10 +1,10 @@
 const { setTimeout } = require('node:timers/promises')
-const { openDatabase } = require('../support/databases')
-const { startServer } = require('../support/child')
-const { figure, progress, quantile } = require('../support/figures')
-const { fillEvents } = require('../support/fill')
-const { openFollowers } = require('../support/followers')
-const { benchCatchUp, benchPosts } = require('../support/follow-beside')
+const { openDatabase } = require('../../support/databases')
+const { startServer } = require('../../support/child')
+const { figure, progress, quantile } = require('../../support/figures')
+const { fillEvents } = require('../../support/fill')
+const { openFollowers } = require('../../support/followers')
+const { benchCatchUp, benchPosts } = require('../../support/follow-beside')
 
 const followerCounts = [1, 50, 500]
 /** How often ours and the naive way look at the log by themselves. */

@@ -1,7 +1,7 @@
 const express = require('express')
-const { serve } = require('../support/child')
-const { connect } = require('../support/databases')
-const { mountOurs } = require('../support/ours')
+const { serve } = require('../../support/child')
+const { connect } = require('../../support/databases')
+const { mountOurs } = require('../../support/ours')
 
 const { way, config, prefixes } = JSON.parse(process.argv[2])
 const app = express()

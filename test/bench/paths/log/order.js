@@ -1,9 +1,9 @@
 const { setTimeout } = require('node:timers/promises')
-const { startServer } = require('../support/child')
-const { connect, openDatabase } = require('../support/databases')
-const { startDelayProxy } = require('../servers/delay-proxy')
-const { figure, progress } = require('../support/figures')
-const { knexStorage } = require('../../../dist/storage/knex/index.js')
+const { startServer } = require('../../support/child')
+const { connect, openDatabase } = require('../../support/databases')
+const { startDelayProxy } = require('../../servers/delay-proxy')
+const { figure, progress } = require('../../support/figures')
+const { knexStorage } = require('../../../../dist/storage/knex/index.js')
 
 const processes = 2
 const writersEach = 4
@@ -48,7 +48,7 @@ async function benchOrder({ databases, rounds }) {
 
 function startWorkers(way, config) {
   const worker = { config, prefix, writers: writersEach, ...way }
-  return Promise.all(Array.from({ length: processes }, () => startServer('order-worker.js', worker)))
+  return Promise.all(Array.from({ length: processes }, () => startServer('log/order-worker.js', worker)))
 }
 
 async function stop(workers) {

@@ -1,10 +1,10 @@
 const express = require('express')
-const { serve } = require('../support/child')
-const { connect } = require('../support/databases')
+const { serve } = require('../../support/child')
+const { connect } = require('../../support/databases')
 
 const { config, prefix, writers, lock, counts, together } = JSON.parse(process.argv[2])
 
-const commit = require('../../../dist/storage/knex/postgres/commit.js')
+const commit = require('../../../../dist/storage/knex/postgres/commit.js')
 const { commitStatement, appendLock } = commit
 
 /** The commit statement as it is, or without what keeps the order. Whoever loads it later gets this one. */
@@ -21,8 +21,8 @@ function replaced(text, part, by) {
   return changed
 }
 
-const { knexStorage } = require('../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../dist/operations/events/event-rows.js')
+const { knexStorage } = require('../../../../dist/storage/knex/index.js')
+const { toEventRows } = require('../../../../dist/operations/events/event-rows.js')
 
 const knex = connect(config)
 const open = () => knexStorage({ knex, tablePrefix: prefix, acquireTimeoutMs: 10_000, lockTimeoutMs: 10_000 })

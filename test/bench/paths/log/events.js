@@ -1,8 +1,8 @@
-const { openDatabase } = require('../support/databases')
-const { startServer } = require('../support/child')
-const { download, load, requestBytes } = require('../support/client')
-const { figure } = require('../support/figures')
-const { fillEvents, project } = require('../support/fill')
+const { openDatabase } = require('../../support/databases')
+const { startServer } = require('../../support/child')
+const { download, load, requestBytes } = require('../../support/client')
+const { figure } = require('../../support/figures')
+const { fillEvents, project } = require('../../support/fill')
 
 const few = { prefix: 'b1k_', rows: 1_000 }
 const many = { prefix: 'b100k_', rows: 100_000 }
@@ -21,7 +21,7 @@ async function benchEvents({ databases, rounds, rows }) {
       for (const { prefix, rows } of [few, many, most]) await fillEvents(database, prefix, rows)
       const prefixes = [many, few, most].map(({ prefix }) => prefix)
       for (const way of ['ours', 'naive', 'limit']) {
-        servers.push(await startServer('events-server.js', { way, config: database.config, prefixes, project }))
+        servers.push(await startServer('log/events-server.js', { way, config: database.config, prefixes, project }))
       }
       const [ours, naive, limit] = servers
       await wholeProject({ database: name, rounds, ours, naive, limit, most })

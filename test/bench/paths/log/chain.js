@@ -1,9 +1,9 @@
-const { openDatabase } = require('../support/databases')
-const { startServer } = require('../support/child')
-const { load } = require('../support/client')
-const { figure, progress, quantile } = require('../support/figures')
-const { fillEvents } = require('../support/fill')
-const { proposals } = require('../support/posts')
+const { openDatabase } = require('../../support/databases')
+const { startServer } = require('../../support/child')
+const { load } = require('../../support/client')
+const { figure, progress, quantile } = require('../../support/figures')
+const { fillEvents } = require('../../support/fill')
+const { proposals } = require('../../support/posts')
 
 const log = { prefix: 'chain_', rows: 100_000 }
 const live = { prefix: 'live_', rows: 1_000 }
@@ -19,7 +19,7 @@ async function benchChain({ databases, rounds }) {
     try {
       for (const { prefix, rows } of [log, live]) await fillEvents(database, prefix, rows)
       const prefixes = [log.prefix, live.prefix]
-      const server = await startServer('chain-server.js', { config: database.config, prefixes })
+      const server = await startServer('log/chain-server.js', { config: database.config, prefixes })
       servers.push(server)
       await benchSeal({ database: name, rounds, server })
       await benchPosts({ database: name, rounds, server })

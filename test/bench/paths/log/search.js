@@ -1,8 +1,8 @@
-const { openDatabase } = require('../support/databases')
-const { startServer } = require('../support/child')
-const { download, load, requestBytes } = require('../support/client')
-const { figure, median, progress, quantile } = require('../support/figures')
-const { fillEvents, fillSubjects, searchDraft, texts } = require('../support/fill')
+const { openDatabase } = require('../../support/databases')
+const { startServer } = require('../../support/child')
+const { download, load, requestBytes } = require('../../support/client')
+const { figure, median, progress, quantile } = require('../../support/figures')
+const { fillEvents, fillSubjects, searchDraft, texts } = require('../../support/fill')
 
 const few = { prefix: 's10k_', rows: 10_000 }
 const sampleMs = 120
@@ -22,7 +22,7 @@ async function benchSearch({ databases, rounds, rows }) {
       }
       const prefixes = logs.map(({ prefix }) => prefix)
       for (const way of ['ours', 'naive']) {
-        servers.push(await startServer('search-server.js', { way, config: database.config, prefixes }))
+        servers.push(await startServer('log/search-server.js', { way, config: database.config, prefixes }))
       }
       servers.push(await startServer('constant-server.js', {}))
       const [ours, naive, limit] = servers

@@ -1,9 +1,9 @@
-const { openDatabase } = require('../support/databases')
-const { startServer } = require('../support/child')
-const { download } = require('../support/client')
-const { figure, progress } = require('../support/figures')
-const { fillEvents, project } = require('../support/fill')
-const { postBeside, postFor } = require('../support/posts')
+const { openDatabase } = require('../../support/databases')
+const { startServer } = require('../../support/child')
+const { download } = require('../../support/client')
+const { figure, progress } = require('../../support/figures')
+const { fillEvents, project } = require('../../support/fill')
+const { postBeside, postFor } = require('../../support/posts')
 
 const many = { prefix: 'b100k_', rows: 100_000 }
 /** Reading the largest log takes seconds, and writing CSV some more: so many rounds are enough. */
