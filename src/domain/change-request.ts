@@ -80,6 +80,11 @@ export interface NewChange {
 export interface Change extends NewChange {
   /** Number of the change; an edit gives it a new one. */
   readonly id: number
+  /**
+   * The part of the target that the action can alter, as it was when the change was added or edited: null where it did not
+   * exist, absent where that is not known.
+   */
+  readonly base?: JsonValue
   /** The target as it was when the change request was closed; absent while it is open, or where it is not known. */
   readonly snapshot?: JsonValue
   /** Who added it, or edited it last. */

@@ -4,6 +4,8 @@ import { type ChangeLimits, excessOfChanges } from './content/size'
 import { type Decision, type DecisionOccasion, enterState } from './decision'
 import { changeEvent } from './events/change-event'
 import { changeRequestEvent } from './events/events'
+import type { FlagState } from './flags/flag-state'
+import { targetPart } from './flags/target-part'
 import { nextState, type State } from './lifecycle'
 import { requireStep } from './steps'
 import type { Missing } from './steps/codes'
@@ -19,6 +21,8 @@ export interface Proposal {
   readonly limits: ChangeLimits
   /** What the validator of the host finds wrong with the changes. */
   readonly invalid?: readonly Missing[]
+  /** The flags as they are now, from which the bases are taken; undefined where that is not known. */
+  readonly present?: FlagState | undefined
 }
 
 export interface NewChangeRequest {
@@ -55,7 +59,7 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
 /** Adds the proposed changes at the end. */
 export function addChanges(current: ChangeRequest, proposal: Proposal): Decision {
   const { author, now, limits, invalid = [] } = proposal
-  const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], author, now))
+  const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], proposal))
   const changes = [...current.changes, ...added]
   const excess = excessOfChanges(current.changes, changes, limits)
   requireStep('add', current, factsOfProposal(author), { excess, invalid })
@@ -74,13 +78,13 @@ export interface Edit extends DecisionOccasion {
 /** Replaces one change by another, which gets a new id (contract 3.5). */
 export function editChange(
   current: ChangeRequest,
-  edit: Edit & Pick<Proposal, 'limits' | 'invalid'>,
+  edit: Edit & Pick<Proposal, 'limits' | 'invalid' | 'present'>,
   change: NewChange,
   newId: number | undefined,
 ): Decision {
-  const { by, now, facts, limits, invalid = [] } = edit
+  const { by, now, facts, limits, invalid = [], present } = edit
   const old = findChange(current, edit.changeId)
-  const fresh = stored(change, newId, by.author, now)
+  const fresh = stored(change, newId, { author: by.author, now, present })
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
   requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits), invalid })
   const changeRequest = withChanges(current, changes, now)
@@ -126,8 +130,14 @@ function factsOfProposal({ person }: Author): StepFacts {
   return { caller: { id: person.id, held: new Set(['CREATE_CHANGE_REQUEST']) }, options: noOptions }
 }
 
-function stored(change: NewChange, id: number | undefined, author: Author, now: string): Change {
+function stored(
+  change: NewChange,
+  id: number | undefined,
+  { author, now, present }: Pick<Proposal, 'author' | 'now' | 'present'>,
+): Change {
   if (id === undefined) throw new Error('A change was left without an id.')
   const { action, feature, payload } = change
-  return { id, action, feature, payload, createdBy: author.person, createdAt: now }
+  const base = present && targetPart(change, present)
+  const fresh = { id, action, feature, payload, createdBy: author.person, createdAt: now }
+  return base === undefined ? fresh : { ...fresh, base }
 }

@@ -52,7 +52,9 @@ function bytesOf(changes: readonly Change[]): number {
   for (const change of changes) {
     let own = measured.get(change)
     if (own === undefined) {
-      own = jsonBytes(change)
+      // The base is not what was sent.
+      const { base, ...proposed } = change
+      own = jsonBytes(proposed)
       measured.set(change, own)
     }
     bytes += own + 1

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../change-request'
+import { copyOf } from './copy'
 import type { FeatureState, SegmentState } from './flag-state'
 
 /**
@@ -8,7 +9,7 @@ import type { FeatureState, SegmentState } from './flag-state'
 export type TargetPart = { readonly [property: string]: JsonValue } | null | undefined
 
 export function segment(_payload: object, present: SegmentState | undefined): TargetPart {
-  return present === undefined ? null : { ...structuredClone(present) }
+  return present === undefined ? null : { ...copyOf(present) }
 }
 
 export function enabled(_payload: object, { enabled }: FeatureState): TargetPart {
@@ -20,7 +21,7 @@ export function archived(_payload: object, { archived }: FeatureState): TargetPa
 }
 
 export function strategy({ id }: { readonly id: string }, { strategies }: FeatureState): TargetPart {
-  return strategies && structuredClone(strategies.find((one) => one.id === id) ?? null)
+  return strategies && copyOf(strategies.find((one) => one.id === id) ?? null)
 }
 
 /** What is added is a target of its own, which does not exist before. */
@@ -29,7 +30,7 @@ export function added(): TargetPart {
 }
 
 export function variants(_payload: object, { variants }: FeatureState): TargetPart {
-  return variants && { variants: structuredClone([...variants]) }
+  return variants && { variants: copyOf([...variants]) }
 }
 
 /** The strategies with the numbers that order them; the place of one without a number is its number. */
@@ -45,7 +46,7 @@ export function order(_payload: object, { strategies }: FeatureState): TargetPar
 }
 
 export function dependencies(_payload: object, { dependencies }: FeatureState): TargetPart {
-  return dependencies && { dependencies: structuredClone([...dependencies]) }
+  return dependencies && { dependencies: copyOf([...dependencies]) }
 }
 
 /** Of a release plan the gateway says no more than that it exists. */

@@ -1,10 +1,12 @@
 import type { NewChange } from '../../domain/change-request'
 import { createChangeRequest, addChanges as decideAdd } from '../../domain/changes'
+import type { FlagState } from '../../domain/flags/flag-state'
 import { refusalFor } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
 import { switchedOff } from '../../domain/steps/state-rules'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
 import { validateProposal } from '../review/validate'
 import { callHook } from '../runtime/call-hook'
@@ -28,7 +30,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const { project, environment, changes, idempotency } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
-  const { rejected, invalid } = await askHost(services, input)
+  const { rejected, invalid, present } = await askHost(services, input)
   const load = async (count: number): Promise<Loaded> => {
     const { open, settings, changeRequestId, changeIds } = await storage.loadProposal(key, count)
     return { current: open, ids: { changeRequest: changeRequestId, changes: changeIds }, settings }
@@ -39,7 +41,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
     decide(current, ids, stored) {
       const settings = settingsIn(services, stored)
       const limits = changeLimitsOf(services.settings)
-      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid }
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, present }
       const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
       const decide = () =>
         current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
@@ -49,16 +51,27 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   })
 }
 
+interface HostAnswers {
+  readonly rejected: ChangeRequestError | undefined
+  readonly invalid: readonly Missing[]
+  /** The flags as they are now; undefined without a gateway. */
+  readonly present?: FlagState | undefined
+}
+
 /** What the hooks say about the changes. Their failures, too, are thrown only where change requests are on. */
 async function askHost(
   services: Services,
   { actor, project, environment, changes, listed = true }: AddChanges,
-): Promise<{ readonly rejected: ChangeRequestError | undefined; readonly invalid: readonly Missing[] }> {
+): Promise<HostAnswers> {
   try {
+    const reading = currentFlags(services, subjectsOf({ project, environment }, changes))
+    // Whoever awaits it throws its failure.
+    reading.catch(() => undefined)
     const rejected = await findUnknownFeatures(services, project, changes)
+    if (rejected !== undefined) return { rejected, invalid: [] }
     const context = { project, environment, actor }
-    const invalid = rejected ? [] : await validateProposal(services, changes, context, listed)
-    return { rejected, invalid }
+    const [present, invalid] = await Promise.all([reading, validateProposal(services, changes, context, listed)])
+    return { rejected, invalid, present }
   } catch (error) {
     return { rejected: error as ChangeRequestError, invalid: [] }
   }

@@ -5,9 +5,9 @@ import {
   editChange as decideEdit,
   findChange,
 } from '../../domain/changes'
-import type { Missing } from '../../domain/steps/codes'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { validateProposal } from '../review/validate'
 import { changeLimitsOf, type Services } from '../runtime/services'
 import { findUnknownFeatures } from './add-changes'
@@ -27,18 +27,23 @@ export async function editChange(
   const obstacle = await findUnknownFeatures(services, input.project, [input.change])
   const limits = changeLimitsOf(services.settings)
   const { actor, change } = input
-  return writeExisting<readonly Missing[] | undefined>(services, input, {
+  const gather = async ({ changeRequest: { project, environment } }: StoredChangeRequest) => {
+    if (obstacle !== undefined) return { present: undefined, invalid: [] }
+    const [present, invalid] = await Promise.all([
+      currentFlags(services, subjectsOf({ project, environment }, [change])),
+      validateProposal(services, [change], { project, environment, actor }, false),
+    ])
+    return { present, invalid }
+  }
+  return writeExisting(services, input, {
     ...input,
     found,
     step: 'edit',
     changeIds: 1,
     obstacle,
-    ...(services.validate !== null && {
-      gather: async ({ changeRequest: { project, environment } }) =>
-        obstacle ? [] : validateProposal(services, [change], { project, environment, actor }, false),
-    }),
-    decide: ({ changeRequest }, occasion, invalid = []) =>
-      decideEdit(changeRequest, { ...occasion, changeId, limits, invalid }, change, occasion.ids.changes[0]),
+    ...((services.validate !== null || services.flags !== null) && { gather }),
+    decide: ({ changeRequest }, occasion, answers) =>
+      decideEdit(changeRequest, { ...occasion, ...answers, changeId, limits }, change, occasion.ids.changes[0]),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '../../domain/change-request'
+import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { segmentId } from '../../domain/content/grouping'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flags/flag-state'
@@ -15,7 +15,16 @@ export async function presentFlags(
   changeRequests: readonly ChangeRequest[],
 ): Promise<FlagState | undefined> {
   const [first] = changeRequests
-  return first && currentFlags(services, subjectsOf(first, changeRequests))
+  return (
+    first &&
+    currentFlags(
+      services,
+      subjectsOf(
+        first,
+        changeRequests.flatMap(({ changes }) => changes),
+      ),
+    )
+  )
 }
 
 /** The present flags; undefined without a gateway. */
@@ -32,11 +41,14 @@ export async function lockedFlags(
   options: CurrentOptions,
 ): Promise<FlagState | undefined> {
   if (flags === null) return undefined
-  return checkFlagState(await flags.current(subjectsOf(changeRequest, [changeRequest]), options))
+  return checkFlagState(await flags.current(subjectsOf(changeRequest, changeRequest.changes), options))
 }
 
-function subjectsOf({ project, environment }: ChangeRequest, changeRequests: readonly ChangeRequest[]): Subjects {
-  const changes = changeRequests.flatMap((one) => one.changes)
+/** What the changes are about. */
+export function subjectsOf(
+  { project, environment }: Pick<ChangeRequest, 'project' | 'environment'>,
+  changes: readonly NewChange[],
+): Subjects {
   const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
   const segments = [...new Set(changes.flatMap((change) => (change.feature === null ? segmentId(change) : [])))]
   return { project, environment, features, segments }

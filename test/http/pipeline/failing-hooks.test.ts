@@ -62,7 +62,8 @@ describe('a write that is stored, while the hooks that decorate its answer fail'
     const users = { find: faults.throws, reviewers: () => [] }
     const send = inProcess(openRouter(memoryStorage(), { flags, users, logger }))
     await reviewed(send)
-    flags.instead = faults.throws
+    // A proposal needs the flags: it keeps what they were.
+    if (path.endsWith('/state')) flags.instead = faults.throws
     lines.length = 0
     const answer = await send(who, method, path, { body })
     expect([answer.status, answer.name]).toEqual([200, undefined])
@@ -71,17 +72,33 @@ describe('a write that is stored, while the hooks that decorate its answer fail'
   })
 
   it('with an Idempotency-Key: the retry is answered as well', async () => {
-    const flags = new HostFlags()
-    const send = inProcess(openRouter(memoryStorage(), { flags }))
-    flags.instead = faults.throws
+    const users = { find: faults.throws, reviewers: () => [] }
+    const storage = memoryStorage()
+    const send = inProcess(openRouter(storage, { users }))
     const propose = () =>
       send('ann', 'POST', `${shop}/environments/production/change-requests`, {
         body: enable(),
         headers: { 'idempotency-key': 'once' },
       })
     expect([(await propose()).status, (await propose()).status]).toEqual([200, 200])
-    flags.instead = null
-    expect((await send('ann', 'GET', own)).body.features[0].changes).toHaveLength(1)
+    expect((await storage.find({ project: 'shop' }, 1))?.changeRequest.changes).toHaveLength(1)
+  })
+})
+
+describe('a proposal while the flag gateway fails', () => {
+  it.each([
+    ['POST', `${shop}/environments/production/change-requests`],
+    ['PUT', `${own}/changes/1`],
+  ] as const)('%s is 503, and stores nothing', async (method, path) => {
+    const flags = new HostFlags()
+    const storage = memoryStorage()
+    const send = inProcess(openRouter(storage, { flags }))
+    await reviewed(send)
+    const before = await storage.find({ project: 'shop' }, 1)
+    flags.instead = faults.throws
+    const answer = await send('ann', method, path, { body: change })
+    expect([answer.status, answer.name]).toEqual([503, 'UnavailableError'])
+    expect(await storage.find({ project: 'shop' }, 1)).toEqual(before)
   })
 })
 

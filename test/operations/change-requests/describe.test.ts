@@ -43,6 +43,7 @@ describe('describeAll', () => {
     const { flags, asked, gateway } = asking()
     flags.strategies = []
     const world = await open({ flags: gateway })
+    asked.length = 0
     flags.instead = async (subjects) => {
       flags.instead = null
       const state = await flags.current(subjects)
@@ -112,13 +113,26 @@ describe('describeAll', () => {
     expect(asked).toEqual([[1, 2, 3, 4]])
   })
 
-  const broken: readonly (readonly [string, WorldOptions])[] = [
-    ['flags.current', { flags: { current: () => Promise.reject(new Error('out of order')), apply: async () => [] } }],
-    ['users.find', { users: { find: () => Promise.reject(new Error('out of order')), reviewers: () => [] } }],
+  /** It breaks down after the proposals. */
+  function breaking(error: unknown): HostFlags {
+    const flags = new HostFlags()
+    const { current } = flags
+    let calls = 0
+    flags.current = async (subjects) => {
+      calls += 1
+      if (calls > 3) throw error
+      return current.call(flags, subjects)
+    }
+    return flags
+  }
+
+  const broken: readonly (readonly [string, () => WorldOptions])[] = [
+    ['flags.current', () => ({ flags: breaking(new Error('out of order')) })],
+    ['users.find', () => ({ users: { find: () => Promise.reject(new Error('out of order')), reviewers: () => [] } })],
   ]
 
   it.each(broken)('of what is read is 503 while %s fails', async (hook, options) => {
-    const world = await open(options)
+    const world = await open(options())
     expect(await rejection(describeOne(world.services, await world.one(), 'what is read'))).toMatchObject({
       name: 'UnavailableError',
       message: `The request could not be checked (${hook}). Try again.`,
@@ -129,7 +143,7 @@ describe('describeAll', () => {
   it.each(broken)(
     'of what was written goes on while %s fails, and the log says what is missing',
     async (_, options) => {
-      const world = await open(options)
+      const world = await open(options())
       const described = await describeOne(world.services, await world.one(), 'what was written')
       expect([described.people, described.segmentNames.size]).toEqual([undefined, 0])
       expect(world.lines).toEqual([
@@ -144,14 +158,7 @@ describe('describeAll', () => {
 
   it('has every error in the log that a hook can throw', async () => {
     for (const thrown of [new Error('plain'), null]) {
-      const world = await open({
-        flags: {
-          current: async () => {
-            throw thrown
-          },
-          apply: async () => [],
-        },
-      })
+      const world = await open({ flags: breaking(thrown) })
       await describeOne(world.services, await world.one(), 'what was written')
       expect(world.lines).toHaveLength(1)
     }

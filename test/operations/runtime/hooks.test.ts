@@ -63,12 +63,12 @@ const everywhere = { actor: actors.ann, createdBy: null, requestedApproverId: nu
 const useCases: readonly (readonly [string, readonly string[], (world: World) => Promise<unknown>])[] = [
   [
     'addChanges',
-    ['directory.knownFeatures'],
+    ['directory.knownFeatures', 'flags.current'],
     ({ services }) => addChanges(services, { ...by('ann'), ...production, changes: [enable()] }),
   ],
   [
     'editChange',
-    ['directory.knownFeatures', 'authorize'],
+    ['directory.knownFeatures', 'flags.current', 'authorize'],
     ({ services }) => editChange(services, { ...by('ann'), ...here, changeId: 1, change: enable() }),
   ],
   ['rename', ['authorize'], ({ services }) => rename(services, { ...by('ann'), ...here }, 'Sale')],
