@@ -16,6 +16,7 @@ export type {
   Vote,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
+export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
 export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flags/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'

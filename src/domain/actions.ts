@@ -1,5 +1,6 @@
 import type { Action, SubmittedChange } from '../generated/index'
 import type { JsonValue, NewChange } from './change-request'
+import * as after from './diff/after'
 import type { FlagOutcome } from './flags/effects'
 import * as effect from './flags/effects'
 import type { FeatureState, SegmentState } from './flags/flag-state'
@@ -40,6 +41,10 @@ export interface ActionDefinition<Payload, Subject> {
   readonly snapshot: (payload: Payload, subject: Subject) => JsonValue | undefined
   /** The part of the target that it can alter, as it is now. */
   readonly targetPart: (payload: Payload, subject: Subject) => part.TargetPart
+  /** The subject as the change leaves it. */
+  readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
+  /** What it adds; absent for actions that alter something that is there. */
+  readonly added?: (payload: Payload) => part.TargetPart
   /** What it does to the flag, as far as default changes depend on it (contract 5.5). */
   readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
 }
@@ -58,6 +63,7 @@ const table: ActionTable = {
     conflict: gone.segment,
     snapshot: snapshot.segment,
     targetPart: part.segment,
+    after: after.updateSegment,
     effect: none,
   },
   deleteSegment: {
@@ -66,6 +72,7 @@ const table: ActionTable = {
     conflict: gone.segment,
     snapshot: snapshot.segment,
     targetPart: part.segment,
+    after: after.deleteSegment,
     effect: none,
   },
   updateEnabled: {
@@ -74,6 +81,7 @@ const table: ActionTable = {
     conflict: none,
     snapshot: snapshot.enabled,
     targetPart: part.enabled,
+    after: after.updateEnabled,
     effect: effect.switchFlag,
   },
   addStrategy: {
@@ -82,6 +90,8 @@ const table: ActionTable = {
     conflict: none,
     snapshot: none,
     targetPart: part.added,
+    after: after.addStrategy,
+    added: after.strategyAdded,
     effect: effect.addStrategy,
   },
   updateStrategy: {
@@ -90,6 +100,7 @@ const table: ActionTable = {
     conflict: gone.strategy,
     snapshot: snapshot.strategy,
     targetPart: part.strategy,
+    after: after.updateStrategy,
     effect: effect.updateStrategy,
   },
   deleteStrategy: {
@@ -98,6 +109,7 @@ const table: ActionTable = {
     conflict: gone.strategy,
     snapshot: snapshot.strategy,
     targetPart: part.strategy,
+    after: after.deleteStrategy,
     effect: effect.deleteStrategy,
   },
   archiveFeature: {
@@ -106,6 +118,7 @@ const table: ActionTable = {
     conflict: none,
     snapshot: none,
     targetPart: part.archived,
+    after: after.archiveFeature,
     effect: effect.archiveFlag,
   },
   patchVariant: {
@@ -114,6 +127,7 @@ const table: ActionTable = {
     conflict: none,
     snapshot: snapshot.variants,
     targetPart: part.variants,
+    after: after.patchVariant,
     effect: none,
   },
   reorderStrategy: {
@@ -122,6 +136,7 @@ const table: ActionTable = {
     conflict: gone.strategies,
     snapshot: none,
     targetPart: part.order,
+    after: after.reorderStrategy,
     effect: none,
   },
   addDependency: {
@@ -130,6 +145,7 @@ const table: ActionTable = {
     conflict: gone.parent,
     snapshot: none,
     targetPart: part.dependencies,
+    after: after.addDependency,
     effect: none,
   },
   deleteDependency: {
@@ -138,6 +154,7 @@ const table: ActionTable = {
     conflict: none,
     snapshot: none,
     targetPart: part.dependencies,
+    after: after.deleteDependency,
     effect: none,
   },
   addReleasePlan: {
@@ -146,6 +163,8 @@ const table: ActionTable = {
     conflict: none,
     snapshot: none,
     targetPart: part.added,
+    after: after.same,
+    added: after.planAdded,
     effect: none,
   },
   startMilestone: {
@@ -154,6 +173,7 @@ const table: ActionTable = {
     conflict: gone.planOrMilestone,
     snapshot: none,
     targetPart: part.milestone,
+    after: after.same,
     effect: none,
   },
   deleteReleasePlan: {
@@ -162,6 +182,7 @@ const table: ActionTable = {
     conflict: gone.plan,
     snapshot: none,
     targetPart: part.plan,
+    after: after.deleteReleasePlan,
     effect: none,
   },
   changeMilestoneProgression: {
@@ -170,6 +191,7 @@ const table: ActionTable = {
     conflict: gone.sourceMilestone,
     snapshot: none,
     targetPart: part.sourceMilestone,
+    after: after.same,
     effect: none,
   },
   deleteMilestoneProgression: {
@@ -178,6 +200,7 @@ const table: ActionTable = {
     conflict: gone.sourceMilestone,
     snapshot: none,
     targetPart: part.sourceMilestone,
+    after: after.same,
     effect: none,
   },
   resumeMilestoneProgression: {
@@ -186,6 +209,7 @@ const table: ActionTable = {
     conflict: gone.plan,
     snapshot: none,
     targetPart: part.plan,
+    after: after.same,
     effect: none,
   },
   updateMilestoneStrategy: {
@@ -194,6 +218,7 @@ const table: ActionTable = {
     conflict: none,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },
   changeReleasePlanSafeguard: {
@@ -202,6 +227,7 @@ const table: ActionTable = {
     conflict: gone.plan,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },
   deleteReleasePlanSafeguard: {
@@ -210,6 +236,7 @@ const table: ActionTable = {
     conflict: gone.plan,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },
   changeFeatureEnvSafeguard: {
@@ -218,6 +245,7 @@ const table: ActionTable = {
     conflict: none,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },
   deleteFeatureEnvSafeguard: {
@@ -226,6 +254,7 @@ const table: ActionTable = {
     conflict: none,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },
   changeSafeguard: {
@@ -234,6 +263,7 @@ const table: ActionTable = {
     conflict: gone.plan,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },
   deleteSafeguard: {
@@ -242,6 +272,7 @@ const table: ActionTable = {
     conflict: gone.plan,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },
 }
@@ -251,5 +282,5 @@ export const allActions: readonly Action[] = Object.keys(table) as Action[]
 
 /** The row of the action for a change whose payload has passed the schema of that action. */
 export function definitionOf({ action }: Pick<NewChange, 'action'>): ActionDefinition<JsonValue, unknown> {
-  return table[action] as ActionDefinition<never, never> as ActionDefinition<JsonValue, unknown>
+  return table[action] as unknown as ActionDefinition<JsonValue, unknown>
 }

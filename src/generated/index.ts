@@ -2252,7 +2252,19 @@ export interface ScheduledChangeRequestItemView {
  *       satisfiable: null,
  *     },
  *   ],
- *   changes: [{ id: 7, action: 'updateEnabled', feature: 'checkout', conflict: null }],
+ *   changes: [
+ *     {
+ *       id: 7,
+ *       action: 'updateEnabled',
+ *       feature: 'checkout',
+ *       before: { enabled: false },
+ *       after: { enabled: true },
+ *       fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
+ *       conflict: null,
+ *       baseKnown: true,
+ *       causedBy: null,
+ *     },
+ *   ],
  *   discussion: [
  *     {
  *       id: 1,
@@ -2368,7 +2380,7 @@ export interface ApproversFromView {
   users: number[]
 }
 /**
- * A change as a review shows it.
+ * What a change does to its target if everything is applied now, in the order in which it is applied.
  *
  * @example
  * ```ts
@@ -2376,7 +2388,12 @@ export interface ApproversFromView {
  *   id: 7,
  *   action: 'updateEnabled',
  *   feature: 'checkout',
+ *   before: { enabled: false },
+ *   after: { enabled: true },
+ *   fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
  *   conflict: null,
+ *   baseKnown: true,
+ *   causedBy: null,
  * }
  * ```
  */
@@ -2391,9 +2408,100 @@ export interface ReviewChangeView {
    */
   feature: string | null
   /**
+   * The part of the target that the action can alter; null where it does not exist, or baseKnown is false.
+   */
+  before: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The same after the change, without what the store adds, such as ids; null where it does not exist or is not known.
+   */
+  after: {
+    [k: string]: unknown
+  } | null
+  /**
+   * Only the fields that it alters.
+   */
+  fields: FieldDiffView[]
+  /**
    * Why it cannot be applied; null where nothing speaks against it.
    */
   conflict: string | null
+  /**
+   * Whether it is known what the target was when the change was proposed. Without it, nothing counts as overwritten.
+   */
+  baseKnown: boolean
+  /**
+   * Who stands behind a conflict or an overwrite; null where the log knows of nobody.
+   */
+  causedBy: CauseView | null
+}
+/**
+ * A field that a change alters.
+ *
+ * @example
+ * ```ts
+ * const view: FieldDiffView = {
+ *   path: '/enabled',
+ *   base: false,
+ *   current: false,
+ *   proposed: true,
+ *   overwrites: false,
+ * }
+ * ```
+ */
+export interface FieldDiffView {
+  /**
+   * JSON pointer into the target; an element of a list is named by its id or name, where it has one.
+   */
+  path: string
+  /**
+   * The value when the change was proposed; null where it had none, or where that is not known.
+   */
+  base: unknown
+  /**
+   * The value right before the change; null where it has none.
+   */
+  current: unknown
+  /**
+   * The value that the change leaves; null where it leaves none.
+   */
+  proposed: unknown
+  /**
+   * Whether somebody else altered it since, and the change would alter it again.
+   */
+  overwrites: boolean
+}
+/**
+ * Who altered the target of a change since it was proposed: the newest event about it in the log.
+ *
+ * @example
+ * ```ts
+ * const view: CauseView = {
+ *   eventId: 1204,
+ *   createdBy: 'ben@example.com',
+ *   createdAt: '2026-11-20T11:53:06.724Z',
+ *   changeRequestId: 41,
+ * }
+ * ```
+ */
+export interface CauseView {
+  /**
+   * Number of the event.
+   */
+  eventId: number
+  /**
+   * Name of the acting user.
+   */
+  createdBy: string
+  /**
+   * When it happened.
+   */
+  createdAt: string
+  /**
+   * The change request that was applied; absent for any other event.
+   */
+  changeRequestId?: number
 }
 /**
  * A comment, with the change it is about.

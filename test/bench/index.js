@@ -13,6 +13,7 @@ const help = `npm run bench -- <what> … [options]
   order         what it costs that followers miss nothing, Postgres only
   chain         sealing and verifying the log, and changes proposed beside it
   review        proposing and applying with 20 approval rules, and the review of a change request of 500 changes
+  diff          proposing with a base kept, and the review of 500 changes of 50 flags
   startup       require and factory, and the first POST, against a host without the router
   processes     1, 2 and 4 processes on one Postgres: writes a second in all. Client, database and processes share the
                 cores: on two of them more processes add nothing, so the CPU share of each is printed
@@ -57,6 +58,7 @@ const benches = {
   search: () => require('./paths/log/search').benchSearch,
   export: () => require('./paths/log/export').benchExport,
   follow: () => require('./paths/log/follow').benchFollow,
+  diff: () => require('./paths/diff').benchDiff,
   order: () => require('./paths/log/order').benchOrder,
   chain: () => require('./paths/log/chain').benchChain,
   review: () => require('./paths/review').benchReview,

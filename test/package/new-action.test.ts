@@ -31,6 +31,7 @@ const row = `  renameFeature: {
     conflict: none,
     snapshot: none,
     targetPart: none,
+    after: after.same,
     effect: none,
   },\n`
 const fixture = `  renameFeature: {

@@ -59,10 +59,16 @@ function createFlagStore(knex) {
     const rows = await held(db('flag_features').where({ project }).whereIn('name', features).orderBy('name'))
     const present = await held(segmentsOf(db, project).whereIn('id', segments).orderBy('id'))
     const place = await readPlaces(db, features, environment)
+    const dependencies = await readDependencies(db, features)
     const possibleParents = await db('flag_features').where({ project, archived: false }).pluck('name')
     const defaultStrategy = await readDefaultStrategy(db, project, environment)
     return {
-      features: new Map(rows.map((row) => [row.name, toState(row, place(row.name, environment), possibleParents)])),
+      features: new Map(
+        rows.map((row) => [
+          row.name,
+          { ...toState(row, place(row.name, environment), possibleParents), dependencies: dependencies(row.name) },
+        ]),
+      ),
       segments: new Map(present.map((row) => [Number(row.id), toSegment(row)])),
       ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
     }

@@ -25,7 +25,7 @@ import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
 /** What a change request is missing, with the entity tag of the change request (extensions 1). */
-export function viewReview({ described, digest, requirements, steps }: Review): Reply {
+export function viewReview({ described, digest, requirements, diffs, causes, steps }: Review): Reply {
   const { changeRequest } = described
   const view: ReviewView = {
     id: changeRequest.id,
@@ -33,7 +33,9 @@ export function viewReview({ described, digest, requirements, steps }: Review): 
     revision: revisionOf(described),
     digest,
     requirements: requirements.map((one) => toRequirementView(one, described)),
-    changes: toChangeViews(described),
+    changes: diffs.map(
+      (diff): ReviewChangeView => ({ ...diff, fields: [...diff.fields], causedBy: causes.get(diff.id) ?? null }),
+    ),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
     revertedBy: null,
     steps: steps.map(({ step, missing }): ReviewStepView => {
@@ -71,13 +73,6 @@ export function viewRules(rules: readonly ApprovalRule[]): Reply {
     })),
   }
   return jsonReply(view)
-}
-
-function toChangeViews({ changeRequest, conflicts }: Described): ReviewChangeView[] {
-  return changeRequest.changes.map(({ id, action, feature }) => {
-    const ofFlag = feature === null ? undefined : conflicts.features.get(feature)
-    return { id, action, feature, conflict: conflicts.changes.get(id) ?? ofFlag ?? null }
-  })
 }
 
 function toCommentView({ id, text, createdBy, createdAt, changeId }: Comment, described: Described) {

@@ -1,3 +1,4 @@
+import { type ChangeDiff, diffOf } from '../../domain/diff/diff'
 import { listConflicts } from '../../domain/flags/conflicts'
 import { missingFor, reviewSteps, type Step } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
@@ -5,6 +6,7 @@ import { type Requirement, requirementsOf } from '../../domain/steps/requirement
 import { foreseeSettled } from '../apply/settle'
 import { type Described, describeOne } from '../change-requests/describe'
 import { type Caller, findVisible, type Reference } from '../change-requests/existing'
+import { type Cause, findCauses } from '../diff/causes'
 import { digestOf } from '../flags/digest'
 import type { Services } from '../runtime/services'
 import { askPolicy, policyFacts } from './policy'
@@ -17,6 +19,9 @@ export interface Review {
   /** Of all that would be carried out now. */
   readonly digest: string
   readonly requirements: readonly Requirement[]
+  readonly diffs: readonly ChangeDiff[]
+  /** Who stands behind a conflict or an overwrite, by the id of the change. */
+  readonly causes: ReadonlyMap<number, Cause>
   readonly steps: readonly { readonly step: (typeof reviewSteps)[number]; readonly missing: readonly Missing[] }[]
 }
 
@@ -36,10 +41,14 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
   // An application first ends one that broke off, if the gateway knows its outcome.
   const forApply = await foreseeSettled(services, changeRequest)
   const needed = policyFacts(policy, changeRequest, described.present)
-  const facts = { ...asked, ...needed, invalid, digest, conflicts: listConflicts(described.conflicts) }
+  const { present, conflicts } = described
+  const facts = { ...asked, ...needed, invalid, digest, conflicts: listConflicts(conflicts) }
+  const diffs = diffOf(changeRequest, present)
   return {
     described,
     digest,
+    diffs,
+    causes: await findCauses(services, changeRequest, diffs),
     requirements: requirementsOf(changeRequest, facts, policy.reviewers),
     steps: reviewSteps.map((step) => {
       return { step, missing: missingFor(step, applying.has(step) ? forApply : changeRequest, facts) }

@@ -61,7 +61,7 @@ describe('what the package exports', () => {
   it.each([
     [
       '.',
-      'ChangeRequestError apiKeys createChangeRequestRouter createEventChain fileLedger memoryStorage unleashRules',
+      'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage unleashRules',
     ],
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
     ['./testing', 'describeHttp describeStorage'],
@@ -77,11 +77,11 @@ describe('what the package exports', () => {
     [
       '.',
       `
-      Action Actor ApiKey ApplicableChange Application ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change
+      Action Actor ApiKey ApplicableChange Application ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
-      EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FlagEvent FlagGateway FlagState
+      EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
@@ -99,13 +99,13 @@ describe('what the package exports', () => {
     [
       './types',
       `
-      Action Acknowledgement ActionableView ApprovalRuleView ApprovalRulesView ApproversFromView ApproversUpdate DiscussionCommentView MeView
+      Action Acknowledgement ActionableView ApprovalRuleView ApprovalRulesView ApproversFromView ApproversUpdate CauseView DiscussionCommentView MeView
       MissingView RequirementView ReviewChangeView ReviewListItemView ReviewStepView ReviewView ReviewsView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventCreatorsView EventData EventListView EventSearchView EventType EventView
-      FailedScheduleView FeatureEventListView FeatureGroupView FlagVariant ListedChangeRequestView Name Operator
+      FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant ListedChangeRequestView Name Operator
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView ProblemView RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate

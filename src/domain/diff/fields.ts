@@ -1,0 +1,67 @@
+import type { JsonValue } from '../change-request'
+
+/** A value of one field; undefined where there is none. */
+export type FieldValue = JsonValue | undefined
+
+/** One field in three versions: as it was when the change was proposed, as it is, and as it would be. */
+export interface ComparedField {
+  /** JSON pointer; elements of a list with ids or names are named by these. */
+  readonly path: string
+  readonly base: FieldValue
+  readonly current: FieldValue
+  readonly proposed: FieldValue
+}
+
+/** The fields that are not the same in all three versions. */
+export function compareFields(base: FieldValue, current: FieldValue, proposed: FieldValue, path = ''): ComparedField[] {
+  if (isSame(base, current) && isSame(current, proposed)) return []
+  const [ofBase, ofCurrent, ofProposed] = [entriesOf(base), entriesOf(current), entriesOf(proposed)]
+  if (!ofBase || !ofCurrent || !ofProposed || !areAlike(base, current, proposed)) {
+    return [{ path, base, current, proposed }]
+  }
+  const names = new Set([...ofBase.keys(), ...ofCurrent.keys(), ...ofProposed.keys()])
+  return [...names].flatMap((name) =>
+    compareFields(ofBase.get(name), ofCurrent.get(name), ofProposed.get(name), `${path}/${escaped(name)}`),
+  )
+}
+
+/** Lists of elements with ids or names are the same in any order. */
+export function isSame(one: FieldValue, other: FieldValue): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (!Array.isArray(one) && !Array.isArray(other)) {
+    const names = Object.keys(one)
+    if (names.length !== Object.keys(other).length) return false
+    return names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  }
+  const [entries, others] = [entriesOf(one), entriesOf(other)]
+  if (entries && others) {
+    if (!areAlike(one, other) || entries.size !== others.size) return false
+    return [...entries].every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
+  }
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
+  return one.every((value, index) => isSame(value, other[index]))
+}
+
+/** The properties of an object, or the elements of a list that have keys; undefined for anything else. */
+function entriesOf(value: FieldValue): ReadonlyMap<string, JsonValue> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!Array.isArray(value)) return new Map(Object.entries(value))
+  const keyed = new Map(value.map((element) => [keyOf(element), element]))
+  return keyed.has(undefined) || keyed.size !== value.length ? undefined : (keyed as Map<string, JsonValue>)
+}
+
+function areAlike(...values: readonly FieldValue[]): boolean {
+  return values.every((value) => Array.isArray(value) === Array.isArray(values[0]))
+}
+
+/** A dependency is known by its parent. */
+function keyOf(element: JsonValue): string | undefined {
+  if (typeof element !== 'object' || element === null || Array.isArray(element)) return undefined
+  const key = element.id ?? element.name ?? element.feature
+  return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,41 @@
+import { definitionOf } from '../actions'
+import type { NewChange } from '../change-request'
+import { segmentId } from '../content/grouping'
+import type { FlagState } from '../flags/flag-state'
+import { targetPart } from '../flags/target-part'
+import type { TargetPart } from '../flags/target-parts'
+
+type Change = NewChange & { readonly id: number | null }
+
+/** The flags as the change leaves them. One of a flag or segment that is not there changes nothing. */
+export function stateAfter(change: Change, state: FlagState): FlagState {
+  const { after } = definitionOf(change)
+  const { feature, payload, id } = change
+  if (feature === null) return { ...state, segments: replaced(state.segments, segmentId(change), alter) }
+  return { ...state, features: replaced(state.features, feature, alter) }
+
+  function alter<Subject>(subject: Subject): Subject {
+    return after(payload, subject, id) as Subject
+  }
+}
+
+function replaced<Key, Subject>(
+  subjects: ReadonlyMap<Key, Subject>,
+  key: Key,
+  alter: (subject: Subject) => Subject | undefined,
+): ReadonlyMap<Key, Subject> {
+  const present = subjects.get(key)
+  if (present === undefined) return subjects
+  const altered = alter(present)
+  const all = new Map(subjects)
+  if (altered === undefined) all.delete(key)
+  else all.set(key, altered)
+  return all
+}
+
+/** The part of its target that the change leaves: null where it is gone, undefined where the gateway does not say. */
+export function partAfter(change: Change, before: FlagState, after = stateAfter(change, before)): TargetPart {
+  const { added } = definitionOf(change)
+  if (added === undefined) return targetPart(change, after)
+  return change.feature !== null && !before.features.has(change.feature) ? null : added(change.payload)
+}

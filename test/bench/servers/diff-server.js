@@ -1,0 +1,40 @@
+const express = require('express')
+const { connect } = require('../support/databases')
+const { serve } = require('../support/child')
+const { createChangeRequestRouter } = require('../../../dist/index.js')
+const { knexStorage } = require('../../../dist/storage/knex/index.js')
+
+const { way, config, prefix } = JSON.parse(process.argv[2])
+
+const actor = { id: 1, username: 'author', grants: [{ permission: 'ADMIN' }] }
+
+const strategies = Array.from({ length: 5 }, (_, n) => ({
+  id: `s${n}`,
+  name: 'flexibleRollout',
+  title: `rollout ${n}`,
+  disabled: false,
+  sortOrder: n,
+  constraints: [{ contextName: 'userId', operator: 'IN', values: ['user-1021', 'user-1044'] }],
+  parameters: { groupId: 'checkout', rollout: '50', stickiness: 'default' },
+  segments: [4, 11],
+}))
+const state = { archived: false, enabled: true, strategies, variants: [], dependencies: [] }
+
+/** Warm flags: an answer without a database. Without `strategies` nothing can be kept as a base. */
+const flags = {
+  async current({ features }) {
+    const told = way === 'ours' ? state : { archived: false, enabled: true }
+    return { features: new Map(features.map((name) => [name, told])), segments: new Map() }
+  },
+  apply: async () => [],
+}
+
+async function start() {
+  const storage = knexStorage({ knex: connect(config), tablePrefix: prefix, acquireTimeoutMs: 10_000 })
+  const limits = { bodyBytes: 1024 * 1024, changesPerRequest: 500 }
+  const router = createChangeRequestRouter({ storage, flags, authenticate: () => actor, limits })
+  await router.migrate()
+  serve(express().use(router))
+}
+
+void start()

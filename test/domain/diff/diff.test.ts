@@ -1,0 +1,265 @@
+import { allActions } from '../../../src/domain/actions'
+import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
+import { diffOf } from '../../../src/domain/diff/diff'
+import { compareFields } from '../../../src/domain/diff/fields'
+import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
+import { targetPart } from '../../../src/domain/flags/target-part'
+import { change, changeRequest, flags } from '../support/change-requests'
+
+const s1 = {
+  id: 's1',
+  name: 'default',
+  disabled: false,
+  title: 'everybody',
+  sortOrder: 0,
+  parameters: { rollout: '50' },
+}
+const s2 = { id: 's2', name: 'default', disabled: false, title: 'some', sortOrder: 1, parameters: { rollout: '5' } }
+const blue = { name: 'blue', weight: 500 }
+const grey = { name: 'grey', weight: 500 }
+const feature: FeatureState = {
+  archived: false,
+  enabled: true,
+  strategies: [s1, s2],
+  variants: [blue, grey],
+  dependencies: [{ feature: 'parent', enabled: true, variants: [] }],
+  releasePlans: ['p1'],
+  milestones: ['m1'],
+}
+const segment = { name: 'beta users', description: 'early', constraints: [] }
+const stateOf = (altered: Partial<FeatureState> = {}, present: object | null = segment): FlagState =>
+  flags({ ...feature, ...altered }, { segments: new Map(present ? [[4, present as typeof segment]] : []) })
+const before = stateOf()
+
+/** Changes of `checkout`, or of segment 4, proposed while the flags were in this state. */
+function proposed(state: FlagState, ...changes: readonly Omit<NewChange, 'feature'>[]): ChangeRequest {
+  const all = changes.map(({ action, payload }, index) => {
+    const proposal = { action, payload, feature: action.endsWith('Segment') ? null : 'checkout' }
+    const base = targetPart(proposal, state)
+    return change(index + 1, { ...proposal, ...(base === undefined ? {} : { base }) })
+  })
+  return changeRequest({ changes: all })
+}
+
+const update = (payload: JsonValue) => ({ action: 'updateStrategy', payload }) as const
+const rollout = (value: string) => update({ id: 's1', parameters: { rollout: value } })
+
+describe('diffOf(changeRequest, state)', () => {
+  it('shows what a change makes of its target, and the fields that it alters', () => {
+    expect(diffOf(proposed(before, rollout('20')), before)).toEqual([
+      {
+        id: 1,
+        action: 'updateStrategy',
+        feature: 'checkout',
+        before: s1,
+        after: { ...s1, parameters: { rollout: '20' } },
+        fields: [{ path: '/parameters/rollout', base: '50', current: '50', proposed: '20', overwrites: false }],
+        conflict: null,
+        baseKnown: true,
+      },
+    ])
+  })
+
+  it('shows a change what the one before it leaves, in the order in which they are applied', () => {
+    const off = { action: 'updateEnabled', payload: { enabled: false } } as const
+    const [first, second, last] = diffOf(proposed(before, rollout('20'), rollout('30'), off), before)
+    expect([first?.after, second?.before]).toEqual([second?.before, { ...s1, parameters: { rollout: '20' } }])
+    expect(second?.fields).toMatchObject([{ base: '50', current: '20', proposed: '30', overwrites: false }])
+    expect(last).toMatchObject({ before: { enabled: true }, after: { enabled: false } })
+  })
+
+  it('shows nothing of a switch that a later one replaces', () => {
+    const to = (enabled: boolean) => ({ action: 'updateEnabled', payload: { enabled } }) as const
+    expect(diffOf(proposed(before, to(false), to(true)), before)[0]).toMatchObject({
+      before: { enabled: true },
+      after: { enabled: true },
+      fields: [],
+    })
+  })
+
+  it('tells unknown from absent', () => {
+    const onOff = flags({ enabled: false })
+    const variants: Omit<NewChange, 'feature'> = { action: 'patchVariant', payload: { variants: [blue] } }
+    const unknown = { before: null, after: null, fields: [], baseKnown: false }
+    expect(diffOf(proposed(onOff, variants), onOff)).toMatchObject([unknown])
+    expect(diffOf(proposed(before, variants), undefined)).toMatchObject([unknown])
+    const payload = { name: 'default', constraints: [], parameters: {} }
+    const added: Omit<NewChange, 'feature'> = { action: 'addStrategy', payload }
+    expect(diffOf(proposed(before, added), before)).toMatchObject([
+      { before: null, after: { name: 'default', disabled: false }, baseKnown: true },
+    ])
+  })
+
+  it('compares lists by id, name or parent, and names their elements so', () => {
+    const payload = { variants: [grey, { ...blue, weight: 400 }] }
+    const [diff] = diffOf(proposed(before, { action: 'patchVariant', payload }), before)
+    expect(diff?.fields.map(({ path }) => path)).toEqual(['/variants/blue/weight'])
+  })
+
+  it('says why a change cannot be applied', () => {
+    const [diff] = diffOf(proposed(before, rollout('20')), stateOf({ strategies: [s2] }))
+    expect(diff).toMatchObject({ before: null, after: null, conflict: 'Strategy has been deleted' })
+  })
+})
+
+const none: readonly string[] = []
+const moved = (strategy: typeof s1, sortOrder: number) => ({ ...strategy, sortOrder })
+
+/**
+ * Of each action: what somebody else did to the field that it alters, to another one, that they deleted the target, that
+ * they did the same, and that they altered an order alone; each with the fields that are overwritten.
+ */
+const table: readonly {
+  readonly change: Omit<NewChange, 'feature'>
+  readonly sameField: readonly [FlagState, ...string[]]
+  readonly otherField: FlagState
+  readonly deleted: FlagState
+  readonly sameValue: FlagState
+  readonly orderOnly: FlagState
+}[] = [
+  {
+    change: { action: 'updateSegment', payload: { id: 4, name: 'testers', constraints: [] } },
+    sameField: [stateOf({}, { ...segment, name: 'alpha users' }), '/name'],
+    otherField: stateOf({}, { ...segment, description: 'late' }),
+    deleted: stateOf({}, null),
+    sameValue: stateOf({}, { ...segment, name: 'testers' }),
+    orderOnly: before,
+  },
+  {
+    change: { action: 'deleteSegment', payload: { id: 4 } },
+    sameField: [stateOf({}, { ...segment, name: 'alpha users' }), '/name'],
+    otherField: before,
+    deleted: stateOf({}, null),
+    sameValue: stateOf({}, null),
+    orderOnly: before,
+  },
+  {
+    change: { action: 'updateEnabled', payload: { enabled: true } },
+    // What was on at the proposal, and is off: it is on again afterwards.
+    sameField: [stateOf({ enabled: false }), '/enabled'],
+    otherField: stateOf({ variants: [] }),
+    deleted: stateOf({ archived: true }),
+    sameValue: before,
+    orderOnly: stateOf({ strategies: [s2, s1] }),
+  },
+  {
+    change: { action: 'addStrategy', payload: { name: 'default', constraints: [], parameters: {} } },
+    sameField: [stateOf({ strategies: [s1] })],
+    otherField: stateOf({ enabled: false }),
+    deleted: stateOf({ strategies: [] }),
+    sameValue: before,
+    orderOnly: stateOf({ strategies: [s2, s1] }),
+  },
+  {
+    change: rollout('20'),
+    sameField: [stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] }), '/parameters/rollout'],
+    otherField: stateOf({ strategies: [{ ...s1, title: 'all' }, s2] }),
+    deleted: stateOf({ strategies: [s2] }),
+    sameValue: stateOf({ strategies: [{ ...s1, parameters: { rollout: '20' } }, s2] }),
+    orderOnly: stateOf({ strategies: [s2, moved(s1, 2)] }),
+  },
+  {
+    change: { action: 'deleteStrategy', payload: { id: 's1' } },
+    sameField: [stateOf({ strategies: [{ ...s1, title: 'all' }, s2] }), '/title'],
+    otherField: stateOf({ strategies: [s1, { ...s2, title: 'few' }] }),
+    deleted: stateOf({ strategies: [s2] }),
+    sameValue: stateOf({ strategies: [s2] }),
+    orderOnly: stateOf({ strategies: [s2, s1] }),
+  },
+  {
+    change: { action: 'archiveFeature', payload: {} },
+    sameField: [stateOf({ enabled: false })],
+    otherField: stateOf({ variants: [] }),
+    deleted: stateOf({ archived: true }),
+    sameValue: stateOf({ archived: true }),
+    orderOnly: stateOf({ strategies: [s2, s1] }),
+  },
+  {
+    change: { action: 'patchVariant', payload: { variants: [{ ...blue, weight: 400 }, grey] } },
+    sameField: [stateOf({ variants: [{ ...blue, weight: 600 }, grey] }), '/variants/blue/weight'],
+    otherField: stateOf({ enabled: false }),
+    deleted: stateOf({ archived: true }),
+    sameValue: stateOf({ variants: [{ ...blue, weight: 400 }, grey] }),
+    orderOnly: stateOf({ variants: [grey, blue] }),
+  },
+  {
+    change: { action: 'reorderStrategy', payload: [{ id: 's1', sortOrder: 5 }] },
+    sameField: [stateOf({ strategies: [moved(s1, 3), s2] }), '/order/s1/sortOrder'],
+    otherField: stateOf({ strategies: [s1, moved(s2, 9)] }),
+    deleted: stateOf({ strategies: [s2] }),
+    sameValue: stateOf({ strategies: [moved(s1, 5), s2] }),
+    orderOnly: stateOf({ strategies: [s2, s1] }),
+  },
+  {
+    change: { action: 'addDependency', payload: { feature: 'parent', enabled: false } },
+    sameField: [
+      stateOf({ dependencies: [{ feature: 'parent', enabled: true, variants: ['blue'] }] }),
+      '/dependencies/parent/variants',
+    ],
+    otherField: stateOf({ dependencies: [...(feature.dependencies ?? []), { feature: 'other', enabled: true }] }),
+    deleted: stateOf({ archived: true }),
+    sameValue: stateOf({ dependencies: [{ feature: 'parent', enabled: false, variants: [] }] }),
+    orderOnly: before,
+  },
+  {
+    change: { action: 'deleteDependency', payload: {} },
+    sameField: [
+      stateOf({ dependencies: [...(feature.dependencies ?? []), { feature: 'other' }] }),
+      '/dependencies/other',
+    ],
+    otherField: stateOf({ enabled: false }),
+    deleted: stateOf({ archived: true }),
+    sameValue: stateOf({ dependencies: [] }),
+    orderOnly: before,
+  },
+]
+const cells = table.flatMap(({ change: { action, ...rest }, sameField: [same, ...paths], ...others }) => {
+  const states = Object.entries(others).map(([column, state]) => ({ column, state, paths: none }))
+  return [{ column: 'sameField', state: same, paths }, ...states].map((cell) => ({ action, ...rest, ...cell }))
+})
+
+const overwrittenPaths = (current: ChangeRequest, state: FlagState) =>
+  diffOf(current, state).flatMap(({ fields }) => fields.flatMap(({ path, overwrites }) => (overwrites ? [path] : [])))
+
+describe('an application overwrites what somebody else altered since, and it would alter again', () => {
+  it.each(cells)('$action, $column: $paths', ({ action, payload, state, paths }) => {
+    const current = proposed(before, { action, payload })
+    expect(overwrittenPaths(current, state)).toEqual(paths)
+  })
+
+  it('is looked at for every action of whose target the gateway says more than that it exists', () => {
+    const listed = new Set(table.map(({ change: { action } }) => action))
+    const others = allActions.filter((action) => !listed.has(action))
+    const payload = { id: 's1', planId: 'p1', milestoneId: 'm1', sourceMilestone: 'm1' }
+    for (const action of others) {
+      expect(Object.keys(targetPart({ action, feature: 'checkout', payload }, before) ?? {}).join()).toMatch(
+        /^(?:id)?$/,
+      )
+    }
+  })
+
+  it('not what the same change request alters before it', () => {
+    expect(overwrittenPaths(proposed(before, rollout('20'), rollout('30')), before)).toEqual([])
+  })
+
+  it('not where the base is not known', () => {
+    const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
+    const current = changeRequest({ changes: [change(1, rollout('20'))] })
+    expect(diffOf(current, state)).toMatchObject([{ before: null, baseKnown: false }])
+    expect(overwrittenPaths(current, state)).toEqual([])
+  })
+})
+
+describe('compareFields(base, current, proposed)', () => {
+  it('escapes names in paths as JSON pointers do', () => {
+    expect(compareFields({}, {}, { 'a/b~c': 1 })).toMatchObject([{ path: '/a~1b~0c' }])
+  })
+
+  it('compares lists without keys, and values of different kinds, as a whole', () => {
+    expect(compareFields({ a: [1, 2] }, { a: [1, 3] }, { a: [1, 3] })).toMatchObject([{ path: '/a' }])
+    expect(compareFields({ a: [{ id: '1' }] }, { a: { id: '1' } }, { a: [{ id: '1' }] })).toMatchObject([
+      { path: '/a' },
+    ])
+    expect(compareFields({ a: [{ id: '1' }, { id: '1' }] }, { a: [] }, { a: [] })).toMatchObject([{ path: '/a' }])
+  })
+})
