@@ -3,7 +3,7 @@ import type { ResolvedOptions } from './router-options'
 
 /** @throws TypeError that names the option when its value is out of its range. */
 export function checkValues(options: ResolvedOptions): void {
-  const { basePath, requiredApprovals, linkBase, errors, editDetails, schedule } = options
+  const { basePath, requiredApprovals, linkBase, errors, editDetails, overwrites, schedule } = options
   check(
     'basePath',
     typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/.test(basePath),
@@ -19,6 +19,7 @@ export function checkValues(options: ResolvedOptions): void {
   check('errors', ['respond', 'next'].includes(errors), '"respond" or "next"')
   check('editDetails', ['author', 'anyone'].includes(editDetails), '"author" or "anyone"')
   check('schedule', ['off', 'here', 'elsewhere'].includes(schedule), '"off", "here" or "elsewhere"')
+  check('overwrites', ['refuse', 'allow'].includes(overwrites), '"refuse" or "allow"')
   for (const name of booleans) {
     check(name, typeof options[name] === 'boolean', 'a boolean')
   }

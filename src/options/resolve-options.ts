@@ -24,6 +24,7 @@ const defaults = {
   approvalRules: [] as readonly ApprovalRule[],
   recheckApprovers: false,
   emergency: false,
+  overwrites: 'refuse',
   requireRevision: false,
   editDetails: 'author',
   schedule: 'off',

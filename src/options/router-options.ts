@@ -87,6 +87,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly emergency?: boolean
   /**
+   * What happens where an application would overwrite a field that somebody else altered since the change was proposed:
+   * with `refuse` applying and scheduling are 409. It needs `flags`.
+   * @defaultValue `'refuse'`
+   */
+  readonly overwrites?: 'refuse' | 'allow'
+  /**
    * Whether a vote and an application must name the revision they decide on, by a `digest` in the body or by `If-Match`.
    * Without either they are rejected with 428. Clients written for Unleash send neither.
    * @defaultValue `false`

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../domain/change-request'
 import type { FlagState, Subjects } from '../domain/flags/flag-state'
 import type { Action, RecordedEvent, SubmittedChange } from '../generated/index'
 
@@ -25,6 +26,12 @@ export type ApplicableChange<Name extends Action = Action> = {
     readonly payload: unknown extends Extract<SubmittedChange, { action: Each }>['payload']
       ? Record<string, never>
       : NonNullable<Extract<SubmittedChange, { action: Each }>['payload']>
+    /**
+     * For a gateway that is not `transactional`: the part of the target that the router checked the change against, before
+     * all changes; null where it did not exist, absent where it is not known. Rejecting a change whose target differs
+     * keeps what was altered after the check.
+     */
+    readonly expected?: { readonly [property: string]: JsonValue } | null
   }
 }[Name]
 

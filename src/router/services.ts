@@ -45,6 +45,7 @@ export function createServices(options: ResolvedOptions, onScheduled: () => void
       adminSelfApproval: options.adminSelfApproval,
       recheckApprovers: options.recheckApprovers,
       emergency: options.emergency,
+      overwrites: options.overwrites,
       requireRevision: options.requireRevision,
       editDetails: options.editDetails,
       recordOnly: options.recordOnly,

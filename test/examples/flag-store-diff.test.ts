@@ -86,6 +86,24 @@ describe.each([sqlite, postgres])('what a review shows of the flag store of exam
     await fc.assert(property, { numRuns: runs, seed, endOnFailure: true })
   })
 
+  it('names who altered a field meanwhile, and nothing is overwritten', async () => {
+    const ours = await calls.approved(rollout('20'), 'ann')
+    const theirs = await calls.approved(rollout('70'), 'cara')
+    await calls.applied(theirs).expect(200)
+    const { body } = await calls.applied(ours).expect(409)
+    expect(body.details).toEqual([
+      {
+        code: 'overwrite',
+        message: expect.stringMatching(
+          /new-search, change \d+: \/parameters\/rollout was "5", is "70" now, and would become "20"/,
+        ),
+      },
+    ])
+    const [change] = (await review(ours)).changes
+    expect(change.causedBy).toMatchObject({ createdBy: 'ben', changeRequestId: theirs })
+    expect((await host.place(feature)).strategies[1]?.parameters).toMatchObject({ rollout: '70' })
+  })
+
   it('is merged with what others altered beside it', async () => {
     const ours = await calls.approved(update({ title: 'few' }), 'ann')
     await host.apply(rollout('70'))

@@ -1,8 +1,9 @@
 import { definitionOf } from '../actions'
-import type { Change } from '../change-request'
+import type { Change, ChangeRequest } from '../change-request'
+import { segmentId } from '../content/grouping'
 import type { FlagState } from '../flags/flag-state'
 import { targetPart } from '../flags/target-part'
-import { type ComparedField, compareFields, isSame } from './fields'
+import { type ComparedField, compareFields, type FieldValue, isSame } from './fields'
 import { partAfter } from './state-after'
 
 /**
@@ -21,4 +22,24 @@ export function overwrittenBy(change: Change, state: FlagState): readonly Compar
 
 function isOverwritten({ base, current, proposed }: ComparedField): boolean {
   return !isSame(base, current) && !isSame(current, proposed)
+}
+
+/** All that an application would overwrite, one sentence for each field. */
+export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, state: FlagState): string[] {
+  return changes.flatMap((change) => overwrittenBy(change, state).map((field) => overwriteSentence(change, field)))
+}
+
+/** Flag, field and the three values. */
+export function overwriteSentence(change: Change, { path, base, current, proposed }: ComparedField): string {
+  const values = `was ${shown(base)}, is ${shown(current)} now, and would become ${shown(proposed)}`
+  return `${targetName(change)}, change ${change.id}: ${path} ${values}`
+}
+
+function targetName(change: Change): string {
+  return change.feature ?? `segment ${segmentId(change)}`
+}
+
+function shown(value: FieldValue): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

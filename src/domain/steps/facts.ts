@@ -29,6 +29,8 @@ export interface StepOptions {
   readonly scheduler: boolean
   /** What is urgent may be applied before it is approved. */
   readonly emergency: boolean
+  /** What somebody else altered may be overwritten. */
+  readonly overwrites: boolean
   /** Something carries changes out: a flag gateway, or the host that follows the log. */
   readonly carriesOut: boolean
 }
@@ -39,6 +41,7 @@ export const noOptions: StepOptions = {
   detailsByAnyone: false,
   scheduler: false,
   emergency: false,
+  overwrites: false,
   carriesOut: false,
 }
 
@@ -58,6 +61,8 @@ export interface StepFacts {
   readonly approvers?: ReadonlySet<number>
   /** Why the changes cannot be applied to the present flags, one sentence each (contract 5.6). */
   readonly conflicts?: readonly string[]
+  /** What the changes would overwrite, one sentence for each field (extensions 5). */
+  readonly overwrites?: readonly string[]
   /** What the validator of the host finds wrong with the changes, for each occasion that it was asked about. */
   readonly invalid?: { readonly [when in 'submit' | 'apply']?: readonly Missing[] }
 }

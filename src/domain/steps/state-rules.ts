@@ -116,6 +116,15 @@ export const fits: Rule = ({ current, facts }) =>
         message: `The changes no longer fit the flags (${conflict}).`,
       }))
 
+/** The changes undo nothing that somebody else altered since they were proposed (extensions 5). */
+export const keepsOthers: Rule = ({ current, facts }) =>
+  facts.options.overwrites || closedStates.includes(current.state)
+    ? undefined
+    : (facts.overwrites ?? []).map((overwrite) => ({
+        code: 'overwrite',
+        message: `The changes would overwrite what was altered meanwhile (${overwrite}).`,
+      }))
+
 export const carriedOut: Rule = ({ facts }) =>
   facts.options.carriesOut
     ? undefined

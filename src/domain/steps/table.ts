@@ -78,6 +78,7 @@ export const stepTable = {
       state.settled,
       state.reviewed('schedule', 'Scheduled'),
       state.fits,
+      state.keepsOthers,
       state.carriedOut,
     ],
   },
@@ -91,13 +92,20 @@ export const stepTable = {
       state.settled,
       state.reviewed('apply', 'Applied'),
       state.fits,
+      state.keepsOthers,
       state.carriedOut,
     ],
   },
   /** The application of what is scheduled, once it is time: nobody calls. */
   applyScheduled: {
     permissions: [],
-    rules: [content.valid('apply'), state.reviewed('apply', 'Applied'), state.fits, state.carriedOut],
+    rules: [
+      content.valid('apply'),
+      state.reviewed('apply', 'Applied'),
+      state.fits,
+      state.keepsOthers,
+      state.carriedOut,
+    ],
   },
   applyInEmergency: {
     permissions: ['SKIP_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'],
@@ -112,6 +120,7 @@ export const stepTable = {
       emergency.notClosed,
       emergency.somethingToApply,
       state.fits,
+      state.keepsOthers,
       state.carriedOut,
     ],
   },

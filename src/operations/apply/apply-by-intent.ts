@@ -10,7 +10,7 @@ import { checkFlagEvents } from '../flags/gateway-answers'
 import { within } from '../runtime/call-hook'
 import { gatewayFailure } from '../runtime/failures'
 import type { Services } from '../runtime/services'
-import { applyContext, copyChanges, copyOutlook } from './gateway-input'
+import { applyContext, copyExpectingChanges, copyOutlook } from './gateway-input'
 import type { Plan } from './plan'
 import { askOutcome } from './settle'
 
@@ -83,7 +83,7 @@ async function carryOut(
   let answer: unknown
   try {
     const context = applyContext(changeRequest, by, applyId)
-    const call = () => flags.apply(copyChanges(changeRequest, outlook), context)
+    const call = () => flags.apply(copyExpectingChanges(changeRequest, outlook), context)
     answer = await within(services.settings.applyTimeoutMs, 'flags.apply', call)
   } catch (error) {
     return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)

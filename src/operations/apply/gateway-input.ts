@@ -1,5 +1,6 @@
-import type { Author, ChangeRequest } from '../../domain/change-request'
+import type { Author, ChangeRequest, NewChange } from '../../domain/change-request'
 import { inApplyOrder } from '../../domain/flags/apply-order'
+import { targetPart } from '../../domain/flags/target-part'
 import type { ApplicableChange, ApplyContext } from '../../ports/flags'
 import type { Outlook } from '../flags/flag-state'
 
@@ -7,6 +8,15 @@ import type { Outlook } from '../flags/flag-state'
 export function copyChanges({ changes }: ChangeRequest, { defaultChanges }: Outlook): ApplicableChange[] {
   // Each has the payload of its action: it was checked when it was proposed.
   return structuredClone(inApplyOrder(changes, defaultChanges)) as ApplicableChange[]
+}
+
+/** The same for a gateway that takes part in no transaction: with what the changes were checked against (extensions 5). */
+export function copyExpectingChanges(changeRequest: ChangeRequest, outlook: Outlook): ApplicableChange[] {
+  const { before } = outlook
+  return copyChanges(changeRequest, outlook).map((change) => {
+    const expected = before && targetPart(change as NewChange, before)
+    return expected === undefined ? change : { ...change, expected }
+  })
 }
 
 /** A copy of the flags as they are now: snapshots must not change with the objects of the gateway. */

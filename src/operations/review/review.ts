@@ -1,4 +1,5 @@
 import { type ChangeDiff, diffOf } from '../../domain/diff/diff'
+import { listOverwrites } from '../../domain/diff/overwrites'
 import { listConflicts } from '../../domain/flags/conflicts'
 import { missingFor, reviewSteps, type Step } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
@@ -42,7 +43,8 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
   const forApply = await foreseeSettled(services, changeRequest)
   const needed = policyFacts(policy, changeRequest, described.present)
   const { present, conflicts } = described
-  const facts = { ...asked, ...needed, invalid, digest, conflicts: listConflicts(conflicts) }
+  const overwrites = present === undefined ? [] : listOverwrites(changeRequest, present)
+  const facts = { ...asked, ...needed, invalid, digest, conflicts: listConflicts(conflicts), overwrites }
   const diffs = diffOf(changeRequest, present)
   return {
     described,

@@ -47,6 +47,7 @@ export interface Services {
     /** Whether an approval counts only while its giver may approve. */
     readonly recheckApprovers: boolean
     readonly emergency: boolean
+    readonly overwrites: 'refuse' | 'allow'
     /** Whether a vote and an application must name what they decide on. */
     readonly requireRevision: boolean
     readonly editDetails: 'author' | 'anyone'

@@ -2,6 +2,7 @@ import { allActions } from '../../../src/domain/actions'
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { diffOf } from '../../../src/domain/diff/diff'
 import { compareFields } from '../../../src/domain/diff/fields'
+import { listOverwrites } from '../../../src/domain/diff/overwrites'
 import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
 import { targetPart } from '../../../src/domain/flags/target-part'
 import { change, changeRequest, flags } from '../support/change-requests'
@@ -225,6 +226,7 @@ describe('an application overwrites what somebody else altered since, and it wou
   it.each(cells)('$action, $column: $paths', ({ action, payload, state, paths }) => {
     const current = proposed(before, { action, payload })
     expect(overwrittenPaths(current, state)).toEqual(paths)
+    expect(listOverwrites(current, state)).toHaveLength(paths.length)
   })
 
   it('is looked at for every action of whose target the gateway says more than that it exists', () => {
@@ -239,14 +241,21 @@ describe('an application overwrites what somebody else altered since, and it wou
   })
 
   it('not what the same change request alters before it', () => {
-    expect(overwrittenPaths(proposed(before, rollout('20'), rollout('30')), before)).toEqual([])
+    expect(listOverwrites(proposed(before, rollout('20'), rollout('30')), before)).toEqual([])
   })
 
   it('not where the base is not known', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     const current = changeRequest({ changes: [change(1, rollout('20'))] })
     expect(diffOf(current, state)).toMatchObject([{ before: null, baseKnown: false }])
-    expect(overwrittenPaths(current, state)).toEqual([])
+    expect(listOverwrites(current, state)).toEqual([])
+  })
+
+  it('and says so with flag, field and the three values', () => {
+    const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
+    expect(listOverwrites(proposed(before, rollout('20')), state)).toEqual([
+      'checkout, change 1: /parameters/rollout was "50", is "70" now, and would become "20"',
+    ])
   })
 })
 

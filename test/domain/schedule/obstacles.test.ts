@@ -26,6 +26,12 @@ describe('a scheduled change request', () => {
     ['a missing approval', found({ digest: 'sha256:now' }), 'suspended', unapproved],
     ['a conflict and a changed target', found({ conflicts: [conflict] }, { '1': 'x' }), 'failed', 'conflicts'],
     ['both', found({ digest: 'sha256:now' }, { '1': 'x', '2': 'sha256:two' }), 'suspended', `${altered} ${unapproved}`],
+    [
+      'an overwrite',
+      found({ overwrites: ['was 1, is 2 now'] }),
+      'suspended',
+      'The changes would overwrite what was altered meanwhile (was 1, is 2 now).',
+    ],
     ['a target that the gateway does not tell any more', found({}, {}), undefined, undefined],
   ] as const)('is stopped, once it is due, by %s', (_, given, status, reason) => {
     expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })

@@ -101,6 +101,7 @@ const defaultSettings: Services['settings'] = {
   adminSelfApproval: false,
   recheckApprovers: false,
   emergency: false,
+  overwrites: 'refuse',
   requireRevision: false,
   editDetails: 'author',
   recordOnly: false,
