@@ -28,6 +28,7 @@ const roots = [
   'timeline',
   'approval-rules',
   'acknowledgement',
+  'rebase',
   'reviewers',
   'playground',
   'playground-request',

@@ -1,6 +1,7 @@
 import type { Action, SubmittedChange } from '../generated/index'
 import type { JsonValue, NewChange } from './change-request'
 import * as after from './diff/after'
+import * as merged from './diff/merged'
 import type { FlagOutcome } from './flags/effects'
 import * as effect from './flags/effects'
 import type { FeatureState, SegmentState } from './flags/flag-state'
@@ -45,6 +46,8 @@ export interface ActionDefinition<Payload, Subject> {
   readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
   /** What it adds; absent for actions that alter something that is there. */
   readonly added?: (payload: Payload) => part.TargetPart
+  /** The payload that leads to this part; absent where there is none but the proposed one. */
+  readonly merged?: (payload: Payload, part: NonNullable<part.TargetPart>) => JsonValue
   /** What it does to the flag, as far as default changes depend on it (contract 5.5). */
   readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
 }
@@ -64,6 +67,7 @@ const table: ActionTable = {
     snapshot: snapshot.segment,
     targetPart: part.segment,
     after: after.updateSegment,
+    merged: merged.properties,
     effect: none,
   },
   deleteSegment: {
@@ -82,6 +86,7 @@ const table: ActionTable = {
     snapshot: snapshot.enabled,
     targetPart: part.enabled,
     after: after.updateEnabled,
+    merged: merged.enabled,
     effect: effect.switchFlag,
   },
   addStrategy: {
@@ -101,6 +106,7 @@ const table: ActionTable = {
     snapshot: snapshot.strategy,
     targetPart: part.strategy,
     after: after.updateStrategy,
+    merged: merged.properties,
     effect: effect.updateStrategy,
   },
   deleteStrategy: {
@@ -128,6 +134,7 @@ const table: ActionTable = {
     snapshot: snapshot.variants,
     targetPart: part.variants,
     after: after.patchVariant,
+    merged: merged.properties,
     effect: none,
   },
   reorderStrategy: {
@@ -137,6 +144,7 @@ const table: ActionTable = {
     snapshot: none,
     targetPart: part.order,
     after: after.reorderStrategy,
+    merged: merged.order,
     effect: none,
   },
   addDependency: {

@@ -130,7 +130,7 @@ function factsOfProposal({ person }: Author): StepFacts {
   return { caller: { id: person.id, held: new Set(['CREATE_CHANGE_REQUEST']) }, options: noOptions }
 }
 
-function stored(
+export function stored(
   change: NewChange,
   id: number | undefined,
   { author, now, present }: Pick<Proposal, 'author' | 'now' | 'present'>,

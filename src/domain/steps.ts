@@ -19,6 +19,7 @@ export const reviewSteps = [
   'apply',
   'applyInEmergency',
   'acknowledge',
+  'rebase',
 ] as const satisfies readonly Step[]
 
 /** The permissions that the rules of these steps ask about, each once. */

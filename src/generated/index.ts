@@ -279,6 +279,7 @@ export type StepName =
   | 'apply'
   | 'applyInEmergency'
   | 'acknowledge'
+  | 'rebase'
 /**
  * What kind of thing a step is missing.
  *
@@ -2893,6 +2894,44 @@ export interface Acknowledgement {
    * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
    */
   comment?: string
+}
+/**
+ * What becomes of what the changes overwrite. What is altered on one side alone is merged without a question.
+ *
+ * @example
+ * ```ts
+ * const rebase: Rebase = { changes: [{ id: 7, take: 'ours' }] }
+ * ```
+ */
+export interface Rebase {
+  /**
+   * For all changes that overwrite and are not named.
+   */
+  take?: 'ours' | 'theirs' | 'drop'
+  /**
+   * For the changes with these numbers.
+   *
+   * @maxItems 500
+   */
+  changes?: RebasedChange[]
+}
+/**
+ * What becomes of one change.
+ *
+ * @example
+ * ```ts
+ * const change: RebasedChange = { id: 7, take: 'ours' }
+ * ```
+ */
+export interface RebasedChange {
+  /**
+   * Number of the change.
+   */
+  id: number
+  /**
+   * What becomes of what both sides altered: the proposed value, the present one, or the change is discarded.
+   */
+  take: 'ours' | 'theirs' | 'drop'
 }
 /**
  * People who are asked to approve, or who could be.

@@ -88,7 +88,7 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
   readonly emergency?: boolean
   /**
    * What happens where an application would overwrite a field that somebody else altered since the change was proposed:
-   * with `refuse` applying and scheduling are 409. It needs `flags`.
+   * with `refuse` applying and scheduling are 409, and the change request can be rebased. It needs `flags`.
    * @defaultValue `'refuse'`
    */
   readonly overwrites?: 'refuse' | 'allow'

@@ -27,6 +27,7 @@ const table = `
   apply            | state approvals | approvals | ok       | ok        | state   | state     | state
   applyInEmergency | ok              | ok        | ok       | ok        | state   | state     | state
   acknowledge      | state           | state     | state    | state     | state   | state     | state
+  rebase           | ok              | ok        | ok       | ok        | state   | state     | state
 `
 const [[, ...columns] = [], ...rows] = table
   .trim()

@@ -112,7 +112,7 @@ function toApplicable(change: ChangeOfTest, index: number): ApplicableChange {
 
 const keys = { ann: 'key-of-ann-0123456789', ben: 'key-of-ben-0123456789', cara: 'key-of-cara-0123456789' }
 
-type Person = keyof typeof keys
+export type Person = keyof typeof keys
 
 const authenticate = apiKeys([
   { key: keys.ann, user: { id: 1, username: 'ann' }, grants: [{ permission: 'CREATE_CHANGE_REQUEST' }] },
@@ -146,16 +146,19 @@ export function callHost({ opened, store, gateway }: FlagHost, flags: FlagGatewa
     send(who, 'put', `${base}/change-requests/${id}/state`, { state })
   const propose = (changes: object, who: Person = 'ann') =>
     send(who, 'post', `${base}/environments/production/change-requests`, changes)
+  const approve = async (id: number, who: Person = 'ann'): Promise<number> => {
+    await setState(who, id, 'In review').expect(200)
+    await setState('ben', id, 'Approved').expect(200)
+    return id
+  }
   return {
     send,
     propose,
+    setState,
+    approve,
     /** A change request of these changes, approved by Ben; answers its id. */
-    async approved(changes: object, who: Person = 'ann'): Promise<number> {
-      const { id } = (await propose(changes, who).expect(200)).body
-      await setState(who, id, 'In review').expect(200)
-      await setState('ben', id, 'Approved').expect(200)
-      return id
-    },
+    approved: async (changes: object, who: Person = 'ann') =>
+      approve((await propose(changes, who).expect(200)).body.id, who),
     read: async (id: number) => (await send('ben', 'get', `${base}/change-requests/${id}`).expect(200)).body,
     applied: (id: number) => setState('ben', id, 'Applied'),
     /** Types of the events from the first flag event on, oldest first. */

@@ -86,7 +86,7 @@ describe.each([sqlite, postgres])('what a review shows of the flag store of exam
     await fc.assert(property, { numRuns: runs, seed, endOnFailure: true })
   })
 
-  it('names who altered a field meanwhile, and nothing is overwritten', async () => {
+  it('names who altered a field meanwhile, and nothing is overwritten before its author decides', async () => {
     const ours = await calls.approved(rollout('20'), 'ann')
     const theirs = await calls.approved(rollout('70'), 'cara')
     await calls.applied(theirs).expect(200)
@@ -102,6 +102,13 @@ describe.each([sqlite, postgres])('what a review shows of the flag store of exam
     const [change] = (await review(ours)).changes
     expect(change.causedBy).toMatchObject({ createdBy: 'ben', changeRequestId: theirs })
     expect((await host.place(feature)).strategies[1]?.parameters).toMatchObject({ rollout: '70' })
+
+    await calls.send('ann', 'post', `${base}/${ours}/rebase`, {}).expect(409)
+    const rebased = await calls.send('ann', 'post', `${base}/${ours}/rebase`, { take: 'ours' }).expect(200)
+    expect(rebased.body).toMatchObject({ state: 'In review', approvals: [] })
+    await calls.send('ben', 'put', `${base}/${ours}/state`, { state: 'Approved' }).expect(200)
+    await calls.applied(ours).expect(200)
+    expect((await host.place(feature)).strategies[1]?.parameters).toMatchObject({ rollout: '20' })
   })
 
   it('is merged with what others altered beside it', async () => {

@@ -25,6 +25,29 @@ export function compareFields(base: FieldValue, current: FieldValue, proposed: F
   )
 }
 
+/**
+ * Brings two versions together: what only one side altered is taken from that side.
+ *
+ * @param choose Decides on a field that both sides altered.
+ */
+export function mergeFields(
+  base: FieldValue,
+  theirs: FieldValue,
+  ours: FieldValue,
+  choose: (theirs: FieldValue, ours: FieldValue) => FieldValue,
+): FieldValue {
+  if (isSame(base, theirs) || isSame(theirs, ours)) return ours
+  if (isSame(base, ours)) return theirs
+  const [ofBase, ofTheirs, ofOurs] = [entriesOf(base), entriesOf(theirs), entriesOf(ours)]
+  if (!ofBase || !ofTheirs || !ofOurs || !areAlike(base, theirs, ours)) return choose(theirs, ours)
+  const merged: [string, JsonValue][] = []
+  for (const name of new Set([...ofOurs.keys(), ...ofTheirs.keys()])) {
+    const value = mergeFields(ofBase.get(name), ofTheirs.get(name), ofOurs.get(name), choose)
+    if (value !== undefined) merged.push([name, value])
+  }
+  return Array.isArray(ours) ? merged.map(([, value]) => value) : Object.fromEntries(merged)
+}
+
 /** Lists of elements with ids or names are the same in any order. */
 export function isSame(one: FieldValue, other: FieldValue): boolean {
   if (one === other) return true

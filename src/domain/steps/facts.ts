@@ -61,6 +61,8 @@ export interface StepFacts {
   readonly approvers?: ReadonlySet<number>
   /** Why the changes cannot be applied to the present flags, one sentence each (contract 5.6). */
   readonly conflicts?: readonly string[]
+  /** Another open change request of the caller in the project and environment; absent where there is none. */
+  readonly otherOpen?: number
   /** What the changes would overwrite, one sentence for each field (extensions 5). */
   readonly overwrites?: readonly string[]
   /** What the validator of the host finds wrong with the changes, for each occasion that it was asked about. */
@@ -71,6 +73,8 @@ export interface StepFacts {
 export interface StepCall {
   /** Why something in the body has no room in the change request. */
   readonly excess?: string | undefined
+  /** What the changes overwrite, and the body does not decide on. */
+  readonly unnamed?: readonly string[]
   /** True when no change is left afterwards. */
   readonly leavesNone?: boolean
   /** What the validator of the host finds wrong with the proposed changes. */

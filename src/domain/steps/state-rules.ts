@@ -122,7 +122,7 @@ export const keepsOthers: Rule = ({ current, facts }) =>
     ? undefined
     : (facts.overwrites ?? []).map((overwrite) => ({
         code: 'overwrite',
-        message: `The changes would overwrite what was altered meanwhile (${overwrite}).`,
+        message: `The changes would overwrite what was altered meanwhile (${overwrite}). Rebase the change request.`,
       }))
 
 export const carriedOut: Rule = ({ facts }) =>

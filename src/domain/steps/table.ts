@@ -2,6 +2,7 @@ import * as caller from './caller-rules'
 import * as content from './content-rules'
 import * as emergency from './emergency-rules'
 import type { StepOptions, StepPermission } from './facts'
+import * as rebase from './rebase-rules'
 import * as state from './state-rules'
 
 export interface StepDefinition {
@@ -133,6 +134,17 @@ export const stepTable = {
       state.room,
       state.settled,
       emergency.needsSecondLook,
+    ],
+  },
+  rebase: {
+    permissions: ['CREATE_CHANGE_REQUEST'],
+    rules: [
+      ...authorOnly('rebase it'),
+      state.settled,
+      rebase.rebasable,
+      rebase.noOtherOpen('Scheduled'),
+      rebase.allNamed,
+      rebase.leavesOne,
     ],
   },
   add: {

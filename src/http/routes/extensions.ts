@@ -1,10 +1,12 @@
+import { rebase } from '../../operations/diff/rebase'
 import { whoAmI } from '../../operations/people/who-am-i'
 import { acknowledge } from '../../operations/review/acknowledge'
 import { rulesInForce } from '../../operations/review/policy'
 import { review } from '../../operations/review/review'
 import { listReviews } from '../../operations/review/reviews'
 import { readTimeline } from '../../operations/review/timeline'
-import { parseAcknowledgement } from '../../validation/bodies/acknowledgement'
+import { parseAcknowledgement } from '../../validation/bodies/comment'
+import { parseRebase } from '../../validation/bodies/rebase'
 import {
   parsePlace,
   parseReviewSearch,
@@ -83,6 +85,24 @@ export const extensionRoutes: readonly Route[] = [
     errors: writeErrors,
     parse: (context) => ({ reference: context.reference(), comment: parseAcknowledgement(context.body) }),
     run: ({ reference, comment }, services) => acknowledge(services, reference, comment),
+    view: viewWritten,
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/rebase',
+    operationId: 'rebaseChangeRequest',
+    extension: true,
+    summary: 'Rebase',
+    description:
+      'Puts the changes on the present flags. What only one side altered is merged; for what both altered, the body says ' +
+      'what is taken. Voids all approvals. Its author only.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    body: 'rebase',
+    answer: { status: 200, schema: 'change-request', description: 'The change request on the present flags.' },
+    errors: writeErrors,
+    parse: (context) => ({ reference: context.reference(), takes: parseRebase(context.body) }),
+    run: ({ reference, takes }, services) => rebase(services, reference, takes),
     view: viewWritten,
   }),
   route({

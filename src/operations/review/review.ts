@@ -8,6 +8,7 @@ import { foreseeSettled } from '../apply/settle'
 import { type Described, describeOne } from '../change-requests/describe'
 import { type Caller, findVisible, type Reference } from '../change-requests/existing'
 import { type Cause, findCauses } from '../diff/causes'
+import { otherOpen } from '../diff/other-open'
 import { digestOf } from '../flags/digest'
 import type { Services } from '../runtime/services'
 import { askPolicy, policyFacts } from './policy'
@@ -32,11 +33,12 @@ const applying: ReadonlySet<Step> = new Set(['apply', 'applyInEmergency'])
 export async function review(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Review> {
   const found = await findVisible(services, input, input.actor)
   const { changeRequest } = found
-  const [described, asked, policy, invalid] = await Promise.all([
+  const [described, asked, policy, invalid, open] = await Promise.all([
     describeOne(services, found, 'what is read'),
     gatherFacts(services, input.actor, changeRequest, ...reviewSteps),
     askPolicy(services, changeRequest, 'show'),
     validateStored(services, input.actor, changeRequest, 'submit', 'apply'),
+    otherOpen(services, changeRequest),
   ])
   const digest = digestOf(changeRequest, described.defaultChanges)
   // An application first ends one that broke off, if the gateway knows its outcome.
@@ -44,7 +46,15 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
   const needed = policyFacts(policy, changeRequest, described.present)
   const { present, conflicts } = described
   const overwrites = present === undefined ? [] : listOverwrites(changeRequest, present)
-  const facts = { ...asked, ...needed, invalid, digest, conflicts: listConflicts(conflicts), overwrites }
+  const facts = {
+    ...asked,
+    ...needed,
+    ...open,
+    invalid,
+    digest,
+    conflicts: listConflicts(conflicts),
+    overwrites,
+  }
   const diffs = diffOf(changeRequest, present)
   return {
     described,

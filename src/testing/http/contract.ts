@@ -15,6 +15,7 @@ import { events } from './events/log'
 import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
 import { emergencies } from './extensions/emergencies'
+import { rebases } from './extensions/rebases'
 import { playground } from './hooks/playground'
 import type { Rule } from './rule'
 import { answers } from './wire/answers'
@@ -34,6 +35,7 @@ const groups = [
   playground,
   approvalRules,
   emergencies,
+  rebases,
   transitions,
   resets,
   applying,

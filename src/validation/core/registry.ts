@@ -4,7 +4,9 @@ import approversUpdate from '#schemas/approvers-update.json'
 import commentSubmission from '#schemas/comment-submission.json'
 import eventRecord from '#schemas/event-record.json'
 import playgroundRequest from '#schemas/playground-request.json'
+import rebase from '#schemas/rebase.json'
 import settingsUpdate from '#schemas/settings-update.json'
+import rebasedChange from '#schemas/shared/change-requests/rebased-change.json'
 import eventData from '#schemas/shared/events/event-data.json'
 import eventType from '#schemas/shared/events/event-type.json'
 import tag from '#schemas/shared/events/tag.json'
@@ -40,6 +42,7 @@ const sharedSchemas = [
   parameters,
   planSafeguard,
   planSafeguardRemoval,
+  rebasedChange,
   safeguard,
   segmentId,
   stateUpdateScheduled,
@@ -57,6 +60,7 @@ const bodySchemas = {
   approversUpdate,
   commentSubmission,
   playgroundRequest,
+  rebase,
   settingsUpdate,
   stateUpdateScheduled,
   stateUpdateUnscheduled,

@@ -1,7 +1,7 @@
 import { allActions } from '../../../src/domain/actions'
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { diffOf } from '../../../src/domain/diff/diff'
-import { compareFields } from '../../../src/domain/diff/fields'
+import { compareFields, mergeFields } from '../../../src/domain/diff/fields'
 import { listOverwrites } from '../../../src/domain/diff/overwrites'
 import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
 import { targetPart } from '../../../src/domain/flags/target-part'
@@ -270,5 +270,19 @@ describe('compareFields(base, current, proposed)', () => {
       { path: '/a' },
     ])
     expect(compareFields({ a: [{ id: '1' }, { id: '1' }] }, { a: [] }, { a: [] })).toMatchObject([{ path: '/a' }])
+  })
+})
+
+describe('mergeFields(base, theirs, ours, choose)', () => {
+  const merge = (base: JsonValue, theirs: JsonValue, ours: JsonValue) => mergeFields(base, theirs, ours, () => 'both')
+
+  it('takes each field from the side that altered it, and asks about what both altered', () => {
+    expect(merge({ a: 1, b: 1, c: 1 }, { a: 2, b: 1, c: 2 }, { a: 1, b: 3, c: 3 })).toEqual({ a: 2, b: 3, c: 'both' })
+    expect(merge({ a: 1, b: 1 }, { b: 1 }, { a: 1 })).toEqual({})
+    expect(merge([{ id: 1 }], [{ id: 1 }, { id: 2 }], [{ id: 3 }, { id: 1 }])).toEqual([
+      { id: 3 },
+      { id: 1 },
+      { id: 2 },
+    ])
   })
 })

@@ -30,7 +30,7 @@ describe('a scheduled change request', () => {
       'an overwrite',
       found({ overwrites: ['was 1, is 2 now'] }),
       'suspended',
-      'The changes would overwrite what was altered meanwhile (was 1, is 2 now).',
+      'The changes would overwrite what was altered meanwhile (was 1, is 2 now). Rebase the change request.',
     ],
     ['a target that the gateway does not tell any more', found({}, {}), undefined, undefined],
   ] as const)('is stopped, once it is due, by %s', (_, given, status, reason) => {

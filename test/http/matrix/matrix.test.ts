@@ -47,6 +47,7 @@ getReview             | In review | ann | 200 | 404           | 404     | 404   
 getTimeline           | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 tryChangeRequest      | In review | ann | 200 | 200           | 200     | 404         | 404   | 404     | 404      | 200        | 200           | 200       | 200       | 200       | 200
 acknowledgeEmergency  | Emergency | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
+rebaseChangeRequest   | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 `)
 
 /**
@@ -77,6 +78,7 @@ getReview               | ann | 200   | 200       | 200      | 200     | 200    
 getTimeline             | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 tryChangeRequest        | ann | 409   | 200       | 200      | 409     | 409      | 409 | 200
 acknowledgeEmergency    | ben | 404   | 409       | 409      | 409     | 409      | 409 | 409
+rebaseChangeRequest     | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
 `)
 
 /** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */
@@ -103,6 +105,7 @@ const bodies: { readonly [operationId: string]: object } = {
   requestApprovers: { reviewers: [] },
   tryChangeRequest: { context: { appName: 'web' } },
   acknowledgeEmergency: {},
+  rebaseChangeRequest: {},
 }
 
 function bodyOf(operationId: string, state: string): object | undefined {

@@ -220,6 +220,29 @@ describe('every answer of a walk through all operations fits its schema', () => 
     expect([await asked(), await asked()]).toEqual([200, 409])
   })
 
+  it('a rebase, with every refusal of it', async () => {
+    const { body: draft } = await send('POST', proposals, enable())
+    const path = `${ofProject}/${draft.id}/rebase`
+    const asked = async (headers = {}, body: unknown = {}, at = path) =>
+      (await send('POST', at, body, headers as Record<string, string>)).status
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const accepting = { Accept: accept }
+      const refused = [
+        await asked({ ...accepting, Authorization: 'no such key here' }),
+        await asked({ ...accepting, Authorization: people.eve.key }),
+        await asked(accepting, {}, path.replace(String(draft.id), '999999')),
+        await asked({ ...accepting, 'If-Match': '"0-0"' }),
+        await asked(accepting, '{'),
+        await asked(accepting, { take: 'x'.repeat(2000) }),
+        await asked({ ...accepting, 'Content-Type': 'text/plain' }),
+      ]
+      expect(refused).toEqual([401, 403, 404, 412, 400, 413, 415])
+    }
+    expect(await asked()).toBe(200)
+    await move(draft.id, 'Cancelled')
+    expect([await asked(), await asked({ Accept: 'application/problem+json' })]).toEqual([409, 409])
+  })
+
   it('every kind of refusal, as an error and as problem details', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     const path = `${ofProject}/${draft.id}`

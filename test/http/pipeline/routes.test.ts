@@ -22,9 +22,9 @@ describe('every route', () => {
       .replace(/:(id|changeRequestId|changeId)\b/g, '7')
       .replace(/:\w+/g, 'shop')}`,
     permission: permissions[0],
-    // An empty body is one that the acknowledgement takes.
+    // An empty body is one that these take.
     passes:
-      body !== undefined && operationId !== 'acknowledgeEmergency'
+      body !== undefined && !['acknowledgeEmergency', 'rebaseChangeRequest'].includes(operationId)
         ? 400
         : /:(id|changeRequestId)\b/.test(path)
           ? 404

@@ -19,13 +19,13 @@ describe('review', () => {
     const world = open()
     await world.propose('ann')
     expect((await rejection(world.review('ben'))).name).toBe('NotFoundError')
-    expect(allowed(await world.review('ann'))).toEqual(['edit', 'submit', 'cancel', 'discard'])
+    expect(allowed(await world.review('ann'))).toEqual(['edit', 'submit', 'cancel', 'discard', 'rebase'])
   })
 
   it('says for each caller which steps they may take now', async () => {
     const world = open({ flags: new HostFlags(), settings: { requiredApprovals: 2 } })
     await world.reviewed()
-    expect(allowed(await world.review('ann'))).toEqual(['edit', 'cancel'])
+    expect(allowed(await world.review('ann'))).toEqual(['edit', 'cancel', 'rebase'])
     expect(allowed(await world.review('ben'))).toEqual(['approve', 'reject'])
     await world.to('ben', 'Approved')
     expect(allowed(await world.review('ben'))).toEqual([])

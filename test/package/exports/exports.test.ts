@@ -106,7 +106,7 @@ describe('what the package exports', () => {
       CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant ListedChangeRequestView Name Operator
-      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView ProblemView RecordedEvent ReviewerView
+      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
       SegmentChangeView SegmentId SettingsListView SettingsUpdate StateTimestampsView StateUpdate
@@ -126,7 +126,7 @@ describe('what the package exports', () => {
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-submission error event event-activity event-creators event-list
-      event-record event-search feature-event-list me playground playground-request problem review reviewers reviews scheduled-list settings-list
+      event-record event-search feature-event-list me playground playground-request problem rebase review reviewers reviews scheduled-list settings-list
       settings-update state-update timeline title
       `),
     )

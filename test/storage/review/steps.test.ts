@@ -3,6 +3,7 @@ import { ChangeRequestError, type Validate } from '../../../src'
 import type { reviewSteps } from '../../../src/domain/steps'
 import { changeState } from '../../../src/operations/change-requests/change-state'
 import { discardDraft, editChange } from '../../../src/operations/change-requests/edit-changes'
+import { rebase } from '../../../src/operations/diff/rebase'
 import { acknowledge } from '../../../src/operations/review/acknowledge'
 import { review } from '../../../src/operations/review/review'
 import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
@@ -90,6 +91,7 @@ function take(
       ? undefined
       : () => editChange(services, { ...caller, changeId, change: enable('basket') })
   }
+  if (step === 'rebase') return () => rebase(services, caller, { named: new Map(), others: 'ours' })
   if (step === 'acknowledge') return () => acknowledge(services, caller, null)
   const reason = step === 'applyInEmergency' ? 'It cannot wait.' : null
   return () =>

@@ -1,0 +1,96 @@
+import { definitionOf } from '../actions'
+import type { Change, ChangeRequest, JsonValue } from '../change-request'
+import { findChange, stored } from '../changes'
+import { type Decision, type DecisionOccasion, enterState } from '../decision'
+import { changeEvent } from '../events/change-event'
+import type { FlagState } from '../flags/flag-state'
+import { targetPart } from '../flags/target-part'
+import { withoutSchedule } from '../schedule/schedule'
+import { requireStep } from '../steps'
+import { votesAfterEdit } from '../votes'
+import { isSame, mergeFields } from './fields'
+import { overwriteSentence, overwrittenBy } from './overwrites'
+import { partAfter } from './state-after'
+
+/** What becomes of a field that both sides altered: the proposed value, the present one, or the change is discarded. */
+export type Take = 'ours' | 'theirs' | 'drop'
+
+/** What the author decides. */
+export interface Takes {
+  /** For the changes with these ids. */
+  readonly named: ReadonlyMap<number, Take>
+  /** For all others that overwrite; null: they have to be named. */
+  readonly others: Take | null
+}
+
+interface RebaseOccasion extends DecisionOccasion {
+  readonly takes: Takes
+  readonly present: FlagState | undefined
+  /** As many as there are changes, or more. */
+  readonly changeIds: readonly number[]
+}
+
+/** Puts the changes on the present flags. Approvals are void: they were given for what no longer happens (extensions 5). */
+export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decision {
+  const { by, now, facts, takes, present, changeIds } = occasion
+  for (const id of takes.named.keys()) findChange(current, id)
+  const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, present, takes) }))
+  const kept = outcomes.filter(({ payload }) => payload !== null)
+  const unnamed = outcomes.flatMap((outcome) => outcome.unnamed)
+  requireStep('rebase', current, facts, { unnamed, leavesNone: outcomes.length > 0 && kept.length === 0 })
+
+  const edits = new Map<Change, Change>()
+  const changes = kept.map(({ change, payload }, index) => {
+    if (payload === undefined || payload === null) return withBase(change, present)
+    const edited = stored({ ...change, payload }, changeIds[index], { author: by.author, now, present })
+    edits.set(edited, change)
+    return edited
+  })
+  const state = current.state === 'Draft' ? 'Draft' : 'In review'
+  const sorted = changes.sort((one, other) => one.id - other.id)
+  const rebased = { ...withoutSchedule(current), ...votesAfterEdit(), changes: sorted }
+  const changeRequest = enterState(rebased, state, now)
+  const dropped = outcomes.filter(({ payload }) => payload === null)
+  return {
+    changeRequest,
+    events: [
+      ...[...edits].map(([edited, old]) => changeEvent('change-edited', changeRequest, { by, now }, edited, old)),
+      ...dropped.map(({ change }) => changeEvent('change-discarded', changeRequest, { by, now }, null, change)),
+    ],
+  }
+}
+
+interface Outcome {
+  /** The new payload; undefined where it stays as it is, null where the change is discarded. */
+  readonly payload: JsonValue | null | undefined
+  /** What the author has not decided on. */
+  readonly unnamed: readonly string[]
+}
+
+const asItIs: Outcome = { payload: undefined, unnamed: [] }
+
+function toOutcome(change: Change, present: FlagState | undefined, { named, others }: Takes): Outcome {
+  const own = named.get(change.id)
+  if (own === 'drop') return { payload: null, unnamed: [] }
+  if (present === undefined) return asItIs
+  const { merged } = definitionOf(change)
+  // Whoever sends whole targets did not alter what is as it was: theirs is taken without a question.
+  const overwritten = overwrittenBy(change, present)
+  const contested = merged ? overwritten.filter(({ base, proposed }) => !isSame(base, proposed)) : overwritten
+  const take = contested.length === 0 ? 'ours' : (own ?? others)
+  if (take === 'drop') return { payload: null, unnamed: [] }
+  if (take === null) return { payload: undefined, unnamed: contested.map((field) => overwriteSentence(change, field)) }
+  // Such a change has no middle: where the present state is to stay, nothing is left of it.
+  if (merged === undefined) return take === 'theirs' ? { payload: null, unnamed: [] } : asItIs
+  const [theirs, ours] = [targetPart(change, present), partAfter(change, present)]
+  if (overwritten.length === 0 || theirs == null || ours == null) return asItIs
+  const part = mergeFields(change.base, theirs, ours, (present, proposed) => (take === 'theirs' ? present : proposed))
+  const payload = merged(change.payload, part as NonNullable<typeof theirs>)
+  return isSame(payload, change.payload) ? asItIs : { payload, unnamed: [] }
+}
+
+/** On the flags as they are now. */
+function withBase(change: Change, present: FlagState | undefined): Change {
+  const base = present && targetPart(change, present)
+  return base === undefined ? change : { ...change, base }
+}

@@ -1,0 +1,34 @@
+import { rebase as decideRebase, type Takes } from '../../domain/diff/rebase'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { type Caller, findVisible, type Reference, writeExisting } from '../change-requests/existing'
+import { presentFlags } from '../flags/flag-state'
+import { changeLimitsOf, type Services } from '../runtime/services'
+import { otherOpen } from './other-open'
+
+/** Puts the changes on the present flags (extensions 5). */
+export async function rebase(
+  services: Services,
+  input: Caller & Reference,
+  takes: Takes,
+): Promise<StoredChangeRequest> {
+  const found = await findVisible(services, input, input.actor)
+  const { changes } = changeLimitsOf(services.settings)
+  return writeExisting(services, input, {
+    ...input,
+    found,
+    step: 'rebase',
+    // As many as there may be when it is decided.
+    changeIds: Math.max(changes, found.changeRequest.changes.length),
+    async gather({ changeRequest }) {
+      const [present, open] = await Promise.all([
+        presentFlags(services, [changeRequest]),
+        otherOpen(services, changeRequest),
+      ])
+      return { present, open }
+    },
+    decide({ changeRequest }, occasion, { present, open }) {
+      const facts = { ...occasion.facts, ...open }
+      return decideRebase(changeRequest, { ...occasion, facts, takes, present, changeIds: occasion.ids.changes })
+    },
+  })
+}
