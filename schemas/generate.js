@@ -29,6 +29,8 @@ const roots = [
   'approval-rules',
   'acknowledgement',
   'rebase',
+  'revert',
+  'revert-preview',
   'reviewers',
   'playground',
   'playground-request',

@@ -2,6 +2,7 @@ export { type ApiKey, apiKeys } from './auth/api-keys'
 export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {
   Application,
+  AppliedDefault,
   Author,
   Change,
   ChangeRequest,

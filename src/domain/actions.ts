@@ -1,6 +1,7 @@
 import type { Action, SubmittedChange } from '../generated/index'
 import type { JsonValue, NewChange } from './change-request'
 import * as after from './diff/after'
+import * as inverse from './diff/inverse'
 import * as merged from './diff/merged'
 import type { FlagOutcome } from './flags/effects'
 import * as effect from './flags/effects'
@@ -48,6 +49,8 @@ export interface ActionDefinition<Payload, Subject> {
   readonly added?: (payload: Payload) => part.TargetPart
   /** The payload that leads to this part; absent where there is none but the proposed one. */
   readonly merged?: (payload: Payload, part: NonNullable<part.TargetPart>) => JsonValue
+  /** What takes it back; undefined where nothing does, and absent where nothing ever does (extensions 6). */
+  readonly inverse?: (payload: Payload, past: inverse.Past) => readonly inverse.Inverse[] | undefined
   /** What it does to the flag, as far as default changes depend on it (contract 5.5). */
   readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
 }
@@ -68,6 +71,7 @@ const table: ActionTable = {
     targetPart: part.segment,
     after: after.updateSegment,
     merged: merged.properties,
+    inverse: inverse.updateSegment,
     effect: none,
   },
   deleteSegment: {
@@ -87,6 +91,7 @@ const table: ActionTable = {
     targetPart: part.enabled,
     after: after.updateEnabled,
     merged: merged.enabled,
+    inverse: inverse.updateEnabled,
     effect: effect.switchFlag,
   },
   addStrategy: {
@@ -97,6 +102,7 @@ const table: ActionTable = {
     targetPart: part.added,
     after: after.addStrategy,
     added: after.strategyAdded,
+    inverse: inverse.addStrategy,
     effect: effect.addStrategy,
   },
   updateStrategy: {
@@ -107,6 +113,7 @@ const table: ActionTable = {
     targetPart: part.strategy,
     after: after.updateStrategy,
     merged: merged.properties,
+    inverse: inverse.updateStrategy,
     effect: effect.updateStrategy,
   },
   deleteStrategy: {
@@ -116,6 +123,7 @@ const table: ActionTable = {
     snapshot: snapshot.strategy,
     targetPart: part.strategy,
     after: after.deleteStrategy,
+    inverse: inverse.deleteStrategy,
     effect: effect.deleteStrategy,
   },
   archiveFeature: {
@@ -135,34 +143,38 @@ const table: ActionTable = {
     targetPart: part.variants,
     after: after.patchVariant,
     merged: merged.properties,
+    inverse: inverse.patchVariant,
     effect: none,
   },
   reorderStrategy: {
     target: 'strategies',
     stage: 'change',
     conflict: gone.strategies,
-    snapshot: none,
+    snapshot: snapshot.order,
     targetPart: part.order,
     after: after.reorderStrategy,
     merged: merged.order,
+    inverse: inverse.reorderStrategy,
     effect: none,
   },
   addDependency: {
     target: 'parents',
     stage: 'change',
     conflict: gone.parent,
-    snapshot: none,
+    snapshot: snapshot.dependencies,
     targetPart: part.dependencies,
     after: after.addDependency,
+    inverse: inverse.addDependency,
     effect: none,
   },
   deleteDependency: {
     target: 'parents',
     stage: 'change',
     conflict: none,
-    snapshot: none,
+    snapshot: snapshot.dependencies,
     targetPart: part.dependencies,
     after: after.deleteDependency,
+    inverse: inverse.deleteDependency,
     effect: none,
   },
   addReleasePlan: {
@@ -173,6 +185,7 @@ const table: ActionTable = {
     targetPart: part.added,
     after: after.same,
     added: after.planAdded,
+    inverse: inverse.addReleasePlan,
     effect: none,
   },
   startMilestone: {

@@ -1,8 +1,7 @@
 import type { EventType } from '../generated/index'
-import { definitionOf } from './actions'
-import type { Change, ChangeRequest, EmergencyTrace, JsonValue } from './change-request'
-import { segmentId } from './content/grouping'
+import type { ChangeRequest, EmergencyTrace } from './change-request'
 import { type Decision, enterState, type StepOccasion } from './decision'
+import { type Created, withSnapshots, withTraces } from './diff/traces'
 import { requireStepWithComment, withComment } from './discussion'
 import { changeRequestEvent, type EventDraft, type Facts } from './events/events'
 import type { FlagState } from './flags/flag-state'
@@ -60,11 +59,13 @@ export function completeApply(
   occasion: ApplyOccasion,
   flagEvents: readonly EventDraft[],
   before: FlagState | undefined,
+  created: readonly Created[] = [],
 ): Decision {
   const settled = withComment({ ...withoutSchedule(current), applying: null }, occasion)
   const { by, now, scheduled, emergency } = occasion
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
-  const changeRequest = { ...withSnapshots(enterState(settled, 'Applied', now), before), ...trace }
+  const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
+  const changeRequest = { ...applied, ...trace }
   const event = (type: EventType, facts?: Facts) => changeRequestEvent(type, changeRequest, occasion, facts)
   const told = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
   const events =
@@ -72,21 +73,4 @@ export function completeApply(
       ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]
       : [event('change-request-applied', told)]
   return { changeRequest, events: [...flagEvents, ...events] }
-}
-
-/** Stores with each change its target as it was before the change request was closed (contract 5.2). */
-export function withSnapshots(current: ChangeRequest, before: FlagState | undefined): ChangeRequest {
-  if (before === undefined) return current
-  const changes = current.changes.map((change): Change => {
-    const snapshot = snapshotOf(change, before)
-    return snapshot === undefined ? change : { ...change, snapshot }
-  })
-  return { ...current, changes }
-}
-
-function snapshotOf(change: Change, { features, segments }: FlagState): JsonValue | undefined {
-  const { snapshot } = definitionOf(change)
-  if (change.feature === null) return snapshot(change.payload, segments.get(segmentId(change)))
-  const feature = features.get(change.feature)
-  return feature && snapshot(change.payload, feature)
 }

@@ -87,11 +87,25 @@ export interface Change extends NewChange {
   readonly base?: JsonValue
   /** The target as it was when the change request was closed; absent while it is open, or where it is not known. */
   readonly snapshot?: JsonValue
+  /** The id that the store gave to what the change added; absent where the gateway did not report it. */
+  readonly created?: string
+  /** The ids of the strategies that it activated by switching the flag on. */
+  readonly activated?: readonly string[]
   /** Who added it, or edited it last. */
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
 }
+
+/**
+ * A change that was applied although nobody submitted it (contract 5.5), as it is stored.
+ *
+ * @example
+ * ```ts
+ * const change: AppliedDefault = { action: 'addStrategy', feature: 'checkout', payload: { name: 'default' }, created: 's1' }
+ * ```
+ */
+export interface AppliedDefault extends NewChange, Pick<Change, 'snapshot' | 'created'> {}
 
 /**
  * An approval or a rejection as it is stored.
@@ -287,4 +301,8 @@ export interface ChangeRequest {
   readonly applying?: Application | null
   /** Only of what was applied before its approval. */
   readonly emergency?: Emergency
+  /** Only of what is Applied: what was applied with it although nobody submitted it; absent for nothing. */
+  readonly defaultChanges?: readonly AppliedDefault[]
+  /** Number of the change request that this one reverts. */
+  readonly reverts?: number
 }

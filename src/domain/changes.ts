@@ -30,14 +30,17 @@ export interface NewChangeRequest {
   readonly project: string
   readonly environment: string
   readonly minApprovals: number
+  readonly title?: string
+  /** Number of the change request that it takes back. */
+  readonly reverts?: number
 }
 
 /** A new Draft with the proposed changes (contract 3.3). */
 export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal): Decision {
   const { author, now } = proposal
   const empty: ChangeRequest = {
-    ...fresh,
     title: null,
+    ...fresh,
     state: 'Draft',
     changes: [],
     approvals: [],
@@ -50,9 +53,10 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
     schedule: null,
   }
   const { changeRequest, events } = addChanges(empty, proposal)
+  const linked = fresh.reverts === undefined ? {} : { reverts: fresh.reverts }
   return {
     changeRequest,
-    events: [changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }), ...events],
+    events: [changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }, linked), ...events],
   }
 }
 

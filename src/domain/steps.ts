@@ -20,6 +20,7 @@ export const reviewSteps = [
   'applyInEmergency',
   'acknowledge',
   'rebase',
+  'revert',
 ] as const satisfies readonly Step[]
 
 /** The permissions that the rules of these steps ask about, each once. */

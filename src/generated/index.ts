@@ -280,6 +280,7 @@ export type StepName =
   | 'applyInEmergency'
   | 'acknowledge'
   | 'rebase'
+  | 'revert'
 /**
  * What kind of thing a step is missing.
  *
@@ -2932,6 +2933,83 @@ export interface RebasedChange {
    * What becomes of what both sides altered: the proposed value, the present one, or the change is discarded.
    */
   take: 'ours' | 'theirs' | 'drop'
+}
+/**
+ * How a change request is taken back.
+ *
+ * @example
+ * ```ts
+ * const request: RevertRequest = { partial: true }
+ * ```
+ */
+export interface RevertRequest {
+  /**
+   * Whether changes that nothing takes back may stay as they are.
+   */
+  partial?: boolean
+}
+/**
+ * What a revert of the change request would propose.
+ *
+ * @example
+ * ```ts
+ * const view: RevertPreviewView = {
+ *   changes: [{ action: 'updateEnabled', feature: 'checkout', payload: { enabled: false } }],
+ *   irreversible: [{ id: 8, action: 'archiveFeature', feature: 'search' }],
+ * }
+ * ```
+ */
+export interface RevertPreviewView {
+  /**
+   * What would be proposed, in its order.
+   */
+  changes: RevertingChangeView[]
+  /**
+   * The changes that nothing takes back.
+   */
+  irreversible: IrreversibleChangeView[]
+}
+/**
+ * A change that takes another one back.
+ *
+ * @example
+ * ```ts
+ * const view: RevertingChangeView = {
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   payload: { enabled: false },
+ * }
+ * ```
+ */
+export interface RevertingChangeView {
+  action: Action
+  /**
+   * The flag; null for a change of a segment.
+   */
+  feature: string | null
+  /**
+   * As it is submitted for the action.
+   */
+  payload: unknown
+}
+/**
+ * A change that nothing takes back.
+ *
+ * @example
+ * ```ts
+ * const view: IrreversibleChangeView = { id: 8, action: 'archiveFeature', feature: 'search' }
+ * ```
+ */
+export interface IrreversibleChangeView {
+  /**
+   * Number of the change; null for a default change.
+   */
+  id: number | null
+  action: Action
+  /**
+   * The flag; null for a change of a segment.
+   */
+  feature: string | null
 }
 /**
  * People who are asked to approve, or who could be.

@@ -98,7 +98,13 @@ export interface CurrentOptions<Transaction = unknown> {
  * const event: FlagEvent = { type: 'feature-environment-enabled', featureName: 'checkout' }
  * ```
  */
-export type FlagEvent = Omit<RecordedEvent, 'groupType' | 'groupId'>
+export interface FlagEvent extends Omit<RecordedEvent, 'groupType' | 'groupId'> {
+  /**
+   * Id of the change that caused it; null for a default change. With it, and with the id of a new strategy or release plan
+   * in `data.id`, the router can revert what was added. It does not appear in the log.
+   */
+  readonly changeId?: number | null
+}
 
 /**
  * Reads your flags, and applies approved changes to them.

@@ -4,11 +4,13 @@ import { EventFeed } from '../operations/events/event-feed'
 import { createWarnOnce } from '../operations/runtime/services'
 import { AggregateWriter } from '../operations/writer/aggregate-writer'
 import type { ResolvedOptions } from '../options'
+import { acceptsChange } from '../validation/bodies/changes'
 import { parseRecordedEvent } from '../validation/events/recorded-event'
 
 /** What the routes and operations of one router share. */
 export function createServices(options: ResolvedOptions, onScheduled: () => void): RouteServices {
   const { storage, directory, clock, limits, linkBase } = options
+  const actions = options.flags?.actions && [...options.flags.actions]
   return {
     storage,
     authorize: options.authorize,
@@ -22,12 +24,13 @@ export function createServices(options: ResolvedOptions, onScheduled: () => void
     warnOnce: createWarnOnce(options.logger),
     clock,
     parseEvent: parseRecordedEvent,
+    accepts: acceptsChange(actions),
     onScheduled,
     writer: new AggregateWriter(storage, linkBase),
     eventLists: createEventLists(),
     views: { stateTimestamps: options.stateTimestamps },
     changesPerRequest: limits.changesPerRequest,
-    actions: options.flags?.actions && [...options.flags.actions],
+    actions,
     searchLimits: limits,
     feed: new EventFeed(storage, limits.followPollMs),
     subscriptionLimits: { heartbeatMs: limits.heartbeatMs, followMs: limits.followMs },

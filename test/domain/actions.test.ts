@@ -1,6 +1,6 @@
 import { allActions, definitionOf } from '../../src/domain/actions'
-import { withSnapshots } from '../../src/domain/apply'
 import type { NewChange } from '../../src/domain/change-request'
+import { withSnapshots } from '../../src/domain/diff/traces'
 import { findConflicts } from '../../src/domain/flags/conflicts'
 import type { FeatureState, FlagState } from '../../src/domain/flags/flag-state'
 import { flags, proposing } from './support/change-requests'
@@ -14,6 +14,7 @@ const full: FeatureState = {
   strategies: [s1],
   variants,
   possibleParents: ['parent'],
+  dependencies: [{ feature: 'other' }],
   releasePlans: ['p1'],
   milestones: ['m1'],
 }
@@ -25,6 +26,8 @@ const strategyGone = 'Strategy has been deleted'
 const planGone = 'Release plan has been deleted'
 const milestoneGone = 'Milestone has been deleted'
 const segmentGone = 'Segment has been deleted'
+const order = { order: [{ id: 's1', sortOrder: 0 }] }
+const parents = { dependencies: [{ feature: 'other' }] }
 const segment = { name: 'beta users' }
 
 /** Of each action: a payload that names what is there, the conflict once that is gone, and the snapshot. */
@@ -42,9 +45,9 @@ const rows: readonly (readonly [
   ['deleteStrategy', { id: 's1' }, strategyGone, s1],
   ['archiveFeature', {}],
   ['patchVariant', { variants: [] }, undefined, { variants }],
-  ['reorderStrategy', [{ id: 's1', sortOrder: 1 }], strategyGone],
-  ['addDependency', { feature: 'parent' }, 'Parent feature has been archived'],
-  ['deleteDependency', { feature: 'parent' }],
+  ['reorderStrategy', [{ id: 's1', sortOrder: 1 }], strategyGone, order],
+  ['addDependency', { feature: 'parent' }, 'Parent feature has been archived', parents],
+  ['deleteDependency', { feature: 'parent' }, undefined, parents],
   ['addReleasePlan', { templateId: 'p0' }],
   ['startMilestone', { planId: 'p1', milestoneId: 'm1' }, planGone],
   ['deleteReleasePlan', { planId: 'p1' }, planGone],

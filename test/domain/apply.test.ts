@@ -1,4 +1,5 @@
-import { abandonApply, beginApply, completeApply, requireApplicable, withSnapshots } from '../../src/domain/apply'
+import { abandonApply, beginApply, completeApply, requireApplicable } from '../../src/domain/apply'
+import { withSnapshots } from '../../src/domain/diff/traces'
 import { changeRequestEvent } from '../../src/domain/events/events'
 import { by, change, changeRequest, flags, later, noon, on, refusalOf, step, vote } from './support/change-requests'
 

@@ -28,6 +28,7 @@ const table = `
   applyInEmergency | ok              | ok        | ok       | ok        | state   | state     | state
   acknowledge      | state           | state     | state    | state     | state   | state     | state
   rebase           | ok              | ok        | ok       | ok        | state   | state     | state
+  revert           | state           | state     | state    | state     | ok      | state     | state
 `
 const [[, ...columns] = [], ...rows] = table
   .trim()

@@ -60,7 +60,7 @@ export interface FlagHost {
   readonly opened: OpenDatabase
   readonly store: FlagStore
   readonly gateway: FlagGateway
-  /** Carries changes of project default out, in production, in one transaction of the storage. */
+  /** Carries changes of project default out, in production, in one transaction of the storage; what happened. */
   apply(...changes: ChangeOfTest[]): Promise<readonly FlagEvent[]>
   flag(name: string): Promise<Flag>
   /** What production holds of a flag. */
@@ -84,10 +84,12 @@ export async function openFlagHost(database: TestDatabase): Promise<FlagHost> {
     opened,
     store,
     gateway,
-    apply: (...changes) =>
-      opened.storage.transaction((transaction) =>
+    async apply(...changes) {
+      const events = await opened.storage.transaction((transaction) =>
         gateway.apply(changes.map(toApplicable), { ...context, transaction }),
-      ),
+      )
+      return events.map(({ changeId: _, ...event }) => event)
+    },
     flag,
     async place(name) {
       const place = (await flag(name)).environments.find((one) => one.name === 'production')

@@ -40,7 +40,10 @@ function createFlagGateway(store) {
         const carryOut = actions.get(change.action)
         if (carryOut === undefined) throw conflict(`The example store does not carry out ${change.action}.`)
         if (change.feature !== null) await requireFlag(application, change.feature)
+        const told = application.events.length
         await carryOut(application, change)
+        // Which change it was for lets the router take it back.
+        for (const event of application.events.slice(told)) event.changeId = change.id
       }
       for (const feature of application.weakened) await disableWithoutStrategies(application, feature)
       return application.events

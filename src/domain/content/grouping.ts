@@ -39,13 +39,14 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
   return changes.filter((change) => change.feature === null)
 }
 
-/** What a stored change request is found by: its flags, its segments, the people asked to approve it. */
-export function subjectsOf({ changes, requestedApprovers }: ChangeRequest): string[] {
+/** What a stored change request is found by: its flags, its segments, the people asked to approve it, what it reverts. */
+export function subjectsOf({ changes, requestedApprovers, reverts }: ChangeRequest): string[] {
   const subjects = new Set<string>()
   for (const change of changes) {
     subjects.add(change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature))
   }
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
+  if (reverts !== undefined) subjects.add(revertedSubject(reverts))
   return [...subjects]
 }
 
@@ -59,4 +60,9 @@ export function segmentSubject(id: number): string {
 
 export function approverSubject(userId: number): string {
   return `approver:${userId}`
+}
+
+/** Of change requests that revert the one with this id. */
+export function revertedSubject(id: number): string {
+  return `reverts:${id}`
 }

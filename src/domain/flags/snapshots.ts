@@ -1,5 +1,6 @@
 import type { JsonValue } from '../change-request'
 import type { FeatureState, SegmentState } from './flag-state'
+import { dependencies as dependenciesOf, order as orderOf } from './target-parts'
 
 /** Each returns the target of a change as it is now; nothing where it does not exist or the gateway does not say. */
 
@@ -17,4 +18,12 @@ export function variants(_payload: object, { variants }: FeatureState): JsonValu
 
 export function enabled(_payload: object, { enabled }: FeatureState): JsonValue {
   return { enabled }
+}
+
+export function order(_payload: object, feature: FeatureState): JsonValue | undefined {
+  return orderOf(_payload, feature) ?? undefined
+}
+
+export function dependencies(_payload: object, feature: FeatureState): JsonValue | undefined {
+  return dependenciesOf(_payload, feature) ?? undefined
 }

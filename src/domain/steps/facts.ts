@@ -1,5 +1,6 @@
 import type { ApprovalRule } from '../approval/approval-rule'
-import type { ChangeRequest } from '../change-request'
+import type { ChangeRequest, NewChange } from '../change-request'
+import type { Irreversible } from '../diff/revert'
 import type { Missing } from './codes'
 
 /** The permissions that the rules of the steps ask about. */
@@ -67,6 +68,21 @@ export interface StepFacts {
   readonly overwrites?: readonly string[]
   /** What the validator of the host finds wrong with the changes, for each occasion that it was asked about. */
   readonly invalid?: { readonly [when in 'submit' | 'apply']?: readonly Missing[] }
+  /** What taking it back would propose; absent for what is not applied. */
+  readonly revert?: RevertFacts
+}
+
+/** What is known about the change request that would revert this one. */
+export interface RevertFacts {
+  /** The changes that nothing takes back, and those that can. */
+  readonly irreversible: readonly Irreversible[]
+  readonly changes: readonly NewChange[]
+  /** Whether change requests are switched off there. */
+  readonly off: boolean
+  /** What the validator of the host finds wrong with the proposal. */
+  readonly invalid: readonly Missing[]
+  /** Why there is no room for it in a change request. */
+  readonly excess?: string | undefined
 }
 
 /** What only the present call knows. It is not part of the review, which assumes a well-formed body. */
@@ -77,6 +93,8 @@ export interface StepCall {
   readonly unnamed?: readonly string[]
   /** True when no change is left afterwards. */
   readonly leavesNone?: boolean
+  /** True when what is irreversible may stay as it is. */
+  readonly partial?: boolean
   /** What the validator of the host finds wrong with the proposed changes. */
   readonly invalid?: readonly Missing[]
 }

@@ -3,6 +3,7 @@ import * as content from './content-rules'
 import * as emergency from './emergency-rules'
 import type { StepOptions, StepPermission } from './facts'
 import * as rebase from './rebase-rules'
+import * as revert from './revert-rules'
 import * as state from './state-rules'
 
 export interface StepDefinition {
@@ -147,6 +148,18 @@ export const stepTable = {
       rebase.leavesOne,
     ],
   },
+  revert: {
+    permissions: ['CREATE_CHANGE_REQUEST'],
+    rules: [
+      caller.permission('CREATE_CHANGE_REQUEST'),
+      caller.person,
+      revert.proposable,
+      revert.onlyApplied,
+      rebase.noOtherOpen('Applied'),
+      revert.reversible,
+    ],
+  },
+  previewRevert: { permissions: [], rules: [revert.onlyApplied] },
   add: {
     permissions: ['CREATE_CHANGE_REQUEST'],
     rules: [...authorOnly('add changes to it'), state.room, content.validProposal, state.settled, state.takesChanges],

@@ -1,4 +1,5 @@
 import { rebase } from '../../operations/diff/rebase'
+import { previewRevert, revert } from '../../operations/diff/revert'
 import { whoAmI } from '../../operations/people/who-am-i'
 import { acknowledge } from '../../operations/review/acknowledge'
 import { rulesInForce } from '../../operations/review/policy'
@@ -7,6 +8,7 @@ import { listReviews } from '../../operations/review/reviews'
 import { readTimeline } from '../../operations/review/timeline'
 import { parseAcknowledgement } from '../../validation/bodies/comment'
 import { parseRebase } from '../../validation/bodies/rebase'
+import { parseRevert } from '../../validation/bodies/revert'
 import {
   parsePlace,
   parseReviewSearch,
@@ -16,10 +18,10 @@ import {
   timelineParameters,
 } from '../../validation/queries/review-search'
 import { jsonReply } from '../pipeline/reply'
-import { type Route, route } from '../pipeline/route'
-import { ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
+import { idempotentRoute, type Route, route } from '../pipeline/route'
+import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
 import { viewWritten } from '../views/replies'
-import { viewReview, viewReviews, viewRules, viewTimeline } from '../views/review'
+import { viewRevert, viewReview, viewReviews, viewRules, viewTimeline } from '../views/review'
 
 /** What no client of the original interface knows (extensions 1). */
 export const extensionRoutes: readonly Route[] = [
@@ -103,6 +105,40 @@ export const extensionRoutes: readonly Route[] = [
     errors: writeErrors,
     parse: (context) => ({ reference: context.reference(), takes: parseRebase(context.body) }),
     run: ({ reference, takes }, services) => rebase(services, reference, takes),
+    view: viewWritten,
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id/revert',
+    operationId: 'previewRevert',
+    extension: true,
+    summary: 'Read what a revert would do',
+    description:
+      'What a revert of an applied change request would propose, and which of its changes nothing takes back.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'revert-preview', description: 'What would be proposed.' },
+    errors: [...readErrors, 409],
+    parse: (context) => context.reference(),
+    run: (input, services) => previewRevert(services, input),
+    view: viewRevert,
+  }),
+  idempotentRoute({
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/revert',
+    operationId: 'revertChangeRequest',
+    extension: true,
+    summary: 'Revert',
+    description:
+      'Proposes the inverse of what was applied, as a new change request of the caller in the state Draft, which is ' +
+      'reviewed as any other.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: { ...ifMatch, ...idempotencyKey },
+    body: 'revert',
+    idempotent: 'changes',
+    answer: { status: 200, schema: 'change-request', description: 'The new change request.' },
+    errors: [...writeErrors, 422],
+    parse: (context) => ({ reference: context.reference(), partial: parseRevert(context.body) }),
+    run: ({ reference, partial }, services) => revert(services, reference, partial),
     view: viewWritten,
   }),
   route({

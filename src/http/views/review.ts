@@ -2,11 +2,13 @@ import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import type { Comment } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { lastTouched } from '../../domain/content/last-touched'
+import type { Revert } from '../../domain/diff/revert'
 import { type Requirement, sourcesOf } from '../../domain/steps/requirements'
 import type {
   ApprovalRulesView,
   DiscussionCommentView,
   RequirementView,
+  RevertPreviewView,
   ReviewChangeView,
   ReviewListItemView,
   ReviewStepView,
@@ -25,7 +27,7 @@ import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
 /** What a change request is missing, with the entity tag of the change request (extensions 1). */
-export function viewReview({ described, digest, requirements, diffs, causes, steps }: Review): Reply {
+export function viewReview({ described, digest, requirements, diffs, causes, revertedBy, steps }: Review): Reply {
   const { changeRequest } = described
   const view: ReviewView = {
     id: changeRequest.id,
@@ -37,7 +39,7 @@ export function viewReview({ described, digest, requirements, diffs, causes, ste
       (diff): ReviewChangeView => ({ ...diff, fields: [...diff.fields], causedBy: causes.get(diff.id) ?? null }),
     ),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
-    revertedBy: null,
+    revertedBy,
     steps: steps.map(({ step, missing }): ReviewStepView => {
       const listed = missing.map(({ code, message }) => ({ code, message }))
       return { step, allowed: listed.length === 0, missing: listed }
@@ -61,6 +63,12 @@ function toRequirementView({ from, approvedBy, ...rest }: Requirement, described
 
 function toFromView(from: Requirement['from']): RequirementView['from'] {
   return from && { groups: [...from.groups], users: [...from.users] }
+}
+
+/** What a revert would propose. */
+export function viewRevert({ changes, irreversible }: Revert): Reply {
+  const view: RevertPreviewView = { changes: [...changes], irreversible: [...irreversible] }
+  return jsonReply(view)
 }
 
 /** The approval rules of a place. */

@@ -4,7 +4,7 @@ import type { Application } from '../../domain/change-request'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent, FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage'
-import { toFlagEventDrafts } from '../flags/flag-events'
+import { createdBy, toFlagEventDrafts } from '../flags/flag-events'
 import type { Outlook } from '../flags/flag-state'
 import { checkFlagEvents } from '../flags/gateway-answers'
 import { within } from '../runtime/call-hook'
@@ -45,7 +45,7 @@ export async function finishApplication(
   const events = await carryOut(services, flags, begun, outlook)
   const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, outlook.before)
   const completion = { ...occasion, emergency: changeRequest.applying?.emergency }
-  const decision = completeApply(changeRequest, completion, drafts, outlook.before)
+  const decision = completeApply(changeRequest, completion, drafts, outlook.before, createdBy(events))
   return writer.retryOnConflict(async () => {
     const stored = await writer.commit(begun, decision)
     if (stored !== undefined) return stored

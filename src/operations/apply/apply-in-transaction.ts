@@ -4,7 +4,7 @@ import type { ChangeRequest } from '../../domain/change-request'
 import { ChangeRequestError } from '../../errors'
 import type { FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest, TransactionStorage } from '../../ports/storage'
-import { toFlagEventDrafts } from '../flags/flag-events'
+import { createdBy, toFlagEventDrafts } from '../flags/flag-events'
 import { lockedFlags, outlookOf } from '../flags/flag-state'
 import { checkFlagEvents } from '../flags/gateway-answers'
 import { outlookFacts } from '../review/step-facts'
@@ -37,9 +37,10 @@ export async function applyInTransaction(
     check(plan)
     const context = applyContext(changeRequest, occasion.by.author, randomUUID(), transaction)
     const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
-    const events = toFlagEventDrafts(services, changeRequest, occasion, checkFlagEvents('apply', answer), present)
+    const events = checkFlagEvents('apply', answer)
+    const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, present)
     const completion = { ...plan.occasion, emergency: traceOf(changeRequest, plan.occasion) }
-    const decision = completeApply(changeRequest, completion, events, plan.outlook.before)
+    const decision = completeApply(changeRequest, completion, drafts, plan.outlook.before, createdBy(events))
     const stored = await writer.commit(loaded, decision, inside)
     // Throwing rolls back what the gateway wrote.
     if (stored === undefined) throw lost

@@ -4,7 +4,7 @@ import type { Decision } from '../../domain/decision'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent, Settlement } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage'
-import { toFlagEventDrafts } from '../flags/flag-events'
+import { createdBy, toFlagEventDrafts } from '../flags/flag-events'
 import { checkFlagEvents } from '../flags/gateway-answers'
 import { callHook } from '../runtime/call-hook'
 import { now, type Services } from '../runtime/services'
@@ -88,5 +88,5 @@ function settled(
   const occasion = { by: { author }, now: now(services) }
   const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
   const applied = { ...occasion, comment: null, emergency, ...(scheduled === true ? { scheduled } : {}) }
-  return completeApply(changeRequest, applied, drafts, undefined)
+  return completeApply(changeRequest, applied, drafts, undefined, createdBy(events))
 }

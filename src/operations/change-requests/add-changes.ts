@@ -12,8 +12,7 @@ import { validateProposal } from '../review/validate'
 import { callHook } from '../runtime/call-hook'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { changeLimitsOf, now, type Services } from '../runtime/services'
-import type { Loaded } from '../writer/decide-all'
-import type { Caller } from './existing'
+import { type Caller, loadProposal } from './existing'
 import { settingsIn } from './settings'
 
 export interface AddChanges extends Caller {
@@ -31,11 +30,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
   const { rejected, invalid, present } = await askHost(services, input)
-  const load = async (count: number): Promise<Loaded> => {
-    const { open, settings, changeRequestId, changeIds } = await storage.loadProposal(key, count)
-    return { current: open, ids: { changeRequest: changeRequestId, changes: changeIds }, settings }
-  }
-  return writer.write(JSON.stringify(key), load, {
+  return writer.write(JSON.stringify(key), (count) => loadProposal(storage, key, count), {
     changeIds: changes.length,
     ...(idempotency === undefined ? {} : { idempotency }),
     decide(current, ids, stored) {
@@ -83,12 +78,21 @@ export async function findUnknownFeatures(
   project: string,
   changes: readonly NewChange[],
 ): Promise<ChangeRequestError | undefined> {
-  const { directory } = services
-  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
-  if (features.length === 0 || directory.knownFeatures === undefined) return undefined
-  const ask = () => directory.knownFeatures?.(project, features)
-  const known = new Set(await callHook(services, 'directory.knownFeatures', ask))
-  const unknown = features.filter((feature) => !known.has(feature))
+  const unknown = await unknownFeatures(services, project, changes)
   if (unknown.length === 0) return undefined
   return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)
+}
+
+/** The flags of the changes that the host does not know. */
+export async function unknownFeatures(
+  services: Services,
+  project: string,
+  changes: readonly NewChange[],
+): Promise<readonly string[]> {
+  const { directory } = services
+  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
+  if (features.length === 0 || directory.knownFeatures === undefined) return []
+  const ask = () => directory.knownFeatures?.(project, features)
+  const known = new Set(await callHook(services, 'directory.knownFeatures', ask))
+  return features.filter((feature) => !known.has(feature))
 }

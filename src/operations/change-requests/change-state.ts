@@ -1,5 +1,5 @@
-import { withSnapshots } from '../../domain/apply'
 import type { Decision, StepOccasion } from '../../domain/decision'
+import { withSnapshots } from '../../domain/diff/traces'
 import type { FlagState } from '../../domain/flags/flag-state'
 import type { State } from '../../domain/lifecycle'
 import { approve, cancel, reject, submit } from '../../domain/review'

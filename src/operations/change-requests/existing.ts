@@ -2,7 +2,7 @@ import type { Decision, DecisionOccasion } from '../../domain/decision'
 import { requireCaller, type Step } from '../../domain/steps'
 import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
-import type { Storage, StoredChangeRequest } from '../../ports/storage'
+import type { OpenKey, Storage, StoredChangeRequest } from '../../ports/storage'
 import { digestOf } from '../flags/digest'
 import { requirePerson } from '../people/author'
 import { gatherFacts } from '../review/step-facts'
@@ -85,6 +85,12 @@ export async function loadExisting(
   const current = id === undefined ? undefined : await storage.find({ project }, id)
   const changes = changeIds === 0 ? [] : await storage.nextIds('change', changeIds)
   return { current, ids: { changeRequest: 0, changes } }
+}
+
+/** What a proposal of the person is decided on: their open change request in the place, its settings, and fresh ids. */
+export async function loadProposal(storage: Storage, key: OpenKey, changeIds: number): Promise<Loaded> {
+  const { open, settings, ...fresh } = await storage.loadProposal(key, changeIds)
+  return { current: open, ids: { changeRequest: fresh.changeRequestId, changes: fresh.changeIds }, settings }
 }
 
 /** The changes were altered between the facts about them and the decision. */

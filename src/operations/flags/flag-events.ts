@@ -1,5 +1,6 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import type { Occasion } from '../../domain/decision'
+import type { Created } from '../../domain/diff/traces'
 import type { EventDraft } from '../../domain/events/events'
 import type { FlagState } from '../../domain/flags/flag-state'
 import { ChangeRequestError } from '../../errors'
@@ -18,7 +19,7 @@ export function toFlagEventDrafts(
 ): EventDraft[] {
   const groupId = ulid(services.clock())
   const { signature, person, ip } = by.author
-  const drafts = events.map((event) => {
+  const drafts = events.map(({ changeId: _, ...event }) => {
     const feature = event.featureName == null ? undefined : before?.features.get(event.featureName)
     const filled = {
       createdBy: signature,
@@ -34,6 +35,17 @@ export function toFlagEventDrafts(
     return toEventDraft(parseFlagEvent(services, filled), now)
   })
   return drafts.filter(hasDifference)
+}
+
+const adding: ReadonlySet<string> = new Set(['feature-strategy-add', 'release-plan-added'])
+
+/** The ids of what was added, as far as the gateway reports for which change. */
+export function createdBy(events: readonly FlagEvent[]): Created[] {
+  return events.flatMap(({ type, changeId, featureName, data }) => {
+    const id = (data as { readonly id?: unknown } | null | undefined)?.id
+    const isReported = adding.has(type) && changeId !== undefined && featureName != null && typeof id === 'string'
+    return isReported ? [{ changeId, feature: featureName, id }] : []
+  })
 }
 
 /** An event of the gateway that is malformed is a fault of the host, not of the caller. */

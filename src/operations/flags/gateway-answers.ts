@@ -41,6 +41,16 @@ export function checkFlagState(answer: unknown): FlagState {
 export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): readonly FlagEvent[] {
   const listed = Array.isArray(answer) && answer.every(isObject)
   expectAnswer(listed, method, 'an answer', answer, 'a list of flag events, [] for none')
+  for (const { changeId } of answer as readonly FlagEvent[]) {
+    const named = changeId == null || Number.isSafeInteger(changeId)
+    expectAnswer(
+      named,
+      method,
+      'the changeId of an event',
+      changeId,
+      'the id of a change, or null for a default change',
+    )
+  }
   return answer as readonly FlagEvent[]
 }
 

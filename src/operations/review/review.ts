@@ -1,14 +1,19 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import { revertedSubject } from '../../domain/content/grouping'
 import { type ChangeDiff, diffOf } from '../../domain/diff/diff'
 import { listOverwrites } from '../../domain/diff/overwrites'
 import { listConflicts } from '../../domain/flags/conflicts'
+import { states } from '../../domain/lifecycle'
 import { missingFor, reviewSteps, type Step } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import type { Actor } from '../../ports/access'
 import { foreseeSettled } from '../apply/settle'
 import { type Described, describeOne } from '../change-requests/describe'
 import { type Caller, findVisible, type Reference } from '../change-requests/existing'
 import { type Cause, findCauses } from '../diff/causes'
 import { otherOpen } from '../diff/other-open'
+import { gatherRevert } from '../diff/revert'
 import { digestOf } from '../flags/digest'
 import type { Services } from '../runtime/services'
 import { askPolicy, policyFacts } from './policy'
@@ -24,6 +29,8 @@ export interface Review {
   readonly diffs: readonly ChangeDiff[]
   /** Who stands behind a conflict or an overwrite, by the id of the change. */
   readonly causes: ReadonlyMap<number, Cause>
+  /** Number of the change request that reverts it; null where the caller may see none. */
+  readonly revertedBy: number | null
   readonly steps: readonly { readonly step: (typeof reviewSteps)[number]; readonly missing: readonly Missing[] }[]
 }
 
@@ -33,12 +40,14 @@ const applying: ReadonlySet<Step> = new Set(['apply', 'applyInEmergency'])
 export async function review(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Review> {
   const found = await findVisible(services, input, input.actor)
   const { changeRequest } = found
-  const [described, asked, policy, invalid, open] = await Promise.all([
+  const [described, asked, policy, invalid, open, reverting, revertedBy] = await Promise.all([
     describeOne(services, found, 'what is read'),
     gatherFacts(services, input.actor, changeRequest, ...reviewSteps),
     askPolicy(services, changeRequest, 'show'),
     validateStored(services, input.actor, changeRequest, 'submit', 'apply'),
     otherOpen(services, changeRequest),
+    gatherRevert(services, input.actor, changeRequest),
+    findReverting(services, changeRequest, input.actor),
   ])
   const digest = digestOf(changeRequest, described.defaultChanges)
   // An application first ends one that broke off, if the gateway knows its outcome.
@@ -50,6 +59,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     ...asked,
     ...needed,
     ...open,
+    ...reverting,
     invalid,
     digest,
     conflicts: listConflicts(conflicts),
@@ -61,9 +71,24 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     digest,
     diffs,
     causes: await findCauses(services, changeRequest, diffs),
+    revertedBy,
     requirements: requirementsOf(changeRequest, facts, policy.reviewers),
     steps: reviewSteps.map((step) => {
       return { step, missing: missingFor(step, applying.has(step) ? forApply : changeRequest, facts) }
     }),
   }
 }
+
+/** The newest change request that reverts it and was not given up. */
+async function findReverting(
+  { storage }: Pick<Services, 'storage'>,
+  { id, project, state }: ChangeRequest,
+  actor: Actor,
+): Promise<number | null> {
+  if (state !== 'Applied') return null
+  const filter = { projects: [project], subject: revertedSubject(id), states: notGivenUp, viewer: actor.id }
+  const { items } = await storage.summaries(filter, { limit: 1, bytes: 65_536 })
+  return items[0]?.id ?? null
+}
+
+const notGivenUp = states.filter((state) => state !== 'Cancelled' && state !== 'Rejected')

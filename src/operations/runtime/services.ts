@@ -1,4 +1,5 @@
 import type { ApprovalRules } from '../../domain/approval/approval-rule'
+import type { NewChange } from '../../domain/change-request'
 import type { ChangeLimits, CommentLimits } from '../../domain/content/size'
 import type { RecordedEvent } from '../../generated/index'
 import type { Authorize } from '../../ports/access'
@@ -28,6 +29,8 @@ export interface Services {
   readonly clock: () => Date
   /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent
+  /** True for a change that may be proposed: its payload fits the schema of its action, which the gateway supports. */
+  readonly accepts: (change: NewChange) => boolean
   /** Tells the runner of this process that something was scheduled. */
   readonly onScheduled?: () => void
   readonly settings: {

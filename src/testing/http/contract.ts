@@ -16,6 +16,7 @@ import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
 import { emergencies } from './extensions/emergencies'
 import { rebases } from './extensions/rebases'
+import { reverts } from './extensions/reverts'
 import { playground } from './hooks/playground'
 import type { Rule } from './rule'
 import { answers } from './wire/answers'
@@ -36,6 +37,7 @@ const groups = [
   approvalRules,
   emergencies,
   rebases,
+  reverts,
   transitions,
   resets,
   applying,

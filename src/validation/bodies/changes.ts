@@ -56,6 +56,14 @@ export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'>
   return toNewChange(change as SubmittedChange)
 }
 
+/** True for changes that {@link parseChange} takes. */
+export function acceptsChange(actions: readonly string[] = allActions): (change: NewChange) => boolean {
+  return ({ action, feature, payload }) => {
+    const change = feature === null ? { action, payload } : { action, feature, payload }
+    return problemOf(change, [], { actions }) === undefined
+  }
+}
+
 /**
  * Removes `payload.snapshot`, which only answers contain. A client may send a closed change back with it: that is
  * accepted, and the snapshot is not stored (contract 4.1).

@@ -5,6 +5,7 @@ import commentSubmission from '#schemas/comment-submission.json'
 import eventRecord from '#schemas/event-record.json'
 import playgroundRequest from '#schemas/playground-request.json'
 import rebase from '#schemas/rebase.json'
+import revert from '#schemas/revert.json'
 import settingsUpdate from '#schemas/settings-update.json'
 import rebasedChange from '#schemas/shared/change-requests/rebased-change.json'
 import eventData from '#schemas/shared/events/event-data.json'
@@ -61,6 +62,7 @@ const bodySchemas = {
   commentSubmission,
   playgroundRequest,
   rebase,
+  revert,
   settingsUpdate,
   stateUpdateScheduled,
   stateUpdateUnscheduled,

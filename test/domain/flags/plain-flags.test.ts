@@ -1,5 +1,5 @@
-import { withSnapshots } from '../../../src/domain/apply'
 import type { Change, ChangeRequest, NewChange } from '../../../src/domain/change-request'
+import { withSnapshots } from '../../../src/domain/diff/traces'
 import { findConflicts } from '../../../src/domain/flags/conflicts'
 import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
 import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex'
 import { type ApiKey, apiKeys, type Grant } from '../../../src'
-import { subjectsOf } from '../../../src/domain/content/grouping'
-import { summarize } from '../../../src/domain/content/summary'
 import { noon, startApp, type TestApp } from '../../support/app'
 import type { OpenDatabase } from '../../support/databases'
 import { checkedFetch } from '../../support/openapi-answers'
+import { flagsWereOff, rewrite } from '../support/rewrite'
 
 const grants = (permissions: string[], place: Omit<Grant, 'permission'> = {}) =>
   permissions.map((permission) => ({ permission, ...place }))
@@ -109,25 +108,14 @@ export class MatrixWorld {
       await this.#granted(caller, 'PUT', `${path}/change-requests/${id}/state`, { state: step })
     }
     if (state === 'Being applied') await this.#beginApplication(id)
+    if (state === 'Reversible') await rewrite(this.#database.storage, id, flagsWereOff)
     return { id, changeId: features[0].changes[0].id }
   }
 
   /** As a gateway without a shared transaction leaves it until its outcome is stored. */
-  async #beginApplication(id: number): Promise<void> {
-    const { storage } = this.#database
-    const { version, changeRequest } = (await storage.find({ project: 'shop' }, id)) ?? {}
-    if (version === undefined || changeRequest === undefined) throw new Error(`There is no change request ${id}.`)
-    const by = { person: changeRequest.createdBy, signature: 'ben', ip: null }
-    const applying = { applyId: 'an-apply', startedAt: noon, by }
-    await storage.commit({
-      changeRequest: { ...changeRequest, applying },
-      version: version + 1,
-      expectedVersion: version,
-      open: true,
-      subjects: subjectsOf(changeRequest),
-      dueAt: null,
-      summary: summarize(changeRequest),
-      events: [],
+  #beginApplication(id: number): Promise<void> {
+    return rewrite(this.#database.storage, id, ({ createdBy: person }) => {
+      return { applying: { applyId: 'an-apply', startedAt: noon, by: { person, signature: 'ben', ip: null } } }
     })
   }
 
@@ -164,6 +152,11 @@ const stepsTo: { readonly [state: string]: readonly (readonly ['author' | 'revie
   Approved: [
     ['author', 'In review'],
     ['reviewer', 'Approved'],
+  ],
+  Reversible: [
+    ['author', 'In review'],
+    ['reviewer', 'Approved'],
+    ['author', 'Applied'],
   ],
   'Being applied': [
     ['author', 'In review'],

@@ -48,6 +48,8 @@ getTimeline           | In review | ann | 200 | 404           | 404     | 404   
 tryChangeRequest      | In review | ann | 200 | 200           | 200     | 404         | 404   | 404     | 404      | 200        | 200           | 200       | 200       | 200       | 200
 acknowledgeEmergency  | Emergency | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 rebaseChangeRequest   | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
+previewRevert         | Reversible | ann | 200 | 404          | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
+revertChangeRequest   | Reversible | ann | 200 | 404          | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 `)
 
 /**
@@ -79,6 +81,8 @@ getTimeline             | ann | 200   | 200       | 200      | 200     | 200    
 tryChangeRequest        | ann | 409   | 200       | 200      | 409     | 409      | 409 | 200
 acknowledgeEmergency    | ben | 404   | 409       | 409      | 409     | 409      | 409 | 409
 rebaseChangeRequest     | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
+previewRevert           | ann | 409   | 409       | 409      | 200     | 409      | 409 | 409
+revertChangeRequest     | ann | 409   | 409       | 409      | 409     | 409      | 409 | 409
 `)
 
 /** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */
@@ -106,6 +110,7 @@ const bodies: { readonly [operationId: string]: object } = {
   tryChangeRequest: { context: { appName: 'web' } },
   acknowledgeEmergency: {},
   rebaseChangeRequest: {},
+  revertChangeRequest: {},
 }
 
 function bodyOf(operationId: string, state: string): object | undefined {

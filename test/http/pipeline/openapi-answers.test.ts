@@ -3,6 +3,7 @@ import { createChangeRequestRouter, memoryStorage } from '../../../src'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { type OpenDatabase, sqlite } from '../../support/databases'
 import { answerProblems, checkedFetch, openapi, type WireAnswer } from '../../support/openapi-answers'
+import { flagsWereOff, rewrite } from '../support/rewrite'
 
 const project = '/projects/shop'
 const proposals = `${project}/environments/production/change-requests`
@@ -241,6 +242,42 @@ describe('every answer of a walk through all operations fits its schema', () => 
     expect(await asked()).toBe(200)
     await move(draft.id, 'Cancelled')
     expect([await asked(), await asked({ Accept: 'application/problem+json' })]).toEqual([409, 409])
+  })
+
+  it('a revert and what it would do, with every refusal of them', async () => {
+    const { body: draft } = await send('POST', proposals, enable())
+    const path = `${ofProject}/${draft.id}/revert`
+    const asked = async (method: string, headers = {}, body: unknown = undefined, at = path) =>
+      (await send(method, at, body, headers as Record<string, string>)).status
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const accepting = { Accept: accept }
+      for (const [method, body] of [['GET'], ['POST', {}]] as const) {
+        const refused = [
+          await asked(method, { ...accepting, Authorization: 'no such key here' }, body),
+          await asked(method, { ...accepting, Authorization: people.eve.key }, body),
+          await asked(method, accepting, body, path.replace(String(draft.id), '999999')),
+          await asked(method, accepting, body, path.replace('shop', 'a%00')),
+          await asked(method, accepting, body),
+        ]
+        expect(refused).toEqual([401, 403, 404, 400, 409])
+      }
+      const refused = [
+        await asked('POST', { ...accepting, 'If-Match': '"0-0"' }, {}),
+        await asked('POST', accepting, '{'),
+        await asked('POST', accepting, { partial: 'x'.repeat(2000) }),
+        await asked('POST', { ...accepting, 'Content-Type': 'text/plain' }, {}),
+      ]
+      expect(refused).toEqual([412, 400, 413, 415])
+    }
+    for (const state of ['In review', 'Approved', 'Applied']) {
+      await move(draft.id, state, state === 'Approved' ? asReviewer : {})
+    }
+    await rewrite(database.storage, draft.id, flagsWereOff)
+    expect(await asked('GET')).toBe(200)
+    const once = { 'Idempotency-Key': 'take-it-back' }
+    expect([await asked('POST', once, {}), await asked('POST', once, { partial: true })]).toEqual([200, 422])
+    const { body: review } = await send('GET', `${ofProject}/${draft.id}/review`)
+    await send('DELETE', `${ofProject}/${review.revertedBy}`)
   })
 
   it('every kind of refusal, as an error and as problem details', async () => {

@@ -24,7 +24,8 @@ describe('every route', () => {
     permission: permissions[0],
     // An empty body is one that these take.
     passes:
-      body !== undefined && !['acknowledgeEmergency', 'rebaseChangeRequest'].includes(operationId)
+      body !== undefined &&
+      !['acknowledgeEmergency', 'rebaseChangeRequest', 'revertChangeRequest'].includes(operationId)
         ? 400
         : /:(id|changeRequestId)\b/.test(path)
           ? 404

@@ -6,6 +6,7 @@ import { changeState } from '../../../src/operations/change-requests/change-stat
 import { createWarnOnce, type Services } from '../../../src/operations/runtime/services'
 import { AggregateWriter } from '../../../src/operations/writer/aggregate-writer'
 import type { Actor, Permission, Scope } from '../../../src/ports/access'
+import { acceptsChange } from '../../../src/validation/bodies/changes'
 import { parseRecordedEvent } from '../../../src/validation/events/recorded-event'
 
 export const noon = '2026-03-04T12:00:00.000Z'
@@ -82,6 +83,7 @@ export function createWorld(options: WorldOptions = {}) {
     warnOnce: createWarnOnce(logger),
     clock: () => new Date(host.now),
     parseEvent: parseEvent ?? parseRecordedEvent,
+    accepts: acceptsChange(flags?.actions),
     settings: { ...defaultSettings, ...settings },
   }
   return { services, storage, memory, lines, host, ...steps(services) }

@@ -77,7 +77,7 @@ describe('what the package exports', () => {
     [
       '.',
       `
-      Action Actor ApiKey ApplicableChange Application ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
+      Action Actor ApiKey ApplicableChange Application AppliedDefault ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
@@ -100,7 +100,7 @@ describe('what the package exports', () => {
       './types',
       `
       Action Acknowledgement ActionableView ApprovalRuleView ApprovalRulesView ApproversFromView ApproversUpdate CauseView DiscussionCommentView MeView
-      MissingView RequirementView ReviewChangeView ReviewListItemView ReviewStepView ReviewView ReviewsView StateName
+      MissingView RequirementView ReviewChangeView ReviewListItemView ReviewStepView ReviewView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
@@ -126,7 +126,7 @@ describe('what the package exports', () => {
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-submission error event event-activity event-creators event-list
-      event-record event-search feature-event-list me playground playground-request problem rebase review reviewers reviews scheduled-list settings-list
+      event-record event-search feature-event-list me playground playground-request problem rebase revert revert-preview review reviewers reviews scheduled-list settings-list
       settings-update state-update timeline title
       `),
     )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ApprovalRule } from '../../../src/domain/approval/approval-rule'
 import type { ChangeRequest, Emergency, NewChange, Vote } from '../../../src/domain/change-request'
+import { withSnapshots, withTraces } from '../../../src/domain/diff/traces'
 import { type State, states } from '../../../src/domain/lifecycle'
 import { reviewSteps } from '../../../src/domain/steps'
 import { digestOf } from '../../../src/operations/flags/digest'
@@ -62,7 +63,7 @@ export const situations = fc.record({
   gateway: mostly,
   recordOnly: fc.boolean(),
   /** The occasions at which the validator of the host rejects the changes. */
-  invalid: fc.constantFrom<readonly string[]>([], [], [], ['submit'], ['apply']),
+  invalid: fc.constantFrom<readonly string[]>([], [], [], ['submit'], ['apply'], ['propose']),
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),
@@ -73,6 +74,8 @@ export const situations = fc.record({
   /** Who applied it in an emergency, and whether somebody had a second look. */
   applied: fc.option(fc.record({ by: fc.constantFrom(2, 3, 4), seen: rarely }), { freq: 4 }),
   schedule: fc.constantFrom('off', 'here', 'elsewhere', 'elsewhere'),
+  /** What the flags were is stored with what was applied. */
+  remembered: mostly,
   enabled: fc.boolean(),
   tags: fc.subarray(['core']),
   strategies: fc.subarray(['s1', 's2']),
@@ -105,7 +108,8 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
   const base = changeRequest(id, { author: 1, state, minApprovals, environment: `env-${id}`, changes: own })
   const features = [...new Set(own.flatMap(({ feature }) => feature ?? []))]
   const subjects = { project: base.project, environment: base.environment, features, segments: [4] }
-  const present = outlookOf(base, await flagsOf(situation)?.current(subjects)).digest
+  const flags = await flagsOf(situation)?.current(subjects)
+  const present = outlookOf(base, flags).digest
   const approvals = votes.map(
     (vote): Vote => ({
       createdBy: person(vote.by),
@@ -123,7 +127,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
     acknowledgement: applied.seen ? { createdBy: person(4), createdAt: noon } : null,
   }
   return {
-    ...base,
+    ...(state === 'Applied' && situation.remembered ? withTraces(withSnapshots(base, flags), flags, []) : base),
     ...(state === 'Applied' && emergency ? { emergency } : {}),
     approvals,
     schedule: state === 'Scheduled' ? { scheduledAt: noon, status: 'pending', reason: null } : null,

@@ -4,6 +4,7 @@ import type { reviewSteps } from '../../../src/domain/steps'
 import { changeState } from '../../../src/operations/change-requests/change-state'
 import { discardDraft, editChange } from '../../../src/operations/change-requests/edit-changes'
 import { rebase } from '../../../src/operations/diff/rebase'
+import { revert } from '../../../src/operations/diff/revert'
 import { acknowledge } from '../../../src/operations/review/acknowledge'
 import { review } from '../../../src/operations/review/review'
 import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
@@ -79,7 +80,12 @@ function hostOf(situation: Situation, storage: Storage) {
 /** Takes the step as a well-formed request does; undefined for a step that no request takes yet. */
 function take(
   { services }: World,
-  call: { readonly actor: { readonly id: number | null }; readonly id: number; readonly digest: string },
+  call: {
+    readonly actor: { readonly id: number | null }
+    readonly id: number
+    readonly digest: string
+    readonly invalid: readonly string[]
+  },
   step: ReviewStep,
   { changeRequest }: StoredChangeRequest,
 ): (() => Promise<unknown>) | undefined {
@@ -87,11 +93,13 @@ function take(
   const changeId = changeRequest.changes[0]?.id
   if (step === 'discard') return () => discardDraft(services, caller)
   if (step === 'edit') {
-    return changeId === undefined
+    // What is proposed instead is the body's affair.
+    return changeId === undefined || call.invalid.includes('propose')
       ? undefined
       : () => editChange(services, { ...caller, changeId, change: enable('basket') })
   }
   if (step === 'rebase') return () => rebase(services, caller, { named: new Map(), others: 'ours' })
+  if (step === 'revert') return () => revert(services, caller, false)
   if (step === 'acknowledge') return () => acknowledge(services, caller, null)
   const reason = step === 'applyInEmergency' ? 'It cannot wait.' : null
   return () =>
@@ -112,7 +120,8 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
   it('allows a step exactly when it then succeeds, and lists word for word what its refusal says', async () => {
     const { storage, close } = await open()
     const seen = { allowed: 0, refused: 0, hidden: 0 }
-    let id = 0
+    // Ids that the storage gives out are smaller.
+    let id = 1_000_000
     const property = fc.asyncProperty(situations, async (situation) => {
       id += 1
       const { world, actor } = hostOf(situation, storage)
@@ -133,7 +142,7 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
         const missing = steps
           .find((one) => one.step === step)
           ?.missing.map(({ code, message }) => `${code}: ${message}`)
-        const taking = take(world, { actor, id, digest }, step, stored)
+        const taking = take(world, { actor, id, digest, invalid: situation.invalid }, step, stored)
         if (taking === undefined) continue
         const verdict = await verdictOf(taking)
         expect([step, missing]).toEqual([step, verdict])

@@ -1,0 +1,73 @@
+import { definitionOf } from '../actions'
+import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
+import { isSame } from './fields'
+
+/** What takes an applied change request back, and what nothing takes back (extensions 6). */
+export interface Revert {
+  /** In the order in which they have to be applied. */
+  readonly changes: readonly NewChange[]
+  readonly irreversible: readonly Irreversible[]
+}
+
+export interface Irreversible extends Pick<NewChange, 'action' | 'feature'> {
+  /** Null for a default change. */
+  readonly id: number | null
+}
+
+type Applied = Change | AppliedDefault
+
+/**
+ * The inverse of each change, the last one first.
+ *
+ * @param isPossible False for a change that cannot be proposed any more.
+ */
+export function revertOf(
+  { changes, defaultChanges = [] }: Pick<ChangeRequest, 'changes' | 'defaultChanges'>,
+  isPossible: (change: NewChange) => boolean,
+): Revert {
+  const applied: readonly Applied[] = [...changes, ...defaultChanges]
+  const deleted = new Set(applied.filter(({ action }) => action === 'deleteStrategy').map(strategyOf))
+  const reverted: NewChange[] = []
+  const irreversible: Irreversible[] = []
+  for (const change of applied.toReversed()) {
+    const inverses = inversesOf(change)
+    if (inverses?.every(isPossible) !== true) {
+      irreversible.push({ id: 'id' in change ? change.id : null, action: change.action, feature: change.feature })
+      continue
+    }
+    for (const inverse of inverses.flatMap((one) => withoutDeleted(one, deleted))) {
+      if (!reverted.some((one) => isSame({ ...one }, { ...inverse }))) reverted.push(inverse)
+    }
+  }
+  return { changes: reverted, irreversible: irreversible.reverse() }
+}
+
+function inversesOf(change: Applied): readonly NewChange[] | undefined {
+  const { feature, payload } = change
+  return definitionOf(change)
+    .inverse?.(payload, change)
+    ?.map((inverse) => ({ ...inverse, feature }))
+}
+
+/** A strategy that the change request also deleted comes back as it was before all of its changes. */
+function withoutDeleted(inverse: NewChange, deleted: ReadonlySet<string>): NewChange[] {
+  const { action, feature, payload } = inverse
+  if (action === 'updateStrategy') return deleted.has(strategyOf(inverse)) ? [] : [inverse]
+  if (action !== 'reorderStrategy') return [inverse]
+  const left = (payload as JsonValue[]).filter((one) => !deleted.has(strategyOf({ feature, payload: one })))
+  return left.length === 0 ? [] : [{ ...inverse, payload: left }]
+}
+
+function strategyOf({ feature, payload }: Pick<NewChange, 'feature' | 'payload'>): string {
+  return `${feature} ${(payload as { readonly id: string }).id}`
+}
+
+/** Longer titles are refused (contract 3.6). */
+const longestTitle = 200
+
+/** The title of the change request that reverts this one. */
+export function revertTitle({ id, title }: Pick<ChangeRequest, 'id' | 'title'>): string {
+  const name = title ?? `Change request #${id}`
+  const most = longestTitle - 'Revert ""'.length
+  return `Revert "${name.length > most ? `${name.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : name}"`
+}

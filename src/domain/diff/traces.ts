@@ -1,0 +1,77 @@
+import { definitionOf } from '../actions'
+import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
+import { segmentId } from '../content/grouping'
+import { inApplyOrder } from '../flags/apply-order'
+import { findDefaultChanges } from '../flags/default-changes'
+import type { DefaultChange, FlagState } from '../flags/flag-state'
+import { activatedBy } from './after'
+import { stateAfter } from './state-after'
+
+/** What the store added for a change, as the gateway reports it. */
+export interface Created {
+  /** Null for a default change. */
+  readonly changeId: number | null
+  readonly feature: string
+  readonly id: string
+}
+
+/** Stores with each change its target as it was before the change request was closed (contract 5.2). */
+export function withSnapshots(current: ChangeRequest, before: FlagState | undefined): ChangeRequest {
+  if (before === undefined) return current
+  const changes = current.changes.map((change): Change => ({ ...change, ...snapshotOf(change, before) }))
+  return { ...current, changes }
+}
+
+/** Stores what else taking an application back depends on (extensions 6). */
+export function withTraces(
+  current: ChangeRequest,
+  before: FlagState | undefined,
+  created: readonly Created[],
+): ChangeRequest {
+  const idOf = (changeId: number | null, feature: string | null): Pick<Change, 'created'> => {
+    const found = created.find((one) => one.changeId === changeId && one.feature === feature)
+    return found === undefined ? {} : { created: found.id }
+  }
+  const defaultChanges = before === undefined ? new Map<string, DefaultChange>() : findDefaultChanges(current, before)
+  const activated = before === undefined ? new Map() : activations(current, defaultChanges, before)
+  const changes = current.changes.map((change): Change => {
+    const ids = activated.get(change.id)
+    return { ...change, ...idOf(change.id, change.feature), ...(ids === undefined ? {} : { activated: ids }) }
+  })
+  if (before === undefined || defaultChanges.size === 0) return { ...current, changes }
+  const defaults = [...defaultChanges.values()].map(
+    (change): AppliedDefault => ({ ...change, ...snapshotOf(change, before), ...idOf(null, change.feature) }),
+  )
+  return { ...current, changes, defaultChanges: defaults }
+}
+
+/** The strategies that the changes activate by switching their flags on, by the id of the change. */
+function activations(
+  { changes }: ChangeRequest,
+  defaultChanges: ReadonlyMap<string, DefaultChange>,
+  before: FlagState,
+): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>()
+  if (!changes.some(activates)) return found
+  let present = before
+  for (const change of inApplyOrder(changes, defaultChanges)) {
+    const flag = change.feature === null ? undefined : present.features.get(change.feature)
+    const ids = flag !== undefined && activates(change) ? activatedBy(flag) : []
+    if (change.id !== null && ids.length > 0) found.set(change.id, ids)
+    present = stateAfter(change, present)
+  }
+  return found
+}
+
+function activates({ action, payload }: NewChange): boolean {
+  const { enabled, shouldActivateDisabledStrategies } = payload as { readonly [property: string]: unknown }
+  return action === 'updateEnabled' && enabled === true && shouldActivateDisabledStrategies === true
+}
+
+function snapshotOf(change: NewChange, { features, segments }: FlagState): { readonly snapshot?: JsonValue } {
+  const { snapshot: read } = definitionOf(change)
+  const feature = change.feature === null ? undefined : features.get(change.feature)
+  const isUnknown = change.feature !== null && feature === undefined
+  const snapshot = isUnknown ? undefined : read(change.payload, feature ?? segments.get(segmentId(change)))
+  return snapshot === undefined ? {} : { snapshot }
+}

@@ -1,0 +1,104 @@
+import type { Author, ChangeRequest, NewChange } from '../../domain/change-request'
+import { createChangeRequest, stored } from '../../domain/changes'
+import { excessOfChanges } from '../../domain/content/size'
+import { type Revert, revertOf, revertTitle } from '../../domain/diff/revert'
+import { requireCaller, requireStep } from '../../domain/steps'
+import type { Missing } from '../../domain/steps/codes'
+import type { StepFacts } from '../../domain/steps/facts'
+import type { Actor } from '../../ports/access'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { unknownFeatures } from '../change-requests/add-changes'
+import { type Caller, findVisible, loadProposal, type Reference } from '../change-requests/existing'
+import { settingsIn } from '../change-requests/settings'
+import { currentFlags, subjectsOf } from '../flags/flag-state'
+import { requirePerson } from '../people/author'
+import { gatherFacts } from '../review/step-facts'
+import { validateProposal } from '../review/validate'
+import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
+import { changeLimitsOf, now, type Services } from '../runtime/services'
+
+/** A new Draft of the caller that takes an applied change request back (extensions 6). */
+export async function revert(
+  services: Services,
+  input: Caller & Reference,
+  partial: boolean,
+): Promise<StoredChangeRequest> {
+  const { storage, writer } = services
+  const { actor, idempotency } = input
+  const found = await findVisible(services, input, actor)
+  const { changeRequest } = found
+  const { id, project, environment } = changeRequest
+  const asked = await gatherFacts(services, actor, changeRequest, 'revert')
+  requireCaller('revert', changeRequest, asked)
+  const author = requirePerson(actor, input.ip, services)
+  const gathered = await gatherRevert(services, actor, changeRequest)
+  const changes = gathered.revert?.changes ?? []
+  const present = await currentFlags(services, subjectsOf(changeRequest, changes))
+  const key = { project, environment, userId: author.person.id }
+  return writer.write(JSON.stringify(key), (count) => loadProposal(storage, key, count), {
+    changeIds: changes.length,
+    ...(idempotency === undefined ? {} : { idempotency }),
+    decide(open, ids, stored) {
+      const { changeRequestsEnabled, requiredApprovals: minApprovals } = settingsIn(services, stored)
+      const facts = { ...asked, ...gathered, ...placeFacts(gathered, open, changeRequestsEnabled) }
+      const limits = changeLimitsOf(services.settings)
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, present }
+      const linked = { title: revertTitle(changeRequest), reverts: id }
+      const decide = () => {
+        requireStep('revert', changeRequest, facts, { partial })
+        return createChangeRequest({ id: ids.changeRequest, project, environment, minApprovals, ...linked }, proposal)
+      }
+      return decideInOrder(decide, revisionMismatch(input.ifMatch, found))
+    },
+  })
+}
+
+/** What a revert would propose. @throws ConflictError for what is not applied */
+export async function previewRevert(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Revert> {
+  const { changeRequest } = await findVisible(services, input, input.actor)
+  requireStep('previewRevert', changeRequest, await gatherFacts(services, input.actor, changeRequest, 'previewRevert'))
+  return possibleRevert(services, changeRequest)
+}
+
+/** What is known about reverting it; nothing of what is not applied. */
+export async function gatherRevert(
+  services: Services,
+  actor: Actor,
+  changeRequest: ChangeRequest,
+): Promise<Pick<StepFacts, 'revert' | 'otherOpen'>> {
+  const { project, environment, state } = changeRequest
+  if (state !== 'Applied') return {}
+  const { changes, irreversible } = await possibleRevert(services, changeRequest)
+  const [invalid, place] = await Promise.all([
+    validateProposal(services, changes, { project, environment, actor }, true),
+    actor.id === null ? undefined : services.storage.loadProposal({ project, environment, userId: actor.id }, 0),
+  ])
+  const enabled = settingsIn(services, place?.settings).changeRequestsEnabled
+  const sentences = invalid.map(({ code, message }): Missing => ({ code, message }))
+  const excess = actor.id === null ? undefined : excessOf(services, requirePerson(actor, undefined, services), changes)
+  return placeFacts({ revert: { changes, irreversible, invalid: sentences, off: false, excess } }, place?.open, enabled)
+}
+
+/** Why they have no room in a change request of the author. */
+function excessOf(services: Services, author: Author, changes: readonly NewChange[]): string | undefined {
+  const proposal = { author, now: now(services) }
+  const proposed = changes.map((change) => stored(change, Number.MAX_SAFE_INTEGER, { ...proposal, present: undefined }))
+  return excessOfChanges([], proposed, changeLimitsOf(services.settings))
+}
+
+/** Settings and proposals may change until it is decided. */
+function placeFacts(
+  { revert }: Pick<StepFacts, 'revert'>,
+  open: StoredChangeRequest | undefined,
+  enabled: boolean,
+): Pick<StepFacts, 'revert' | 'otherOpen'> {
+  return {
+    ...(revert && { revert: { ...revert, off: !enabled } }),
+    ...(open && { otherOpen: open.changeRequest.id }),
+  }
+}
+
+async function possibleRevert(services: Services, changeRequest: ChangeRequest): Promise<Revert> {
+  const gone = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))
+  return revertOf(changeRequest, (change) => !gone.has(change.feature ?? '') && services.accepts(change))
+}

@@ -1,0 +1,89 @@
+import type { Change, ChangeRequest, JsonValue } from '../../../src/domain/change-request'
+import { revertOf, revertTitle } from '../../../src/domain/diff/revert'
+import { withSnapshots, withTraces } from '../../../src/domain/diff/traces'
+import { change, changeRequest, flags } from '../support/change-requests'
+
+const s1 = { id: 's1', name: 'default', disabled: true, title: 'all', constraints: [], parameters: {} }
+const s2 = { ...s1, id: 's2' }
+const before = flags({ strategies: [s1, s2] })
+
+const applied = (...changes: readonly Partial<Change>[]): ChangeRequest => {
+  const all = changes.map((one, index) => change(index + 1, one))
+  return withSnapshots(changeRequest({ state: 'Applied', changes: all }), before)
+}
+const update = (payload: object) => ({ action: 'updateStrategy', payload: { id: 's1', ...payload } }) as const
+const everything = () => true
+const reverting = (current: ChangeRequest) =>
+  revertOf(current, everything).changes.map((one) => [one.action, one.payload])
+
+describe('revertOf(changeRequest, isPossible)', () => {
+  it('takes the last change back first, and the same only once', () => {
+    const current = applied(update({ title: 'a' }), update({ title: 'b' }), update({ disabled: false }))
+    expect(reverting(current)).toEqual([
+      ['updateStrategy', { id: 's1', disabled: true }],
+      ['updateStrategy', { id: 's1', title: 'all' }],
+    ])
+  })
+
+  it('restores a strategy that was altered and deleted as it was before both', () => {
+    const payload: JsonValue = [
+      { id: 's2', sortOrder: 0 },
+      { id: 's1', sortOrder: 9 },
+    ]
+    const order = { action: 'reorderStrategy', payload } as const
+    const current = applied(update({ title: 'a' }), order, { action: 'deleteStrategy', payload: { id: 's1' } })
+    expect(reverting(current)).toEqual([
+      ['addStrategy', { name: 'default', title: 'all', disabled: true, constraints: [], parameters: {} }],
+      ['reorderStrategy', [{ id: 's2', sortOrder: 1 }]],
+    ])
+  })
+
+  it('takes default changes back', () => {
+    const payload = { name: 'default' }
+    const defaultChanges = [{ action: 'addStrategy', feature: 'checkout', payload, created: 's9' }] as const
+    expect(reverting({ ...applied({}), defaultChanges })).toEqual([
+      ['deleteStrategy', { id: 's9' }],
+      ['updateEnabled', { enabled: false }],
+    ])
+  })
+
+  it('lists what has no inverse, what too little is known of, and what cannot be proposed any more', () => {
+    const gone = { action: 'deleteStrategy', payload: { id: 's1' } } as const
+    const current = applied({ action: 'archiveFeature', payload: {} }, { action: 'addStrategy' }, gone, {})
+    const { irreversible, changes } = revertOf(current, ({ action }) => action !== 'addStrategy')
+    expect(irreversible.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(changes).toHaveLength(1)
+  })
+})
+
+describe('withTraces(changeRequest, before, created)', () => {
+  it('keeps the ids of what was added for a change, and for a default change', () => {
+    const switchedOn = changeRequest({ changes: [change(1), change(2, { action: 'addStrategy', payload: s1 })] })
+    const created = [
+      { changeId: 2, feature: 'checkout', id: 'new' },
+      { changeId: null, feature: 'checkout', id: 'unasked' },
+      { changeId: 1, feature: 'other', id: 'of another flag' },
+    ]
+    const traced = withTraces(switchedOn, before, created)
+    expect(traced.changes.map((one) => one.created)).toEqual([undefined, 'new'])
+    expect(traced.defaultChanges).toMatchObject([{ action: 'addStrategy', created: 'unasked' }])
+  })
+
+  it('keeps which strategies a switch activated, on what the changes before it leave', () => {
+    const payload = { enabled: true, shouldActivateDisabledStrategies: true }
+    const changes = [change(1, { payload }), change(2, { action: 'deleteStrategy', payload: { id: 's2' } })]
+    const traced = withTraces(changeRequest({ changes }), before, [])
+    expect(traced.changes.map((one) => one.activated)).toEqual([['s1'], undefined])
+  })
+})
+
+describe('revertTitle(changeRequest)', () => {
+  it.each<[string, string | null, string]>([
+    ['quotes the title', 'Half of them', 'Revert "Half of them"'],
+    ['names one without a title by its number', null, 'Revert "Change request #7"'],
+    ['is cut where it would be too long', '\u{1F600}'.repeat(100), `Revert "${'\u{1F600}'.repeat(95)}…"`],
+  ])('%s', (_, title, expected) => {
+    expect(revertTitle(changeRequest({ title }))).toBe(expected)
+    expect(expected.length).toBeLessThanOrEqual(200)
+  })
+})

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { postgres, sqlite } from '../support/databases'
+import { callHost, depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
+
+const base = '/api/admin/projects/default/change-requests'
+const [runs, seed] = [6, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]
+
+/** The strategies of production in the demo: of a flag that is on, of one that is off, and of one that has only a disabled one. */
+const strategies: { readonly [feature: string]: readonly string[] } = {
+  'new-search': ['new-search-beta', 'new-search-few'],
+  checkout: ['checkout-half'],
+  'dark-mode': ['dark-mode-off'],
+}
+const features = Object.keys(strategies)
+
+const ofStrategy = (action: string, more: fc.Arbitrary<object> = fc.constant({})) =>
+  fc.constantFrom(...features).chain((feature) =>
+    fc.tuple(fc.constantFrom(...(strategies[feature] as string[])), more).map(([id, others]) => {
+      return { action, feature, payload: { id, ...others } }
+    }),
+  )
+const ofFeature = (action: string, payload: fc.Arbitrary<object>) =>
+  fc.record({ action: fc.constant(action), feature: fc.constantFrom(...features), payload })
+
+/** Every action with an inverse that the store carries out. */
+const inverted = {
+  updateEnabled: ofFeature(
+    'updateEnabled',
+    fc.record({ enabled: fc.boolean(), shouldActivateDisabledStrategies: fc.boolean() }),
+  ),
+  addStrategy: ofFeature('addStrategy', fc.constantFrom(half, { ...half, title: 'some', disabled: true })),
+  updateStrategy: ofStrategy(
+    'updateStrategy',
+    fc.record(
+      {
+        title: fc.constantFrom('few', 'all'),
+        disabled: fc.boolean(),
+        parameters: fc.constantFrom({ rollout: '1' }, { rollout: '90', groupId: 'x' }),
+        segments: fc.constantFrom([], [1]),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+  deleteStrategy: ofStrategy('deleteStrategy'),
+  reorderStrategy: fc.integer({ min: 0, max: 9 }).map((sortOrder) => ({
+    action: 'reorderStrategy',
+    feature: 'new-search',
+    payload: [{ id: 'new-search-beta', sortOrder }],
+  })),
+  patchVariant: ofFeature(
+    'patchVariant',
+    fc.constantFrom('red', 'blue').map((name) => ({ variants: [{ name, weight: 1000 }] })),
+  ),
+  addDependency: fc.boolean().map((enabled) => depend('checkout', 'pay-by-card', { enabled })),
+  deleteDependency: fc.constant({ action: 'deleteDependency', feature: 'checkout', payload: {} }),
+  updateSegment: fc.constantFrom('a', 'b').map((name) => ({
+    action: 'updateSegment',
+    payload: { id: 1, name, constraints: [] },
+  })),
+  addReleasePlan: ofFeature('addReleasePlan', fc.constant({ templateId: 'careful-rollout' })),
+}
+
+interface Strategy {
+  readonly sortOrder: number
+}
+
+describe.each([sqlite, postgres])('a revert on the flag store of examples/server on $name', (database) => {
+  let host: FlagHost
+  let calls: ReturnType<typeof callHost>
+  beforeEach(async () => {
+    host = await openFlagHost(database)
+    calls = callHost(host)
+  })
+  afterEach(() => host.opened.close())
+
+  const revert = (id: number, body = {}) => calls.send('ann', 'post', `${base}/${id}/revert`, body)
+
+  /** All that changes can alter, but for the ids that the store gives. */
+  async function contents(): Promise<string> {
+    const flags = []
+    for (const feature of features) {
+      const { strategies, releasePlans, ...place } = await host.place(feature)
+      const own = strategies.map(({ id, ...strategy }) => strategy as unknown as Strategy & object)
+      own.sort(
+        (one, other) => one.sortOrder - other.sortOrder || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1),
+      )
+      const { dependencies } = await host.flag(feature)
+      flags.push({ feature, ...place, strategies: own, plans: releasePlans.length, dependencies })
+    }
+    return JSON.stringify([flags, await host.segment(1)])
+  }
+
+  it.each(Object.entries(inverted))('gives the state before %s', async (_, change) => {
+    let reverted = 0
+    const property = fc.asyncProperty(
+      change,
+      fc.array(fc.oneof(...Object.values(inverted)), { maxLength: 3 }),
+      async (one, others) => {
+        const before = await contents()
+        const id = await calls.approved([one, ...others])
+        const applied = await calls.applied(id)
+        if (applied.status !== 200) {
+          // Changes that get in the way of each other.
+          expect(applied.status).toBe(409)
+          await calls.setState('ann', id, 'Cancelled').expect(200)
+          return
+        }
+        const answer = await revert(id)
+        if ((await contents()) === before && answer.status === 409) {
+          expect(answer.body.details).toMatchObject([{ code: 'empty' }])
+          return
+        }
+        expect(answer.body).toMatchObject({ state: 'Draft', title: `Revert "Change request #${id}"` })
+        await calls.applied(await calls.approve(answer.body.id)).expect(200)
+        expect(await contents()).toBe(before)
+        reverted += 1
+      },
+    )
+    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true })
+    expect(reverted).toBeGreaterThan(0)
+  })
+
+  it('takes back the strategy that came along unasked', async () => {
+    const before = await contents()
+    const id = await calls.approved(enable('dark-mode'))
+    await calls.applied(id).expect(200)
+    expect((await host.place('dark-mode')).strategies).toHaveLength(2)
+    const { body } = await revert(id).expect(200)
+    await calls.applied(await calls.approve(body.id)).expect(200)
+    expect(await contents()).toBe(before)
+  })
+
+  it('names what nothing takes back, and leaves it out where a part is enough', async () => {
+    const id = await calls.approved([enable('checkout'), { action: 'archiveFeature', feature: 'pay-by-card' }])
+    await calls.applied(id).expect(200)
+    const refused = await revert(id).expect(409)
+    expect(refused.body.details).toEqual([
+      {
+        code: 'irreversible',
+        message: expect.stringMatching(/^Nothing takes change \d+ \(archiveFeature of pay-by-card\) back\.$/),
+      },
+    ])
+    const { body } = await revert(id, { partial: true }).expect(200)
+    expect(body.features.map(({ name }: { name: string }) => name)).toEqual(['checkout'])
+  })
+})
