@@ -5,6 +5,7 @@
 //   why      where the fault is made otherwise than its name says
 const approvals = require('./approvals')
 const bounds = require('./bounds')
+const diff = require('./diff')
 const events = require('./events')
 const input = require('./input')
 const lmdb = require('./storages/lmdb')
@@ -25,6 +26,7 @@ module.exports = [
   ...bounds,
   ...lmdb,
   ...approvals,
+  ...diff,
 ].sort((one, other) => number(one) - number(other))
 
 function number({ id }) {

@@ -1,0 +1,80 @@
+// Faults of bases, diffs, overwrites and rebases (extensions 5).
+const unit = (test, only) => ({ project: 'unit', test, only })
+// The store of the example takes its errors from the built package.
+const store = (part, only) => ({ project: 'storage', test: `test/examples/flag-store-${part}`, only, build: true })
+const edit = (file, text, by) => ({ edits: [{ file, text, by }] })
+
+module.exports = [
+  {
+    id: 'T57-order',
+    fault: 'a change is shown on what was there before the others',
+    ...edit('src/domain/diff/diff.ts', 'present = next', 'present = state'),
+    ...unit('test/domain/diff/diff.test', 'what the one before it leaves'),
+  },
+  {
+    id: 'T57-after',
+    fault: 'the shown state after a reordering is the state before',
+    ...edit('src/domain/diff/after.ts', 'given.get(id) ??', '0 ??'),
+    ...store('diff', 'is what the flags are after the application'),
+  },
+  {
+    id: 'T57-overwrites',
+    fault: 'an application silently undoes what somebody else altered',
+    ...edit('src/domain/steps/state-rules.ts', 'facts.options.overwrites ||', '!facts.options.overwrites ||'),
+    ...store('diff', 'nothing is overwritten before its author decides'),
+  },
+  {
+    id: 'T57-base',
+    fault: 'a proposal keeps no base',
+    ...edit('src/domain/changes.ts', 'const base = present && targetPart(change, present)', 'const base = undefined'),
+    ...store('diff', 'nothing is overwritten before its author decides'),
+  },
+  {
+    id: 'T57-votes',
+    fault: 'a rebase keeps the approvals',
+    ...edit('src/domain/diff/rebase.ts', '...votesAfterEdit(), ', ''),
+    ...unit('test/domain/diff/rebase.test', 'voids all approvals'),
+  },
+  {
+    id: 'T57-unnamed',
+    fault: 'a rebase takes the proposal where nobody decided',
+    ...edit('src/domain/steps/rebase-rules.ts', 'unnamed.map(', 'unnamed.slice(1).map('),
+    ...unit('test/domain/diff/rebase.test', 'refuses an overwrite that is not named'),
+  },
+  {
+    id: 'T57-inverse',
+    fault: 'the inverse of a dependency forgets its conditions',
+    ...edit('src/domain/diff/inverse.ts', 'earlier.length > 0 ?', 'earlier.length > 1 ?'),
+    ...unit('test/domain/diff/inverse.test', 'leads back to the state before'),
+  },
+  {
+    id: 'T57-lost',
+    fault: 'a change that was proposed on an older value is applied when its approver looked away',
+    ...edit('src/domain/diff/overwrites.ts', '!isSame(base, current) &&', 'false &&'),
+    ...store('overwrites', 'lose no update that was not shown to the approver'),
+  },
+  {
+    id: 'T57-scheduled',
+    fault: 'what is due overwrites what somebody else altered',
+    ...edit('src/domain/steps/state-rules.ts', '(facts.overwrites ?? [])', '(facts.overwrites ?? []).slice(1)'),
+    ...unit('test/domain/schedule/obstacles', 'an overwrite'),
+  },
+  {
+    id: 'T57-created',
+    fault: 'what was added is not remembered',
+    ...edit('src/domain/diff/traces.ts', 'return found === undefined ? {} : { created: found.id }', 'return {}'),
+    ...store('revert', 'takes back the strategy that came along unasked'),
+  },
+  {
+    id: 'T57-reverse',
+    fault: 'the first change is taken back first',
+    ...edit('src/domain/diff/revert.ts', 'applied.toReversed()', 'applied'),
+    ...unit('test/domain/diff/revert.test', 'takes the last change back first'),
+  },
+  {
+    id: 'T57-irreversible',
+    fault: 'a revert leaves out in silence what nothing takes back',
+    ...edit('src/domain/steps/revert-rules.ts', 'irreversible.length > 0 &&', 'irreversible.length > 9 &&'),
+    ...store('revert', 'names what nothing takes back'),
+  },
+]
