@@ -39,6 +39,11 @@ module.exports = {
       displayName: 'unit',
       testMatch: ['<rootDir>/test/{domain,auth,operations,options,unleash-rules,validation}/**/*.test.ts'],
     },
+    {
+      ...base,
+      displayName: 'client',
+      testMatch: ['<rootDir>/test/client/**/*.test.ts'],
+    },
     { ...base, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {
       ...base,
@@ -49,6 +54,7 @@ module.exports = {
         '^express-change-requests$': '<rootDir>/src/index.ts',
         '^express-change-requests/knex$': '<rootDir>/src/storage/knex/index.ts',
         '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
+        '^express-change-requests/client$': '<rootDir>/src/client/index.ts',
         '^express-change-requests/types$': '<rootDir>/src/generated/index.ts',
       },
     },

@@ -36,6 +36,7 @@ const roots = [
   'playground-request',
   'change-request-search',
   'event',
+  'event-activity',
   'event-creators',
   'event-list',
   'event-record',

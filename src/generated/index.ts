@@ -3262,6 +3262,29 @@ export interface ScheduledSearchItemView {
   schedule: ScheduleView
 }
 /**
+ * How many events each day has.
+ *
+ * @example
+ * ```ts
+ * const view: EventActivityView = { days: [{ date: '2026-11-20', total: 42 }] }
+ * ```
+ */
+export interface EventActivityView {
+  /**
+   * The days that have events, in their order.
+   */
+  days: {
+    /**
+     * The day, UTC.
+     */
+    date: string
+    /**
+     * The number of events.
+     */
+    total: number
+  }[]
+}
+/**
  * Events, newest first.
  *
  * @example

@@ -51,6 +51,7 @@ describe('what the package exports', () => {
       '.',
       './knex',
       './testing',
+      './client',
       './types',
       './schemas/*.json',
       './openapi.json',
@@ -65,6 +66,7 @@ describe('what the package exports', () => {
     ],
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
     ['./testing', 'describeHttp describeStorage'],
+    ['./client', 'ClientError createClient'],
   ])('has these values in %s', (entry, names) => {
     expect(values(entry)).toEqual(words(names))
   })
@@ -97,6 +99,13 @@ describe('what the package exports', () => {
     ],
     ['./testing', 'Callers Credentials Expectation HttpHost OpenStorage Runner'],
     [
+      './client',
+      `
+      Answer CallOptions ChangeRequestFilter ChangeRequestPlace Client ClientErrorOptions ClientOptions EventFilter EventPageAnswer
+      EventPageOptions EventView ExportOptions ExportProgress FollowOptions ReviewFilter WriteOptions
+      `,
+    ],
+    [
       './types',
       `
       Action Acknowledgement ActionableView ApprovalRuleView ApprovalRulesView ApproversFromView ApproversUpdate CauseView DiscussionCommentView MeView
@@ -104,7 +113,7 @@ describe('what the package exports', () => {
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
-      ErrorDetailsView ErrorView EventCreatorsView EventData EventListView EventSearchView EventType EventView
+      ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant ListedChangeRequestView Name Operator
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView

@@ -136,6 +136,7 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
     'options',
     ['../http/pipeline/reply', '../operations/runtime/services', '../router', '../storage/memory', 'express'],
   ],
+  ['client', ['../domain/changes', '../errors', '../router', 'express', 'node:crypto', 'preact']],
   ['openapi.ts', ['./http/routes', './options', './router', './ports/storage', 'express']],
   ['errors.ts', ['./options', './domain/lifecycle', 'node:crypto', 'express']],
   ['cli.ts', ['./storage/knex/index', './router', './index', 'knex', 'node:util']],

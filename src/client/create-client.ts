@@ -1,0 +1,50 @@
+import { changeRequestCalls, projectCalls } from './change-request-calls'
+import type { ClientOptions } from './client-options'
+import { type EventFilter, eventCalls } from './event-calls'
+import { type ExportOptions, exportEvents } from './event-export'
+import { type FollowOptions, followEvents } from './event-stream'
+import { reviewCalls } from './review-calls'
+import { createSender } from './send'
+
+/**
+ * The calls of a router, as {@link createClient} makes them.
+ *
+ * @example
+ * ```ts
+ * async function inbox(client: Client) {
+ *   const { body } = await client.reviews({ needs: 'me' })
+ *   return body.reviews.map(({ title }) => title)
+ * }
+ * ```
+ */
+export type Client = ReturnType<typeof createClient>
+
+/**
+ * A typed client of a router, for Node and browsers. Each call returns the answer with its entity tag, or throws a
+ * {@link ClientError}.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from 'express-change-requests/client'
+ *
+ * const client = createClient({ api: 'https://flags.example/api/admin', key: 'user:…' })
+ * const { body: review } = await client.review({ project: 'shop', id: 42 })
+ * if (review.steps.find(({ step }) => step === 'approve')?.allowed) {
+ *   const decision = { state: 'Approved', digest: review.digest } as const
+ *   await client.setState({ project: 'shop', id: 42 }, decision, { ifMatch: review.revision })
+ * }
+ * ```
+ */
+export function createClient(options: ClientOptions) {
+  const sender = createSender(options)
+  return {
+    ...reviewCalls(sender),
+    ...changeRequestCalls(sender),
+    ...projectCalls(sender),
+    ...eventCalls(sender),
+    /** Events as they come; ends when `signal` aborts. @throws ClientError where asking again would not help */
+    follow: (filter: EventFilter = {}, follow: FollowOptions = {}) => followEvents(sender, filter, follow),
+    /** All events that match, as bytes for a file, with progress. @throws ClientError */
+    exportEvents: (filter: EventFilter, exported: ExportOptions) => exportEvents(sender, filter, exported),
+  }
+}

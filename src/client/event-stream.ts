@@ -1,0 +1,132 @@
+import type { EventView } from '../generated/index'
+import { ClientError } from './client-error'
+import type { CallOptions } from './client-options'
+import { type EventFilter, toEventQuery } from './event-calls'
+import type { Sender } from './send'
+
+/**
+ * How the event log is followed.
+ *
+ * @example
+ * ```ts
+ * const leaving = new AbortController()
+ * const options: FollowOptions = { lastEventId: 0, signal: leaving.signal }
+ * for await (const event of client.follow({ project: 'shop' }, options)) console.log(event.type)
+ *
+ * declare const client: Client
+ * ```
+ */
+export interface FollowOptions extends CallOptions {
+  /** Begins behind this event; 0 begins with the oldest, and without it with the next one. */
+  readonly lastEventId?: number | undefined
+  /** Called when the stream is open, and when it is lost and asked for again. */
+  readonly onStatus?: (status: 'open' | 'lost') => void
+  /** How long a silent connection counts as alive; the server sends a heartbeat each 15 s. @defaultValue 45_000 */
+  readonly silenceMs?: number
+  /** The pause before the first attempt to reconnect; it doubles up to 30 s. @defaultValue 1_000 */
+  readonly retryMs?: number
+}
+
+const longestPauseMs = 30_000
+
+/**
+ * Events as they come, each once, in the order of ids. A lost connection is opened again behind the last event. Ends when
+ * `signal` aborts. @throws ClientError for a refusal that asking again would not mend, such as 401 or 403
+ */
+export async function* followEvents(
+  sender: Sender,
+  filter: EventFilter,
+  options: FollowOptions,
+): AsyncGenerator<EventView, void, void> {
+  const { signal, onStatus, retryMs = 1_000 } = options
+  let lastEventId = options.lastEventId
+  let failures = 0
+  let status: 'open' | 'lost' | undefined
+  const report = (next: 'open' | 'lost') => {
+    if (status !== next) onStatus?.(next)
+    status = next
+  }
+  while (!signal?.aborted) {
+    try {
+      for await (const block of readStream(sender, filter, { ...options, lastEventId })) {
+        failures = 0
+        report('open')
+        if (block.id !== undefined) lastEventId = block.id
+        if (block.data !== undefined) yield JSON.parse(block.data)
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      if (!(error instanceof ClientError) || !error.isTemporary) throw error
+    }
+    if (signal?.aborted) return
+    report('lost')
+    await pause(Math.min(retryMs * 2 ** failures++, longestPauseMs), signal)
+  }
+}
+
+interface Block {
+  readonly id: number | undefined
+  readonly data: string | undefined
+}
+
+async function* readStream(sender: Sender, filter: EventFilter, options: FollowOptions): AsyncGenerator<Block> {
+  const { signal, lastEventId, silenceMs = 45_000 } = options
+  const connection = new AbortController()
+  const abort = () => connection.abort()
+  signal?.addEventListener('abort', abort)
+  let silence = setTimeout(abort, silenceMs)
+  try {
+    const headers = {
+      Accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }),
+    }
+    const request = { query: toEventQuery(filter), headers, signal: connection.signal }
+    const response = await sender.fetch('/search/events', request)
+    for await (const blocks of readBlocks(response, connection.signal)) {
+      clearTimeout(silence)
+      silence = setTimeout(abort, silenceMs)
+      yield* blocks
+    }
+  } catch (cause) {
+    if (signal?.aborted || (cause instanceof ClientError && cause.name !== 'NetworkError')) throw cause
+    throw new ClientError({ status: 0, name: 'NetworkError', message: 'The event stream was lost.', cause })
+  } finally {
+    clearTimeout(silence)
+    signal?.removeEventListener('abort', abort)
+    abort()
+  }
+}
+
+/** The whole blocks of each piece that arrives. */
+async function* readBlocks(response: Response, signal: AbortSignal): AsyncGenerator<Block[]> {
+  const reader = response.body?.getReader()
+  // The signal of the request ends a stream only where `fetch` is that of the platform.
+  signal.addEventListener('abort', () => reader?.cancel().catch(() => undefined))
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (;;) {
+    const piece = await reader?.read()
+    if (piece === undefined || piece.done) return
+    const blocks = (rest + decoder.decode(piece.value, { stream: true })).split('\n\n')
+    rest = blocks.pop() ?? ''
+    yield blocks.map(parseBlock)
+  }
+}
+
+function parseBlock(block: string): Block {
+  const id = /^id: ?(\d+)$/m.exec(block)?.[1]
+  return { id: id === undefined ? undefined : Number(id), data: /^data: ?(.*)$/m.exec(block)?.[1] }
+}
+
+function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, durationMs)
+    signal?.addEventListener('abort', end)
+  })
+}

@@ -1,0 +1,90 @@
+import { ClientError, toClientError } from './client-error'
+
+import type { Answer, ClientOptions, WriteOptions } from './client-options'
+
+export interface ClientRequest extends WriteOptions {
+  readonly method?: string
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends requests to one router. */
+export interface Sender {
+  /** The answer as it came, 304 included. @throws ClientError for any other that is not 2xx */
+  fetch(path: string, request?: ClientRequest): Promise<Response>
+  /** @throws ClientError */
+  json<Body>(path: string, request?: ClientRequest): Promise<Answer<Body>>
+}
+
+/** Path segments, encoded: `path('projects', 'my shop')` is `/projects/my%20shop`. */
+export function path(...segments: (string | number)[]): string {
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
+}
+
+export function createSender(options: ClientOptions): Sender {
+  const base = options.api.replace(/\/+$/, '')
+  const send = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+
+  const fetchAnswer: Sender['fetch'] = async (address, request = {}) => {
+    const init: RequestInit = {
+      method: request.method ?? 'GET',
+      headers: toHeaders(options, request),
+      credentials: options.credentials ?? 'same-origin',
+      ...(request.signal && { signal: request.signal }),
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    }
+    const response = await send(base + address + toQuery(request.query), init).catch((cause) => {
+      if (request.signal?.aborted) throw cause
+      throw noAnswer(cause)
+    })
+    if (!response.ok && response.status !== 304) throw await toClientError(response)
+    return response
+  }
+
+  return {
+    fetch: fetchAnswer,
+    async json(address, request) {
+      const response = await fetchAnswer(address, request)
+      return { body: await readBody(response, request?.signal), etag: response.headers.get('etag') }
+    },
+  }
+}
+
+function noAnswer(cause: unknown): ClientError {
+  return new ClientError({ status: 0, name: 'NetworkError', message: 'The server cannot be reached.', cause })
+}
+
+/** The JSON of an answer. A page of something between, such as a sign-in, is 200 too. @throws ClientError */
+export async function readBody<Body>(response: Response, signal: AbortSignal | undefined): Promise<Body> {
+  const text = await response.text().catch((cause) => {
+    if (signal?.aborted) throw cause
+    throw noAnswer(cause)
+  })
+  try {
+    return JSON.parse(text === '' ? 'null' : text)
+  } catch (cause) {
+    const message = 'The answer is not one of this interface.'
+    throw new ClientError({ status: response.status, name: 'HttpError', message, cause })
+  }
+}
+
+function toHeaders({ key, headers }: ClientOptions, request: ClientRequest): Record<string, string> {
+  const { ifMatch, idempotencyKey } = request
+  return {
+    Accept: 'application/json',
+    ...(key !== undefined && { Authorization: key }),
+    ...(typeof headers === 'function' ? headers() : headers),
+    ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(ifMatch !== undefined && { 'If-Match': /^(?:W\/)?"|^\*$/.test(ifMatch) ? ifMatch : `"${ifMatch}"` }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    ...request.headers,
+  }
+}
+
+function toQuery(query: ClientRequest['query'] = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)] as [string, string]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}

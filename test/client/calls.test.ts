@@ -1,0 +1,104 @@
+import { enabled, inReview, openWorld, production, type World } from './support/world'
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+})
+afterEach(() => world.app.close())
+
+describe('a change request through the client', () => {
+  it('goes from the proposal to the application, each step with the revision it was decided on', async () => {
+    const { ann, rae } = world
+    const { body: draft, etag } = await ann.propose(production, [enabled(), enabled('search', false)])
+    const place = { project: 'shop', id: draft.id }
+    await ann.setTitle(place, 'Checkout for everybody', { ifMatch: etag ?? '' })
+    await ann.setState(place, { state: 'In review' })
+    const { body: review, etag: revision } = await rae.review(place)
+    expect(revision).toBe(`"${review.revision}"`)
+    const decision = { state: 'Approved', digest: review.digest } as const
+    const { body: approved } = await rae.setState(place, decision, { ifMatch: review.revision })
+    expect(approved.state).toBe('Approved')
+    const { body: applied } = await ann.setState(place, { state: 'Applied' })
+    expect([applied.state, applied.title]).toEqual(['Applied', 'Checkout for everybody'])
+  })
+
+  it('is edited, discarded in part and as a whole', async () => {
+    const { ann } = world
+    const { body: draft } = await ann.propose(production, [enabled(), enabled('search')])
+    const place = { project: 'shop', id: draft.id }
+    const changes = (await ann.review(place)).body.changes.map(({ id }) => id)
+    await ann.editChange(place, changes[0] ?? 0, enabled('checkout', false))
+    await ann.discardChange(place, changes[1] ?? 0)
+    expect((await ann.changeRequest(place)).body.features).toMatchObject([{ name: 'checkout' }])
+    await ann.discard(place)
+    await expect(ann.changeRequest(place)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is discussed, with the change that a comment is about, and once with a key', async () => {
+    const { ann, rae } = world
+    const place = await inReview(world)
+    const changeId = (await ann.review(place)).body.changes[0]?.id ?? 0
+    await rae.comment(place, { text: 'Why today?', changeId }, { idempotencyKey: 'why' })
+    await rae.comment(place, { text: 'Why today?', changeId }, { idempotencyKey: 'why' })
+    const { discussion } = (await ann.review(place)).body
+    expect(discussion.map(({ text, changeId: about }) => [text, about])).toEqual([['Why today?', changeId]])
+  })
+
+  it('is applied in an emergency, and looked at afterwards', async () => {
+    const { ann, rae } = world
+    const place = await inReview(world)
+    await ann.setState(place, { state: 'Applied', emergency: { reason: 'Nobody can pay since 10:40.' } })
+    const open = await rae.searchChangeRequests({ afterReview: 'IS:open' })
+    expect(open.body.changeRequests.map(({ id }) => id)).toEqual([place.id])
+    await rae.acknowledge(place, 'Right so.')
+    await expect(rae.acknowledge(place)).rejects.toMatchObject({ details: [{ code: 'acknowledged' }] })
+  })
+
+  it('has reviewers who are asked', async () => {
+    const { ann } = world
+    const place = await inReview(world)
+    await ann.setApprovers(place, [7])
+    expect((await ann.approvers(place)).body.reviewers.map(({ id }) => id)).toEqual([7])
+    expect((await ann.availableReviewers('shop', 'production')).body).toHaveProperty('reviewers')
+  })
+})
+
+describe('what a page reads through the client', () => {
+  it('says who calls, and what they hold in a place', async () => {
+    const { rae } = world
+    expect((await rae.me()).body).toMatchObject({ id: 7, username: 'rae', groups: ['payments'] })
+    expect((await rae.me(production)).body.permissions).toEqual([
+      'READ_CHANGE_REQUEST',
+      'APPROVE_CHANGE_REQUEST',
+      'READ_EVENTS',
+    ])
+  })
+
+  it('lists what waits for the caller, page by page', async () => {
+    const { ann, rae } = world
+    for (const environment of ['production', 'test']) {
+      const { body } = await ann.propose({ project: 'shop', environment }, enabled())
+      await ann.setState({ project: 'shop', id: body.id }, { state: 'In review' })
+    }
+    const first = (await rae.reviews({ needs: 'me', limit: 1 })).body
+    expect(first.reviews[0]?.waitsFor.map(({ name }) => name)).toEqual(['minimum', 'payments owners'])
+    const second = (await rae.reviews({ needs: 'me', limit: 1, cursor: first.next ?? '' })).body
+    expect([first, second].flatMap(({ reviews }) => reviews.map(({ environment }) => environment))).toEqual([
+      'test',
+      'production',
+    ])
+    expect((await rae.reviews({ needs: 'mine' })).body.reviews).toEqual([])
+  })
+
+  it('tells the timeline, the rules in force and the settings', async () => {
+    const { ann } = world
+    const place = await inReview(world)
+    const { events, next } = (await ann.timeline(place)).body
+    expect([events[0]?.type, next]).toEqual(['change-request-created', null])
+    expect((await ann.rules('shop', 'production')).body.rules).toMatchObject([{ name: 'payments owners' }])
+    await ann.updateSettings('shop', 'production', { changeRequestsEnabled: true, requiredApprovals: 3 })
+    expect((await ann.settings('shop')).body).toMatchObject([{ environment: 'production', requiredApprovals: 3 }])
+    expect((await ann.counts('shop')).body).toMatchObject({ total: 1 })
+    expect((await ann.actionable('shop')).body).toEqual({ total: 1 })
+  })
+})

@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ClientError, createClient } from '../../src/client'
+import { enabled, inReview, openWorld, production, type World } from './support/world'
+
+const servers: (() => void)[] = []
+afterAll(() => {
+  for (const close of servers) close()
+})
+
+/** A client of something that is no router. */
+async function clientOf(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  servers.push(() => server.close() && server.closeAllConnections())
+  return createClient({ api: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+}
+
+async function refusal(call: Promise<unknown>): Promise<ClientError> {
+  return call.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error) => error,
+  )
+}
+
+describe('a refusal of the router', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.app.close())
+
+  it('has the status, the name, the sentences with their codes, and the id in the log', async () => {
+    const place = await inReview(world)
+    const error = await refusal(world.ann.setState(place, { state: 'Approved' }))
+    expect(error).toBeInstanceOf(ClientError)
+    expect(error).toMatchObject({
+      status: 403,
+      name: 'OperationDeniedError',
+      details: [{ code: 'own', message: expect.any(String) }],
+      id: expect.stringMatching(/^[\w-]{36}$/),
+      isTemporary: false,
+    })
+    expect(error.message).not.toBe('')
+  })
+
+  it('names the permissions that are missing', async () => {
+    const error = await refusal(world.eve.propose(production, enabled()))
+    expect(error).toMatchObject({ status: 403, permissions: ['CREATE_CHANGE_REQUEST'] })
+  })
+
+  it('is 412 for a write on another revision, which then was not done', async () => {
+    const { body } = await world.ann.propose({ ...production, project: 'blog' }, enabled())
+    const place = { project: 'blog', id: body.id }
+    const error = await refusal(world.ann.setTitle(place, 'New', { ifMatch: `${body.id}-999` }))
+    expect(error.status).toBe(412)
+    expect((await world.ann.changeRequest(place)).body.title).toBe(body.title)
+  })
+
+  it('is 401 without a key', async () => {
+    expect(await refusal(world.client().me())).toMatchObject({ status: 401, name: 'AuthenticationRequired' })
+  })
+})
+
+describe('what is no answer of the router', () => {
+  it('is a NetworkError that may pass, where nothing answers', async () => {
+    const error = await refusal(createClient({ api: 'http://127.0.0.1:1' }).me())
+    expect(error).toMatchObject({ status: 0, name: 'NetworkError', isTemporary: true })
+  })
+
+  it('is a NetworkError where the answer breaks off', async () => {
+    const client = await clientOf((_req, res) => {
+      res.writeHead(200, { 'Content-Length': '100' }).write('{"id":')
+      setImmediate(() => res.destroy())
+    })
+    expect(await refusal(client.me())).toMatchObject({ status: 0, name: 'NetworkError' })
+  })
+
+  it('is an HttpError with the pause that a proxy asks for', async () => {
+    const client = await clientOf((_req, res) => res.writeHead(503, { 'Retry-After': '7' }).end('<h1>Busy</h1>'))
+    expect(await refusal(client.me())).toMatchObject({
+      status: 503,
+      name: 'HttpError',
+      retryAfter: 7,
+      isTemporary: true,
+    })
+  })
+
+  it('is an HttpError where a page comes in place of JSON', async () => {
+    const client = await clientOf((_req, res) => res.end('<h1>Sign in</h1>'))
+    expect(await refusal(client.me())).toMatchObject({ status: 200, name: 'HttpError', isTemporary: false })
+  })
+
+  it('is the reason of the caller who gave up', async () => {
+    const client = await clientOf(() => undefined)
+    const signal = AbortSignal.abort(new Error('enough'))
+    expect(await refusal(client.me({}, { signal }))).toMatchObject({ message: 'enough' })
+  })
+})
+
+describe('createClient(options)', () => {
+  it('sends headers of the caller, made anew for each request, through the fetch of the caller', async () => {
+    let requests = 0
+    const sent: [string, RequestInit][] = []
+    const client = createClient({
+      api: '/api/admin/',
+      headers: () => ({ 'X-Request': String(++requests) }),
+      credentials: 'omit',
+      fetch: async (url, init) => {
+        sent.push([url, init])
+        return Response.json({ reviews: [], next: null })
+      },
+    })
+    await client.reviews({ needs: 'me', project: 'a&b', cursor: undefined })
+    await client.reviews()
+    expect(sent).toMatchObject([
+      ['/api/admin/reviews?needs=me&project=a%26b', { headers: { 'X-Request': '1' }, credentials: 'omit' }],
+      ['/api/admin/reviews', { headers: { 'X-Request': '2' } }],
+    ])
+  })
+
+  it('rebases, reverts and asks what a revert would do', async () => {
+    const sent: unknown[] = []
+    const client = createClient({
+      api: '',
+      fetch: async (url, { method, body }) => {
+        sent.push([method, url, body])
+        return Response.json({})
+      },
+    })
+    const place = { project: 'shop', id: 42 }
+    await client.rebase(place, { take: 'theirs' })
+    await client.revertPreview(place)
+    await client.revert(place, { partial: true })
+    expect(sent).toEqual([
+      ['POST', '/projects/shop/change-requests/42/rebase', '{"take":"theirs"}'],
+      ['GET', '/projects/shop/change-requests/42/revert', undefined],
+      ['POST', '/projects/shop/change-requests/42/revert', '{"partial":true}'],
+    ])
+  })
+
+  it('encodes names that mean something in an address', async () => {
+    const urls: string[] = []
+    const client = createClient({ api: '', fetch: async (url) => Response.json(urls.push(url)) })
+    await client.rules('a/b?#', '../é%2F')
+    expect(urls).toEqual(['/projects/a%2Fb%3F%23/environments/..%2F%C3%A9%252F/change-requests/rules'])
+  })
+})

@@ -1,0 +1,69 @@
+import type { EventView } from '../../src/client'
+import { createClient } from '../../src/client'
+import { openWorld, type World } from './support/world'
+
+const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
+const numbers = (events: readonly EventView[]) => events.map(({ data }) => (data as { n: number }).n)
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+  await world.app.router.events.record([event(1), event(2, 'blog'), event(3), event(4)])
+})
+afterEach(() => world.app.close())
+
+describe('client.searchEvents(filter, page)', () => {
+  it('combines filters, and follows from page to page', async () => {
+    const { ann } = world
+    const first = await ann.searchEvents(
+      { project: 'shop', type: ['feature-updated', 'feature-archived'] },
+      { limit: 2 },
+    )
+    expect([numbers(first.body.events), first.body.total, first.atLeast]).toEqual([[4, 3], 3, false])
+    const second = await ann.searchEvents({ project: 'shop' }, { limit: 2, before: first.next ?? 0 })
+    expect([numbers(second.body.events), second.next]).toEqual([[1], null])
+  })
+
+  it('says so where the total is a lower bound', async () => {
+    const client = createClient({
+      api: '',
+      fetch: async () => Response.json({ events: [], total: 9 }, { headers: { 'Total-Count': 'at-least' } }),
+    })
+    expect((await client.searchEvents({ query: 'x' })).atLeast).toBe(true)
+  })
+
+  it('knows days, people and their events', async () => {
+    const { ann } = world
+    const days = { from: '2026-03-01', to: '2026-03-31' }
+    expect((await ann.activity({ ...days, project: 'shop' })).body.days).toEqual([{ date: '2026-03-04', total: 3 }])
+    expect((await ann.searchEvents(days)).body.total).toBe(4)
+    expect((await ann.eventCreators()).body).toEqual(expect.any(Array))
+  })
+})
+
+describe('client.exportEvents(filter, { format })', () => {
+  it.each(['ndjson', 'csv'] as const)('hands out a whole %s file, and says how far it is', async (format) => {
+    const progress: { events: number; bytes: number }[] = []
+    const onProgress = (made: { events: number; bytes: number }) => progress.push(made)
+    await world.app.router.events.record({ ...event(5), data: { text: 'a "quoted"\n line' } })
+    const stream = await world.ann.exportEvents({ project: 'shop' }, { format, onProgress })
+    const text = await new Response(stream).text()
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(format === 'csv' ? /^#trailer,4,/ : /^\{"trailer":\{"count":4,/)
+    expect(progress.at(-1)).toEqual({ events: 4, bytes: Buffer.byteLength(text) })
+  })
+
+  it.each([
+    ['ndjson', '{"id":1}\n{"id":2}\n'],
+    ['ndjson', '{"id":1}\n{"trailer":{"cou'],
+    ['csv', 'id,data\r\n1,"#trailer,'],
+    ['csv', ''],
+  ] as const)('fails for a %s file that was cut off: %j', async (format, text) => {
+    const client = createClient({ api: '', fetch: async () => new Response(text) })
+    const stream = await client.exportEvents({}, { format })
+    await expect(new Response(stream).text()).rejects.toMatchObject({ name: 'IncompleteExport' })
+  })
+
+  it('is refused as any other call', async () => {
+    await expect(world.client().exportEvents({}, { format: 'csv' })).rejects.toMatchObject({ status: 401 })
+  })
+})

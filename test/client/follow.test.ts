@@ -1,0 +1,93 @@
+import { createClient, type EventView } from '../../src/client'
+import { openWorld, type World } from './support/world'
+
+const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
+const number = ({ data }: EventView) => (data as { n: number }).n
+
+/** A client whose answers are these, one after the other; the last one stays open. */
+function scripted(answers: (() => Response)[]) {
+  const sent: Record<string, string>[] = []
+  const client = createClient({
+    api: '',
+    fetch: async (_url, init) => {
+      sent.push(init.headers as Record<string, string>)
+      const answer = answers.shift()
+      if (answer === undefined) throw new TypeError('out of reach')
+      return answer()
+    },
+  })
+  return { client, sent }
+}
+
+const stream = (...pieces: string[]) => new Response(new Blob(pieces).stream())
+const block = (n: number) => `id: ${n}\ndata: {"id":${n},"data":{"n":${n}}}\n\n`
+
+async function take(events: AsyncIterable<EventView>, count: number): Promise<EventView[]> {
+  const taken: EventView[] = []
+  for await (const each of events) if (taken.push(each) === count) break
+  return taken
+}
+
+describe('client.follow(filter, options)', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.app.router.events.record([event(1), event(2, 'blog'), event(3)])
+  })
+  afterAll(() => world.app.close())
+
+  it('begins behind an id, and goes on with what is written', async () => {
+    const events = world.ann.follow({ project: 'shop' }, { lastEventId: 0 })
+    const iterator = events[Symbol.asyncIterator]()
+    const next = async () => number((await iterator.next()).value as EventView)
+    expect([await next(), await next()]).toEqual([1, 3])
+    await world.app.router.events.record([event(4, 'blog'), event(5)])
+    expect(await next()).toBe(5)
+    await iterator.return?.()
+  })
+
+  it('begins with the next event, and says when it is open', async () => {
+    const leaving = new AbortController()
+    const onStatus = (status: string) => {
+      if (status === 'open') void world.app.router.events.record(event(6))
+    }
+    const seen: number[] = []
+    for await (const each of world.ann.follow({}, { onStatus, signal: leaving.signal })) {
+      seen.push(number(each))
+      leaving.abort()
+    }
+    expect(seen).toEqual([6])
+  })
+
+  it('ends with the refusal where asking again would not help', async () => {
+    const events = world.client().follow()
+    await expect(take(events, 1)).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('reconnects behind the last position, which a block without an event may move', async () => {
+    const { client, sent } = scripted([
+      () => stream('retry: 1000\nid: 4\n\n', block(5).slice(0, 9), block(5).slice(9), 'id: 9\n\n'),
+      () => new Response('busy', { status: 503 }),
+      () => stream(block(10)),
+    ])
+    const statuses: string[] = []
+    const events = client.follow({}, { retryMs: 1, onStatus: (status) => statuses.push(status) })
+    expect((await take(events, 2)).map(({ id }) => id)).toEqual([5, 10])
+    expect(sent.map((headers) => headers['Last-Event-ID'])).toEqual([undefined, '9', '9'])
+    expect(statuses).toEqual(['open', 'lost', 'open'])
+  })
+
+  it('takes a silent connection for a lost one', async () => {
+    const silent = () => new Response(new ReadableStream())
+    const { client, sent } = scripted([silent, () => stream(block(1))])
+    await take(client.follow({}, { silenceMs: 1, retryMs: 1 }), 1)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('ends while it waits to reconnect', async () => {
+    const leaving = new AbortController()
+    const { client } = scripted([])
+    const onStatus = () => leaving.abort()
+    expect(await take(client.follow({}, { signal: leaving.signal, onStatus, retryMs: 2 ** 30 }), 1)).toEqual([])
+  })
+})
