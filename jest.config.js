@@ -13,7 +13,7 @@ const postgres = {
   globalSetup: '<rootDir>/test/support/databases/postgres-up.mjs',
   globalTeardown: '<rootDir>/test/support/databases/postgres-down.mjs',
 }
-const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/http/**/*.test.ts'] }
+const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/{http,page/serve}/**/*.test.ts'] }
 
 module.exports = {
   // Turns a test that hangs into one that fails, on the busiest machine; no test has a limit of its own.
@@ -41,8 +41,8 @@ module.exports = {
     },
     {
       ...base,
-      displayName: 'client',
-      testMatch: ['<rootDir>/test/client/**/*.test.ts'],
+      displayName: 'page',
+      testMatch: ['<rootDir>/test/{client,page/{core,inbox,words,request}}/**/*.test.ts'],
     },
     { ...base, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {
@@ -55,6 +55,7 @@ module.exports = {
         '^express-change-requests/knex$': '<rootDir>/src/storage/knex/index.ts',
         '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
         '^express-change-requests/client$': '<rootDir>/src/client/index.ts',
+        '^express-change-requests/page$': '<rootDir>/src/page/index.ts',
         '^express-change-requests/types$': '<rootDir>/src/generated/index.ts',
       },
     },

@@ -39,6 +39,15 @@ describe('a host that starts', () => {
     expect(await loadedBy("require('express-change-requests/knex')")).toEqual([])
   })
 
+  it('loads nothing of the review page unless it asks for it', async () => {
+    const asked = `${factory}
+      const isThere = () => Object.keys(require.cache).some((file) => /dist.(?:page|client)./.test(file))
+      if (isThere()) throw new Error('It was loaded with the router.')
+      require('express-change-requests/page')
+      if (!isThere()) throw new Error('It was not loaded at all.')`
+    expect(await loadedBy(asked)).toEqual(['ajv-formats'])
+  })
+
   it('loads Ajv with the first input to validate', async () => {
     const recording = `${factory}; await router.events.record({ type: 'feature-archived', featureName: 'checkout' })`
     expect(await loadedBy(recording)).toEqual(expect.arrayContaining(['ajv']))

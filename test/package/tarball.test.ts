@@ -99,10 +99,19 @@ describe('the packed package, installed in a host of its own', () => {
     expect(existsSync(join(host, 'app.sqlite'))).toBe(true)
   })
 
-  it('adds neither Knex nor the suites to the bundle of a host with the memory storage', async () => {
+  it.each(['Express 5', 'Express 4'] as const)(
+    'serves the review page in %s, and is called by its client',
+    async (express) => {
+      const called = { refused: 'NotFoundError', me: 'ann' }
+      const served = { page: 200, script: [200, 'gzip'], ...called, stderr: '' }
+      expect(await run('pages/page.mjs', hosts[express])).toEqual(served)
+    },
+  )
+
+  it('adds neither Knex nor the suites nor the review page to the bundle of a host with the memory storage', async () => {
     const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
     expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
-    expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/testing/.test(input))).toEqual([])
+    expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/(?:testing|page|client)/.test(input))).toEqual([])
     expect(inputs.filter((input) => input.includes('dist/storage/memory/index.js'))).toHaveLength(1)
   })
 

@@ -52,6 +52,7 @@ describe('what the package exports', () => {
       './knex',
       './testing',
       './client',
+      './page',
       './types',
       './schemas/*.json',
       './openapi.json',
@@ -67,6 +68,7 @@ describe('what the package exports', () => {
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
     ['./testing', 'describeHttp describeStorage'],
     ['./client', 'ClientError createClient'],
+    ['./page', 'reviewPage'],
   ])('has these values in %s', (entry, names) => {
     expect(values(entry)).toEqual(words(names))
   })
@@ -105,6 +107,7 @@ describe('what the package exports', () => {
       EventPageOptions EventView ExportOptions ExportProgress FollowOptions ReviewFilter WriteOptions
       `,
     ],
+    ['./page', 'ReviewPageOptions'],
     [
       './types',
       `
@@ -180,6 +183,7 @@ describe('npm pack', () => {
   it('contains the build, the schemas, openapi.json and the papers, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
+      /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
       /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
       /^(?:openapi\.json|package\.json|README\.md|LICENSE)$/,
       /^docs\/(?:decisions\/)?[\w-]+\.md$/,

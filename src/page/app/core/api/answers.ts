@@ -1,0 +1,54 @@
+import type { Missing } from './missing'
+
+/** What an answer means for whoever asked. */
+export type Refusal =
+  /** 412: it changed meanwhile, and nothing was done. */
+  | { readonly kind: 'changed' }
+  /** 409: something is missing. */
+  | { readonly kind: 'missing'; readonly missing: readonly Missing[] }
+  /** 403 */
+  | { readonly kind: 'forbidden'; readonly message: string; readonly missing: readonly Missing[] }
+  /** 401 */
+  | { readonly kind: 'signedOut' }
+  /** 404 */
+  | { readonly kind: 'gone'; readonly message: string }
+  /** 502 to 504, 429, a timeout: asking again may help. */
+  | { readonly kind: 'busy' }
+  /** No network. */
+  | { readonly kind: 'offline' }
+  /** Everything else: what is wrong with the input, or a fault of the server. */
+  | { readonly kind: 'failed'; readonly message: string; readonly missing: readonly Missing[] }
+
+/** Reads what a call of the client threw. */
+export function toRefusal(error: unknown): Refusal {
+  const status = statusOf(error)
+  if (status === undefined) return noAnswer(error) ?? failed(error)
+  const { message, details } = error as { message: string; details?: readonly Missing[] }
+  const missing = details ?? []
+  if (status === 401) return { kind: 'signedOut' }
+  if (status === 403) return { kind: 'forbidden', message, missing }
+  if (status === 404) return { kind: 'gone', message }
+  if (status === 409) return { kind: 'missing', missing: missing.length > 0 ? missing : [{ message }] }
+  if (status === 412 || status === 428) return { kind: 'changed' }
+  if (status === 408 || status === 429 || (status >= 502 && status <= 504)) return { kind: 'busy' }
+  return { kind: 'failed', message, missing }
+}
+
+/** Whether asking the same again may help. */
+export const isPassing = ({ kind }: Refusal): boolean => kind === 'busy' || kind === 'offline'
+
+function statusOf(error: unknown): number | undefined {
+  const status = (error as { status?: unknown } | null)?.status
+  return typeof status === 'number' && status > 0 ? status : undefined
+}
+
+/** Nothing came back, or not in time. */
+function noAnswer(error: unknown): Refusal | undefined {
+  const name = (error as { name?: unknown } | null)?.name
+  if (name === 'NetworkError') return { kind: 'offline' }
+  return name === 'TimeoutError' ? { kind: 'busy' } : undefined
+}
+
+function failed(error: unknown): Refusal {
+  return { kind: 'failed', message: error instanceof Error ? error.message : String(error), missing: [] }
+}

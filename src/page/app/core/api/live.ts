@@ -1,0 +1,141 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { EventView } from '../../../../generated'
+import { createStore, useStore } from '../tools/store'
+import { toRefusal } from './answers'
+import { pause, useOffline } from './network'
+import { client, followSession, isSignedIn } from './session'
+
+export type LiveStatus =
+  /** It is being opened for the first time. */
+  | 'starting'
+  /** Events come as they happen. */
+  | 'live'
+  /** The caller may not follow the log: everything is asked again every 15 s. */
+  | 'polling'
+  /** The stream is lost, or not there yet. */
+  | 'paused'
+  | 'offline'
+
+/** Events that came; none: something may have happened that was not told, so ask again. */
+export type Heard = readonly EventView[]
+
+const pollMs = 15_000
+const statuses = createStore<Exclude<LiveStatus, 'offline'>>('starting')
+const listeners = new Set<(events: Heard) => void>()
+let running: AbortController | undefined
+
+export function useLiveStatus(): LiveStatus {
+  const offline = useOffline() !== undefined
+  const status = useStore(statuses)
+  return offline ? 'offline' : status
+}
+
+/** Calls back with the events of each moment, and with none where a part should ask again. One connection serves the whole tab. */
+export function useLive(listener: (events: Heard) => void): void {
+  const latest = useRef(listener)
+  latest.current = listener
+  useEffect(() => {
+    const call = (events: Heard) => latest.current(events)
+    listeners.add(call)
+    return () => {
+      listeners.delete(call)
+    }
+  }, [])
+}
+
+/** Calls back every 15 s in a tab that is seen: not all that happens is an event, and not everybody may read them. */
+export function usePolling(listener: () => void, everyMs = pollMs): void {
+  const latest = useRef(listener)
+  latest.current = listener
+  useEffect(() => {
+    const timer = setInterval(() => isSeen() && latest.current(), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+}
+
+/** Opens the connection while somebody is signed in and the tab is seen; none in a hidden tab. */
+export function startLive(): void {
+  const update = () => {
+    if (isSeen()) begin()
+    else end()
+  }
+  document.addEventListener('visibilitychange', update)
+  followSession(update)
+  update()
+}
+
+const isSeen = (): boolean => isSignedIn() && document.visibilityState === 'visible'
+
+function begin(): void {
+  if (running !== undefined) return
+  running = new AbortController()
+  void keepFollowing(running.signal)
+}
+
+function end(): void {
+  running?.abort()
+  running = undefined
+  statuses.set('paused')
+}
+
+async function keepFollowing(signal: AbortSignal): Promise<void> {
+  // What happened before the stream is open again is not told by it.
+  let missed = true
+  let sees = true
+  // The stream is open for everybody, and silent for those who may not read the log.
+  const look = async () => {
+    sees = await seesEvents(signal)
+    if (!sees && statuses.get() === 'live') statuses.set('polling')
+  }
+  void look()
+  const onStatus = (status: 'open' | 'lost') => {
+    if (signal.aborted) return
+    statuses.set(status === 'lost' ? 'paused' : sees ? 'live' : 'polling')
+    if (status === 'open' && missed) tell([])
+    missed = status === 'lost'
+  }
+  try {
+    for await (const event of client.follow({}, { signal, onStatus })) {
+      if (!sees) statuses.set('live')
+      sees = true
+      gather(event)
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    if (toRefusal(error).kind !== 'signedOut') await keepPolling(signal)
+  }
+}
+
+async function seesEvents(signal: AbortSignal): Promise<boolean> {
+  try {
+    const { body } = await client.searchEvents({}, { limit: 1 }, { signal })
+    return body.total > 0
+  } catch {
+    return true
+  }
+}
+
+async function keepPolling(signal: AbortSignal): Promise<void> {
+  statuses.set('polling')
+  while (!signal.aborted) {
+    await pause(pollMs, signal)
+    if (!signal.aborted) tell([])
+  }
+}
+
+let gathered: EventView[] = []
+
+/** Events of one moment are told together: an application writes many. */
+function gather(event: EventView): void {
+  gathered.push(event)
+  if (gathered.length > 1) return
+  setTimeout(() => {
+    const events = gathered
+    gathered = []
+    tell(events)
+  }, 50)
+}
+
+function tell(events: Heard): void {
+  for (const listener of [...listeners]) listener(events)
+}

@@ -1,0 +1,5 @@
+/** One thing that is missing, in the words of the server. */
+export interface Missing {
+  readonly code?: string | undefined
+  readonly message: string
+}

@@ -1,0 +1,91 @@
+import { createClient } from '../../../../client'
+import type { MeView } from '../../../../generated'
+import { config } from '../tools/config'
+import { forgetDrafts } from '../tools/drafts'
+import { createStore, useStore } from '../tools/store'
+
+export type Session =
+  /** It is being found out who calls. */
+  | { readonly status: 'unknown'; readonly me?: undefined }
+  | { readonly status: 'in'; readonly me: MeView }
+  /** Nobody, or no longer; `me` is who it was. */
+  | { readonly status: 'out'; readonly me?: MeView | undefined }
+
+const stored = 'ecr-key'
+const sessions = createStore<Session>({ status: 'unknown' })
+
+export const useSession = (): Session => useStore(sessions)
+
+/** Who is signed in; only for what is shown to somebody who is. */
+export function useMe(): MeView {
+  const session = useStore(sessions)
+  return session.me ?? { id: null, username: null, imageUrl: null, groups: [] }
+}
+
+export const followSession = sessions.follow
+
+export const isSignedIn = (): boolean => sessions.get().status === 'in'
+
+/** The one client of the page. An answer 401 ends the session. */
+export const client = createClient({ api: config.api, fetch: sessionFetch })
+
+/** Asks who calls, with the key that is kept or the cookies of the host. */
+export async function resumeSession(): Promise<void> {
+  if (config.signIn === 'key' && readKey() === null) return sessions.set({ status: 'out' })
+  const { body } = await client.me()
+  sessions.set({ status: 'in', me: body })
+}
+
+/** Signs in by key; throws what the API answers, and then keeps the session as it was. */
+export async function signIn(key: string): Promise<void> {
+  const before = readKey()
+  keepKey(key)
+  try {
+    const { body } = await client.me()
+    sessions.set({ status: 'in', me: body })
+  } catch (error) {
+    keepKey(before)
+    throw error
+  }
+}
+
+export function signOut(): void {
+  keepKey(null)
+  forgetDrafts()
+  sessions.set({ status: 'out' })
+}
+
+async function sessionFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const headers = new Headers(init?.headers)
+  const key = config.signIn === 'key' ? readKey() : null
+  if (key !== null) headers.set('Authorization', key)
+  const response = await window.fetch(input, { ...init, headers, credentials: key === null ? 'same-origin' : 'omit' })
+  // An answer to an older key says nothing about the one that is kept now.
+  if (response.status === 401 && (config.signIn === 'host' || readKey() === key)) endSession()
+  return response
+}
+
+function endSession(): void {
+  const { status, me } = sessions.get()
+  if (status !== 'out') sessions.set({ status: 'out', me })
+}
+
+let inMemory: string | null = null
+
+function readKey(): string | null {
+  try {
+    return sessionStorage.getItem(stored)
+  } catch {
+    return inMemory
+  }
+}
+
+function keepKey(key: string | null): void {
+  inMemory = key
+  try {
+    if (key === null) sessionStorage.removeItem(stored)
+    else sessionStorage.setItem(stored, key)
+  } catch {
+    // Without a storage the key lasts until the page is loaded again.
+  }
+}

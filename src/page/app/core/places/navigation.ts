@@ -1,0 +1,79 @@
+import { config } from '../tools/config'
+import { createStore, useStore } from '../tools/store'
+
+/** What an address of the page stands for. */
+export type Place =
+  | { readonly screen: 'inbox' | 'unknown' }
+  | { readonly screen: 'request'; readonly project: string; readonly id: number }
+
+export interface Location {
+  /** The path below the mount, such as `/projects/shop/change-requests/42`. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly place: Place
+  /** How it was reached: the first one, by a link, or by the buttons of the browser. */
+  readonly by: 'load' | 'link' | 'history'
+}
+
+const locations = createStore<Location>(readLocation('load'))
+window.addEventListener('popstate', ({ state }) => {
+  locations.set(readLocation('history'))
+  // Where the place was left, once it is drawn again; the browser tries before.
+  const top: unknown = state?.top
+  if (typeof top === 'number') requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, top)))
+})
+
+export const useLocation = (): Location => useStore(locations)
+
+export const currentLocation = (): Location => locations.get()
+
+/** The path of a change request, below the mount. */
+export function requestPath(project: string, id: number): string {
+  return `/projects/${encodeURIComponent(project)}/change-requests/${id}`
+}
+
+/** The address in the browser of a path below the mount. */
+export const toAddress = (path: string): string => `${config.base}${path}`
+
+/** Goes to a path below the mount, with or without a query. */
+export function navigate(path: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (!replace) history.replaceState({ ...history.state, top: window.scrollY }, '')
+  if (replace) history.replaceState(history.state, '', toAddress(path))
+  else history.pushState(null, '', toAddress(path))
+  const from = locations.get()
+  locations.set(readLocation('link'))
+  if (!replace && locations.get().path !== from.path) window.scrollTo(0, 0)
+}
+
+/** Sets or, with undefined, removes parameters of the query; the rest stays. */
+export function setQuery(
+  changes: Record<string, string | readonly string[] | undefined>,
+  options?: { replace?: boolean },
+): void {
+  const { path, query } = locations.get()
+  const next = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    next.delete(name)
+    for (const one of value === undefined ? [] : [value].flat()) next.append(name, one)
+  }
+  const text = next.toString()
+  navigate(text === '' ? path : `${path}?${text}`, options)
+}
+
+export function parsePath(path: string): Place {
+  const trimmed = path.replace(/\/+$/, '')
+  if (trimmed === '') return { screen: 'inbox' }
+  const [, project, id] = /^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/.exec(trimmed) ?? []
+  if (project === undefined) return { screen: 'unknown' }
+  try {
+    return { screen: 'request', project: decodeURIComponent(project), id: Number(id) }
+  } catch {
+    return { screen: 'unknown' }
+  }
+}
+
+function readLocation(by: Location['by']): Location {
+  const { pathname, search } = window.location
+  const path = pathname.startsWith(config.base) ? pathname.slice(config.base.length) : pathname
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(search), place: parsePath(path), by }
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { createStore, useStore } from './store'
+
+export interface Key {
+  /** What it does, as the list of keys says it. */
+  readonly label: string
+  readonly run: (event: KeyboardEvent) => void
+}
+
+/** Keys as they are pressed: `j`, `?`, `g i` for one after the other, `Escape`. */
+export type KeyMap = Readonly<Record<string, Key | undefined>>
+
+const maps = new Set<{ current: KeyMap }>()
+const stored = 'ecr-single-keys'
+
+/** Whether single keys do something (WCAG 2.1.4). */
+export const singleKeys = createStore(keep(() => localStorage.getItem(stored)) !== 'off')
+singleKeys.follow((on) => keep(() => localStorage.setItem(stored, on ? 'on' : 'off')))
+
+export const useSingleKeys = (): boolean => useStore(singleKeys)
+
+/** Keys of a screen or part, while it is shown. The last one that asks for a key has it. */
+export function useKeys(map: KeyMap): void {
+  const ref = useRef(map)
+  ref.current = map
+  useEffect(() => {
+    maps.add(ref)
+    return () => {
+      maps.delete(ref)
+    }
+  }, [])
+}
+
+/** All keys that do something now, for the list. */
+export function listKeys(): { readonly keys: string; readonly label: string }[] {
+  const all = new Map<string, string>()
+  for (const { current } of maps) {
+    for (const [keys, key] of Object.entries(current)) if (key !== undefined) all.set(keys, key.label)
+  }
+  return [...all].map(([keys, label]) => ({ keys, label }))
+}
+
+let before: { readonly key: string; readonly at: number } | undefined
+
+window.addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  const { key } = event
+  if (key === 'Shift') return
+  if (key !== 'Escape' && (!singleKeys.get() || isField(event.target) || document.querySelector('dialog[open]'))) return
+  const sequence = before !== undefined && event.timeStamp - before.at < 1_500 ? `${before.key} ${key}` : undefined
+  const found = (sequence && findKey(sequence)) || findKey(key)
+  before = found === undefined ? { key, at: event.timeStamp } : undefined
+  if (found === undefined) return
+  if (key !== 'Escape') event.preventDefault()
+  found.run(event)
+})
+
+/** Without a storage the choice lasts as long as the tab. */
+function keep<T>(use: () => T): T | undefined {
+  try {
+    return use()
+  } catch {
+    return undefined
+  }
+}
+
+function findKey(keys: string): Key | undefined {
+  for (const { current } of [...maps].reverse()) if (current[keys] !== undefined) return current[keys]
+  return undefined
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** One value that several parts of the page follow. */
+export interface Store<T> {
+  get(): T
+  set(value: T): void
+  /** Calls back with each new value, until the returned function is called. */
+  follow(listener: (value: T) => void): () => void
+}
+
+export function createStore<T>(first: T): Store<T> {
+  let value = first
+  const listeners = new Set<(value: T) => void>()
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of [...listeners]) listener(next)
+    },
+    follow(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export function useStore<T>(store: Store<T>): T {
+  const [value, setValue] = useState(() => store.get())
+  useEffect(() => {
+    setValue(() => store.get())
+    return store.follow((next) => setValue(() => next))
+  }, [store])
+  return value
+}

@@ -1,0 +1,75 @@
+/** The zone of the viewer, such as `Europe/Oslo`. */
+export const zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+type Moment = string | number | Date
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** `Fri 20 Nov, 07:00`; with the year where it is not the present one. */
+export function dayAndTime(moment: Moment, timeZone = zone): string {
+  return `${day(moment, timeZone)}, ${time(moment, timeZone)}`
+}
+
+/** `Fri 20 Nov` */
+export function day(moment: Moment, timeZone = zone): string {
+  const { weekday, day: date, month, year } = split(moment, timeZone)
+  const present = split(Date.now(), timeZone).year
+  return `${weekday} ${date} ${month}${year === present ? '' : ` ${year}`}`
+}
+
+/** `07:00` */
+export function time(moment: Moment, timeZone = zone): string {
+  const { hour, minute } = split(moment, timeZone)
+  return `${hour}:${minute}`
+}
+
+/** How long ago, as short as it gets: `6 min`, `3 h`, `2 d`. */
+export function age(moment: Moment, now: number = Date.now()): string {
+  return duration(Math.max(0, now - new Date(moment).getTime()))
+}
+
+/** How long until then, in two units: `16 h 28 min`. */
+export function until(moment: Moment, now: number = Date.now()): string {
+  const minutes = Math.max(0, Math.ceil((new Date(moment).getTime() - now) / 60_000))
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
+  if (days > 0) return join([days, 'd'], [hours, 'h'])
+  return join([hours, 'h'], [rest, 'min'])
+}
+
+/** `just now`, `6 min ago`, and the day where it is more than a day. */
+export function ago(moment: Moment, now: number = Date.now()): string {
+  const passed = now - new Date(moment).getTime()
+  if (passed < 60_000) return 'just now'
+  return passed < 86_400_000 ? `${duration(passed)} ago` : dayAndTime(moment)
+}
+
+function duration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes}\u00a0min`
+  if (minutes < 1440) return `${Math.floor(minutes / 60)}\u00a0h`
+  return `${Math.floor(minutes / 1440)}\u00a0d`
+}
+
+function join(...parts: readonly (readonly [amount: number, unit: string])[]): string {
+  const told = parts.filter(([amount]) => amount > 0)
+  return told.length === 0 ? '0\u00a0min' : told.map(([amount, unit]) => `${amount}\u00a0${unit}`).join(' ')
+}
+
+function split(moment: Moment, timeZone: string): Record<string, string> {
+  let formatter = formatters.get(timeZone)
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    formatters.set(timeZone, formatter)
+  }
+  return Object.fromEntries(formatter.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]))
+}

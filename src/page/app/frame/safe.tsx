@@ -1,0 +1,29 @@
+import { Component, type ComponentChildren } from 'preact'
+import { Button, Notice } from '../parts'
+
+interface SafeProps {
+  readonly children: ComponentChildren
+}
+
+/** Keeps a fault of one screen from taking away the page. */
+export class Safe extends Component<SafeProps, { readonly fault: unknown }> {
+  override state = { fault: undefined }
+
+  static override getDerivedStateFromError(fault: unknown) {
+    return { fault }
+  }
+
+  override render() {
+    if (this.state.fault === undefined) return this.props.children
+    return (
+      <Notice
+        tone="stop"
+        icon="stop"
+        title="This screen cannot be shown"
+        actions={<Button onClick={() => window.location.reload()}>Load the page again</Button>}
+      >
+        A fault of the page, not of the change request: {String(this.state.fault)}. What you wrote is kept.
+      </Notice>
+    )
+  }
+}

@@ -1,0 +1,2 @@
+export { ChangedMark, FieldTable } from './field-table'
+export { Said } from './said'

@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Icon } from '../marks'
+
+interface FieldProps {
+  readonly label: ComponentChildren
+  readonly help?: ComponentChildren
+  /** What is wrong with what was entered. */
+  readonly error?: string | undefined
+  /** Renders the control with what ties it to its label, help and error. */
+  readonly children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ComponentChildren
+}
+
+/** A control with its label, its help and what is wrong with it. */
+export function Field({ label, help, error, children }: FieldProps) {
+  const id = useId()
+  const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div class={error ? 'field bad' : 'field'}>
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(described !== '' && { 'aria-describedby': described }),
+        ...(error && { 'aria-invalid': true as const }),
+      })}
+      {help && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          <Icon name="stop" />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

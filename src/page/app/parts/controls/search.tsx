@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useKeys } from '../../core'
+import { Icon } from '../marks'
+
+interface SearchProps {
+  readonly label: string
+  readonly placeholder: string
+  /** What is searched for now. */
+  readonly value: string
+  /** Called a moment after the last key, and at once on Enter. */
+  readonly onSearch: (text: string) => void
+}
+
+const pauseMs = 250
+
+/** A search that follows the typing; `/` goes to it. */
+export function Search({ label, placeholder, value, onSearch }: SearchProps) {
+  const [text, setText] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => setText(value), [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useKeys({ '/': { label: 'search', run: () => input.current?.select() } })
+  const search = (next: string) => {
+    clearTimeout(timer.current)
+    if (next !== value) onSearch(next)
+  }
+  return (
+    <search>
+      <form
+        class="search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          search(text)
+        }}
+      >
+        <Icon name="search" />
+        <input
+          ref={input}
+          class="input"
+          type="search"
+          aria-label={label}
+          placeholder={placeholder}
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value)
+            clearTimeout(timer.current)
+            timer.current = setTimeout(search, pauseMs, currentTarget.value)
+          }}
+        />
+        <kbd>/</kbd>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,3 @@
+export * from './controls'
+export * from './marks'
+export * from './messages'

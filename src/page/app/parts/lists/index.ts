@@ -1,0 +1,1 @@
+export { Json } from './json'

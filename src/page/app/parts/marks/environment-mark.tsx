@@ -1,0 +1,44 @@
+import { isProduction } from '../../core'
+import { Icon } from './icon'
+
+interface EnvironmentProps {
+  readonly name: string
+  /** Type of the environment, where it is known. */
+  readonly type?: string | undefined
+  readonly big?: boolean | undefined
+}
+
+/** Where something happens; production looks like nothing else on the page. */
+export function EnvironmentMark({ name, type, big = false }: EnvironmentProps) {
+  const live = isProduction(name, type)
+  return (
+    <span class={`env${live ? ' prod' : ''}${big ? ' big' : ''}`}>
+      {live && <Icon name="broadcast" />}
+      <bdi>{name}</bdi>
+    </span>
+  )
+}
+
+interface PlaceProps extends EnvironmentProps {
+  readonly project: string
+}
+
+/** The environment, and the project that it is of. */
+export function PlaceMark({ project, ...environment }: PlaceProps) {
+  return (
+    <>
+      <EnvironmentMark {...environment} />{' '}
+      <span class="small">
+        of{' '}
+        <b>
+          <bdi>{project}</bdi>
+        </b>
+      </span>
+    </>
+  )
+}
+
+/** The striped band on top of what acts on production; nothing elsewhere. */
+export function ProductionBand({ name, type }: EnvironmentProps) {
+  return isProduction(name, type) ? <div class="hazard" aria-hidden="true" /> : null
+}

@@ -1,0 +1,12 @@
+import { type IconName, icons } from './icons'
+
+export type { IconName }
+
+/** A drawing beside words, never instead of them: assistive technology does not see it. */
+export function Icon({ name, class: own }: { readonly name: IconName; readonly class?: string | undefined }) {
+  return (
+    <svg class={own === undefined ? 'i' : `i ${own}`} viewBox="0 0 16 16" aria-hidden="true">
+      {icons[name]()}
+    </svg>
+  )
+}

@@ -1,0 +1,7 @@
+export { EnvironmentMark, PlaceMark, ProductionBand } from './environment-mark'
+export { Icon, type IconName } from './icon'
+export { Mark } from './mark'
+export { nameOf, Person, PersonName } from './person'
+export { list, Requirements } from './requirement'
+export { shownState } from './shown-state'
+export { StateMark, stateClass, stateIcon } from './state-mark'

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from '../marks'
+import type { Tone } from './notice'
+
+interface BarProps {
+  readonly tone: Tone
+  readonly icon: IconName
+  readonly title: ComponentChildren
+  readonly actions?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+/** A bar below the top one, put into `<Bars>`. */
+export function Bar({ tone, icon, title, actions, children }: BarProps) {
+  return (
+    <div class={`notice n-${tone}`}>
+      <div class="notice-in">
+        <Icon name={icon} />
+        <div>
+          <strong>{title}</strong> {children && <span>{children}</span>}
+        </div>
+        {actions && <p class="acts">{actions}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** The place of bars on a screen. When one comes or goes, the page scrolls by its height: nothing moves under the pointer. */
+export function Bars({ children }: { readonly children?: ComponentChildren }) {
+  const element = useRef<HTMLDivElement>(null)
+  const height = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    const next = element.current?.offsetHeight ?? 0
+    const before = height.current ?? next
+    if (next !== before) window.scrollBy(0, next - before)
+    height.current = next
+  })
+  return (
+    <div class="bars" role="status" ref={element}>
+      {children}
+    </div>
+  )
+}

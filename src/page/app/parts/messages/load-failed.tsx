@@ -1,0 +1,54 @@
+import type { Loaded } from '../../core'
+import { Button } from '../controls'
+import { Countdown } from './countdown'
+import { MissingList } from './missing-list'
+import { Notice, noAnswer, SignedOut } from './notice'
+
+interface LoadFailedProps {
+  readonly loaded: Pick<Loaded<unknown>, 'error' | 'retryAt' | 'refresh'>
+  /** What could not be read, such as `the change request`. */
+  readonly what: string
+  /** Beside what the server says of something that is not there. */
+  readonly ifGone?: string | undefined
+}
+
+/** In the place of something that could not be read: why, and what to do. */
+export function LoadFailed({ loaded, what, ifGone }: LoadFailedProps) {
+  const { error, retryAt, refresh } = loaded
+  if (error === undefined) return null
+  const again = <Button onClick={() => void refresh()}>Try again</Button>
+  const wait =
+    retryAt === undefined ? null : (
+      <>
+        Asking again <Countdown to={retryAt} />.
+      </>
+    )
+  if (error.kind === 'signedOut') return <SignedOut>Sign in to see {what}.</SignedOut>
+  if (error.kind === 'busy' || error.kind === 'offline') {
+    return (
+      <Notice {...noAnswer[error.kind]} actions={again}>
+        {wait}
+      </Notice>
+    )
+  }
+  if (error.kind === 'gone') {
+    return (
+      <Notice tone="plain" icon="info" title="There is nothing here">
+        {error.message} {ifGone}
+      </Notice>
+    )
+  }
+  const message = 'message' in error ? error.message : null
+  if (error.kind !== 'forbidden') {
+    return (
+      <Notice tone="stop" icon="stop" title={`Could not read ${what}`} actions={again}>
+        {message}
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="stop" icon="lock" title={`You may not see ${what}`}>
+      {error.missing.length > 0 ? <MissingList missing={error.missing} /> : message}
+    </Notice>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Missing } from '../../core'
+import { Icon, type IconName } from '../marks'
+
+const icons: Readonly<Record<string, readonly [icon: IconName, tone: string]>> = {
+  approvals: ['users', 'care'],
+  conflict: ['stop', 'stop'],
+  overwrite: ['warn', 'care'],
+  permission: ['lock', ''],
+  person: ['lock', ''],
+  author: ['lock', ''],
+  own: ['lock', ''],
+}
+
+interface MissingListProps {
+  readonly missing: readonly Missing[]
+  /** For `aria-describedby` of the steps that miss it. */
+  readonly id?: string | undefined
+  /** Which steps miss this, such as `Apply and schedule:`. */
+  readonly heading?: string | undefined
+}
+
+/** What is missing, in the sentences of the server. */
+export function MissingList({ missing, id, heading }: MissingListProps) {
+  return (
+    <div class="missing" id={id}>
+      {heading && <p>{heading}</p>}
+      <ul>
+        {missing.map(({ code = '', message }) => {
+          const [icon, tone] = icons[code] ?? (['info', ''] as const)
+          return (
+            <li key={`${code} ${message}`} class={tone || undefined}>
+              <Icon name={icon} />
+              <span>{message}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact'
+import type { Action, Outcome } from '../../core'
+import { Button } from '../controls'
+import type { IconName } from '../marks'
+import { Countdown } from './countdown'
+import { MissingList } from './missing-list'
+import { Notice, noAnswer, SignedOut, type Tone } from './notice'
+
+interface OutcomeNoticeProps {
+  readonly action: Pick<Action<readonly never[]>, 'outcome' | 'retryNow' | 'stop'>
+  /** What the person may not do, such as `apply in production of shop`. */
+  readonly what?: string | undefined
+  /** What is kept, such as `Your comment is kept.` */
+  readonly kept?: string | undefined
+  /** For what changed meanwhile: the button that shows it. */
+  readonly onShow?: (() => void) | undefined
+}
+
+/** What came of a step that was not done: why, and what to do. Nothing while there is nothing to say. */
+export function OutcomeNotice({ action, what = 'do this', kept = '', onShow }: OutcomeNoticeProps) {
+  const { outcome } = action
+  return (
+    <div role="status">
+      {outcome && outcome.kind !== 'done' && <Told {...{ action, outcome, what, kept, onShow }} />}
+    </div>
+  )
+}
+
+type ToldProps = Required<Omit<OutcomeNoticeProps, 'onShow'>> &
+  Pick<OutcomeNoticeProps, 'onShow'> & { outcome: Outcome }
+
+function Told({ action, outcome, what, kept, onShow }: ToldProps): ComponentChildren {
+  if (outcome.kind === 'signedOut') return <SignedOut>Nothing was done. What you wrote is kept in this tab.</SignedOut>
+  if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
+  if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ outcome, kept, onShow }} />
+  const close = (
+    <Button kind="quiet" onClick={action.stop}>
+      Close
+    </Button>
+  )
+  const { title = `You may not ${what}`, ...look } = looks[outcome.kind] ?? looks.failed
+  return (
+    <Notice {...look} title={title} actions={close}>
+      {'missing' in outcome && outcome.missing.length > 0 ? (
+        <MissingList missing={outcome.missing} />
+      ) : (
+        messageOf(outcome)
+      )}{' '}
+      {outcome.kind === 'forbidden' && 'Nothing was done.'} {kept}
+    </Notice>
+  )
+}
+
+const looks: Readonly<Record<string, { tone: Tone; icon: IconName; title?: string }>> & {
+  failed: { tone: Tone; icon: IconName; title: string }
+} = {
+  missing: { tone: 'care', icon: 'info', title: 'Not possible now' },
+  forbidden: { tone: 'stop', icon: 'lock' },
+  gone: { tone: 'plain', icon: 'info', title: 'It is not there any more' },
+  failed: { tone: 'stop', icon: 'stop', title: 'It could not be done' },
+}
+
+function Changed({ outcome, kept, onShow }: Pick<ToldProps, 'outcome' | 'kept' | 'onShow'>) {
+  const unsure = outcome.kind === 'unsure'
+  const show = onShow && (
+    <Button kind="primary" onClick={onShow}>
+      Show what changed
+    </Button>
+  )
+  return (
+    <Notice
+      tone="care"
+      icon="warn"
+      title={unsure ? 'It changed meanwhile' : 'It changed, so nothing was done'}
+      actions={show}
+    >
+      {unsure
+        ? 'Perhaps your first try did it: look at it again.'
+        : 'Somebody edited it, voted or commented meanwhile. Look at it, then decide.'}{' '}
+      {kept}
+    </Notice>
+  )
+}
+
+function Waiting({ action, outcome }: Pick<ToldProps, 'action'> & { outcome: Extract<Outcome, { kind: 'waiting' }> }) {
+  return (
+    <Notice
+      {...noAnswer[outcome.because]}
+      actions={
+        <>
+          <Button onClick={action.retryNow}>Ask now</Button>
+          <Button kind="quiet" onClick={action.stop}>
+            Stop asking
+          </Button>
+        </>
+      }
+    >
+      Asking again <Countdown to={outcome.retryAt} />. It cannot happen twice.
+    </Notice>
+  )
+}
+
+const messageOf = (outcome: Outcome): string => ('message' in outcome ? outcome.message : '')

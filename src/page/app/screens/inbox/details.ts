@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { RequirementView, ReviewChangeView } from '../../../../generated'
+import { client } from '../../core'
+import type { EffectChange } from '../../words/effects/effects'
+import type { Words } from '../../words/spans'
+import type { Entry } from './entries'
+
+/** What only the review of a row says. */
+export interface Details {
+  /** In words, of at most two flags or segments. */
+  readonly effects: readonly { readonly name: string; readonly words: Words }[]
+  readonly conflict: boolean
+  readonly requirements: readonly RequirementView[]
+}
+
+const known = new Map<string, Details>()
+const waiting: (() => Promise<void>)[] = []
+let running = 0
+/** So many reviews are read at the same time. */
+const atOnce = 4
+
+/** Reads the review of a row once it comes into sight; undefined until it is known, and where it cannot be read. */
+export function useDetails({ item }: Entry, element: { current: HTMLElement | null }): Details | undefined {
+  const key = `${item.id} ${item.revision}`
+  const [, show] = useState(0)
+  useEffect(() => {
+    if (known.has(key) || element.current === null) return
+    const observer = new IntersectionObserver((seen) => {
+      if (!seen.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      enqueue(async () => {
+        keep(key, await readDetails(item))
+        show((count) => count + 1)
+      })
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [key])
+  return known.get(key)
+}
+
+async function readDetails(item: Entry['item']): Promise<Details> {
+  const [{ body }, { effectWords }] = await Promise.all([client.review(item), import('../../words/effects/effects')])
+  const named = new Map<string, EffectChange[]>()
+  for (const change of body.changes) {
+    const name = change.feature ?? item.segments[0] ?? 'segment'
+    named.set(name, [...(named.get(name) ?? []), toEffect(change)])
+  }
+  return {
+    effects: [...named].slice(0, 2).map(([name, changes]) => {
+      return { name, words: changes.every(isTold) ? effectWords(changes) : [] }
+    }),
+    conflict: body.changes.some(({ conflict }) => conflict !== null),
+    requirements: body.requirements,
+  }
+}
+
+/** The review tells what will be there, which says what the payload does. */
+function toEffect(change: ReviewChangeView): EffectChange {
+  const { before = null, after = null, fields = [] } = change as Partial<EffectChange>
+  return { ...change, before, after, fields, payload: after ?? {} }
+}
+
+/** Of what the API tells too little about, nothing is said. */
+const isTold = ({ before, after, conflict }: EffectChange): boolean =>
+  before !== null || after !== null || conflict !== null
+
+function keep(key: string, details: Details): void {
+  known.set(key, details)
+  const [oldest] = known.keys()
+  if (known.size > 500 && oldest !== undefined) known.delete(oldest)
+}
+
+/** What fails is left out: the row then says what the list said, and the request itself tells why. */
+function enqueue(task: () => Promise<void>): void {
+  waiting.push(task)
+  next()
+}
+
+function next(): void {
+  const task = running < atOnce ? waiting.shift() : undefined
+  if (task === undefined) return
+  running++
+  const done = () => {
+    running--
+    next()
+  }
+  task().then(done, done)
+}

@@ -1,0 +1,83 @@
+import { useRef, useState } from 'preact/hooks'
+import { setQuery, useKeys, useLocation } from '../../../core'
+import { Button, Chip, ChipButton, Search } from '../../../parts'
+import { Adder } from './adder'
+import { type Filters, states } from './filters'
+
+type Name = 'project' | 'environment' | 'state'
+
+const labels: Readonly<Record<Name, string>> = { project: 'Project', environment: 'Environment', state: 'State' }
+
+interface FilterBarProps {
+  readonly filters: Filters
+  /** What is known to be there, to choose from. */
+  readonly known: Readonly<Record<'project' | 'environment', readonly string[]>>
+}
+
+/** The search, and the filters as chips; all of it stands in the address. */
+export function FilterBar({ filters, known }: FilterBarProps) {
+  const { query } = useLocation()
+  const [adding, setAdding] = useState<Name>()
+  const bar = useRef<HTMLDivElement>(null)
+  useKeys({ f: { label: 'add a filter', run: () => bar.current?.querySelector('button')?.focus() } })
+  const names = ['project', 'environment', 'state'] as const
+  const some = names.some((name) => filters[name] !== undefined)
+  const choose = (name: Name, value: string | undefined) => {
+    setQuery({ [name]: value })
+    setAdding(undefined)
+    // The chip that had the focus is gone.
+    requestAnimationFrame(() => bar.current?.querySelector('button')?.focus())
+  }
+  return (
+    <>
+      <Search
+        label="Search change requests"
+        placeholder="Search title, flag, segment or #id"
+        value={filters.query ?? ''}
+        onSearch={(text) => setQuery({ query: text === '' ? undefined : text }, { replace: query.has('query') })}
+      />
+      <div class="chips" ref={bar}>
+        {names.map((name) => (
+          <Filter
+            key={name}
+            name={name}
+            value={filters[name]}
+            options={name === 'state' ? states : known[name]}
+            adding={adding === name}
+            onAdd={() => setAdding(name)}
+            onChoose={(value) => choose(name, value)}
+          />
+        ))}
+        {some && <Clear />}
+      </div>
+    </>
+  )
+}
+
+interface FilterProps {
+  readonly name: Name
+  readonly value: string | undefined
+  readonly options: readonly string[]
+  readonly adding: boolean
+  readonly onAdd: () => void
+  readonly onChoose: (value: string | undefined) => void
+}
+
+/** A filter that is on, that is being added, or that could be. */
+function Filter({ name, value, options, adding, onAdd, onChoose }: FilterProps) {
+  const none = () => onChoose(undefined)
+  if (value !== undefined) return <Chip label={`${labels[name]} is`} value={value} onRemove={none} />
+  if (adding)
+    return <Adder label={labels[name]} fixed={name === 'state'} options={options} onAdd={onChoose} onCancel={none} />
+  return <ChipButton onPress={onAdd}>{labels[name]}</ChipButton>
+}
+
+const Clear = () => (
+  <Button
+    kind="quiet"
+    size="tiny"
+    onClick={() => setQuery({ project: undefined, environment: undefined, state: undefined })}
+  >
+    Clear
+  </Button>
+)

@@ -1,0 +1,48 @@
+import type { StateName } from '../../../../../generated'
+
+export type TabId = 'me' | 'mine' | 'all'
+
+/** What the address says about the list. */
+export interface Filters {
+  readonly tab: TabId
+  readonly project: string | undefined
+  readonly environment: string | undefined
+  readonly state: StateName | undefined
+  readonly query: string | undefined
+}
+
+export const states: readonly StateName[] = [
+  'Draft',
+  'In review',
+  'Approved',
+  'Scheduled',
+  'Applied',
+  'Rejected',
+  'Cancelled',
+]
+
+/** Reads the query of the address; what it does not know is left out. */
+export function readFilters(query: URLSearchParams): Filters {
+  const tab = query.get('needs')
+  const state = query.get('state')
+  return {
+    tab: tab === 'mine' || tab === 'all' ? tab : 'me',
+    project: query.get('project') || undefined,
+    environment: query.get('environment') || undefined,
+    state: states.find((one) => one === state),
+    query: query.get('query') || undefined,
+  }
+}
+
+/** The address of a tab with the same filters. */
+export function tabPath(tab: string, query: URLSearchParams): string {
+  const next = new URLSearchParams(query)
+  if (tab === 'me') next.delete('needs')
+  else next.set('needs', tab)
+  const text = next.toString()
+  return text === '' ? '/' : `/?${text}`
+}
+
+export function isFiltered({ project, environment, state, query }: Filters): boolean {
+  return [project, environment, state, query].some((one) => one !== undefined)
+}

@@ -1,0 +1,104 @@
+import { useMemo } from 'preact/hooks'
+import { navigate, PageTitle, useKeys, useLocation } from '../../core'
+import { LoadFailed, Loading, TabLinks } from '../../parts'
+import { useNeedsMe } from '../../reviews/needs-me'
+import { Foot, Nothing } from './below'
+import { type Entry, groupEntries } from './entries'
+import { FilterBar } from './filter/filter-bar'
+import { readFilters, tabPath } from './filter/filters'
+import './inbox.css'
+import { List } from './list'
+import { useEntries } from './use-entries'
+
+const tabs = [
+  { id: 'me', label: 'Needs you' },
+  { id: 'mine', label: 'Yours' },
+  { id: 'all', label: 'All' },
+] as const
+
+/** What waits for the caller, what they made, and all that they may see. */
+export function Inbox() {
+  const { query } = useLocation()
+  const filters = readFilters(query)
+  const found = useEntries(filters)
+  const { entries, fresh, showFresh, loaded } = found
+  const needsMe = useNeedsMe()
+  useTabKeys(query)
+  const groups = useMemo(() => groupEntries(filters, entries ?? []), [filters.tab, filters.state, entries])
+  const shown = groups.reduce((sum, group) => sum + group.entries.length, 0)
+  return (
+    <>
+      <div class="page-head">
+        <PageTitle title="Inbox" />
+        <Fresh count={fresh} onShow={showFresh} />
+      </div>
+      <div class="tools">
+        <TabLinks
+          label="Which change requests"
+          current={filters.tab}
+          tabs={tabs.map((tab) => ({ ...tab, count: tab.id === 'me' ? needsMe : undefined }))}
+          to={(id) => tabPath(id, query)}
+        />
+        <FilterBar filters={filters} known={knownOf(entries ?? [])} />
+      </div>
+      {loaded.error !== undefined && <LoadFailed loaded={loaded} what="the change requests" />}
+      {(entries !== undefined || loaded.error === undefined) && (
+        <section class="panel list edge" aria-label="Change requests" aria-busy={loaded.loading}>
+          {entries === undefined && <Loading what="change requests" />}
+          <List groups={groups} />
+          {entries !== undefined && shown === 0 && <Nothing filters={filters} needsMe={needsMe} />}
+          {entries !== undefined && (shown > 0 || found.more) && <Foot filters={filters} shown={shown} {...found} />}
+        </section>
+      )}
+      <FootKeys />
+    </>
+  )
+}
+
+const keys: readonly (readonly [keys: string, label: string])[] = [
+  ['j k', 'move'],
+  ['Enter', 'open'],
+  ['1 2 3', 'tab'],
+  ['/', 'search'],
+  ['f', 'filter'],
+  ['?', 'all keys'],
+]
+
+function FootKeys() {
+  return (
+    <p class="foot-keys" aria-hidden="true">
+      {keys.map(([pressed, label]) => (
+        <span key={label}>
+          {pressed.split(' ').map((key) => [<kbd key={key}>{key}</kbd>, ' '])}
+          {label}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** Beside the heading, where it moves no row. */
+function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
+  return (
+    <div class="fresh-place" role="status">
+      {count > 0 && (
+        <button class="fresh" type="button" onClick={onShow}>
+          {count} new
+        </button>
+      )}
+    </div>
+  )
+}
+
+function useTabKeys(query: URLSearchParams): void {
+  const go = (id: string, label: string) => ({ label, run: () => navigate(tabPath(id, query)) })
+  useKeys({ '1': go('me', 'Needs you'), '2': go('mine', 'Yours'), '3': go('all', 'All') })
+}
+
+function knownOf(entries: readonly Entry[]) {
+  const distinct = (names: readonly string[]) => [...new Set(names)].sort()
+  return {
+    project: distinct(entries.map(({ item }) => item.project)),
+    environment: distinct(entries.map(({ item }) => item.environment)),
+  }
+}

@@ -1,0 +1,101 @@
+import { useRef } from 'preact/hooks'
+import type { PersonView } from '../../../../generated'
+import { Link, requestPath, times } from '../../core'
+import './row.css'
+import { EnvironmentMark, Icon, Mark, Person, stateClass, stateIcon } from '../../parts'
+import { Said } from '../../parts/changes'
+import { type Details, useDetails } from './details'
+import type { Entry } from './entries'
+import { rememberRow } from './return-to-row'
+
+/** A change request in the inbox; the whole row is its link. */
+export function Row({ entry }: { readonly entry: Entry }) {
+  const element = useRef<HTMLLIElement>(null)
+  const details = useDetails(entry, element)
+  const { item, state } = entry
+  return (
+    <li class="row" ref={element}>
+      <span class={stateClass(state)}>
+        <Icon name={stateIcon(state)} />
+      </span>
+      <div class="main">
+        <h3>
+          <Link to={requestPath(item.project, item.id)} data-row={item.id} onFollow={() => rememberRow(item.id)}>
+            <bdi>{item.title}</bdi>
+          </Link>
+        </h3>
+        {!item.title.endsWith(`#${item.id}`) && <span class="id">#{item.id}</span>}{' '}
+        {details?.conflict && (
+          <Mark tone="stop" icon="stop">
+            Conflict
+          </Mark>
+        )}
+        <Subjects entry={entry} details={details} />
+      </div>
+      <div class="where">
+        <EnvironmentMark name={item.environment} />
+        <bdi>{item.project}</bdi>
+      </div>
+      <Waits entry={entry} details={details} />
+      <People author={item.createdBy} approvers={details?.requirements.flatMap((one) => one.approvedBy) ?? []} />
+      <div class="age">
+        <time datetime={item.updatedAt} title={`Last activity ${times.dayAndTime(item.updatedAt)}`}>
+          {times.age(item.updatedAt)}
+        </time>
+      </div>
+    </li>
+  )
+}
+
+type Parts = { readonly entry: Entry; readonly details: Details | undefined }
+
+/** At most two flags or segments, in words where they are known; of the others the number. */
+function Subjects({ entry: { item }, details }: Parts) {
+  const names = [...item.features, ...item.segments]
+  const shown = details?.effects ?? names.slice(0, 2).map((name) => ({ name, words: [] }))
+  const rest = names.length - shown.length
+  return (
+    <ul class="words">
+      {shown.map(({ name, words }) => (
+        <li key={name}>
+          <bdi class="flag">{name}</bdi> <Said words={words} />
+        </li>
+      ))}
+      {names.length === 0 && <li>no changes yet</li>}
+      {rest > 0 && <li>{rest === 1 ? '1 more flag' : `${rest} more flags`}</li>}
+    </ul>
+  )
+}
+
+function Waits({ entry: { item, state, number, todo }, details }: Parts) {
+  const minimum = details?.requirements.find(({ name }) => name === 'minimum')
+  const known =
+    minimum && item.state !== 'Draft' && item.state !== 'Applied' ? `${minimum.given} of ${minimum.approvals}` : number
+  return (
+    <div class="waits">
+      <p>
+        <span class={stateClass(state)}>
+          <span>{state}</span>
+        </span>
+        {known !== undefined && ` · ${known}`}
+      </p>
+      <p class="todo">
+        <bdi>{todo}</bdi>
+      </p>
+    </div>
+  )
+}
+
+/** The author first, then those who approved, with a tick. */
+function People({ author, approvers }: { readonly author: PersonView; readonly approvers: readonly PersonView[] }) {
+  const others = [...new Map(approvers.map((one) => [one.id, one])).values()].filter(({ id }) => id !== author.id)
+  return (
+    <div class="avs">
+      <Person person={author} />
+      {others.slice(0, 2).map((person) => (
+        <Person key={person.id} person={person} approved />
+      ))}
+      {others.length > 2 && <span class="small muted">+{others.length - 2}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import type { ComponentType } from 'preact'
+import type { Place } from '../core/places/navigation'
+
+export type Screen = ComponentType<{ readonly place: Place }>
+
+type Name = 'inbox' | 'request'
+
+/** Each screen is a file of its own, loaded when it is first shown. */
+export const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
+  inbox: async () => (await import('./inbox')).Inbox,
+  request: async () => (await import('./request')).Request as Screen,
+}

@@ -1,0 +1,41 @@
+import { Said } from '../../parts/changes'
+import { Button } from '../../parts/controls'
+import { Bar } from '../../parts/messages'
+import { counted } from '../../words/numbers'
+import { useRequestContext } from './model/context'
+
+/** Somebody changed the content while it was looked at: nothing moves until the viewer says so. */
+export function ChangedBar() {
+  const { change, content, latest, history, nameOf, showChange } = useRequestContext()
+  if (change === null) return null
+  const isEdit = content.review.digest !== latest.review.digest
+  const { edited } = history
+  const name =
+    edited && ((typeof edited.createdByUserId === 'number' && nameOf(edited.createdByUserId)) || edited.createdBy)
+  const void_ = content.request.approvals.length - latest.request.approvals.length
+  return (
+    <Bar
+      tone="care"
+      icon="warn"
+      title={
+        isEdit && name ? (
+          <>
+            <bdi>{name}</bdi> changed the content while you looked.
+          </>
+        ) : isEdit ? (
+          'The content changed while you looked.'
+        ) : (
+          'The flags changed while you looked.'
+        )
+      }
+      actions={
+        <Button kind="primary" onClick={showChange}>
+          Show what changed
+        </Button>
+      }
+    >
+      <Said words={change.words} />.
+      {void_ > 0 && ` ${void_ === 1 ? 'The 1 approval given is' : `${counted(void_, 'approval')} are`} void.`}
+    </Bar>
+  )
+}

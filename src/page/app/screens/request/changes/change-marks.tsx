@@ -1,0 +1,57 @@
+import { Link, requestPath } from '../../../core'
+import { ChangedMark } from '../../../parts/changes'
+import { list, Mark, PersonName } from '../../../parts/marks'
+import { becomesEverybody } from '../../../words/changes'
+import type { ChangeItem } from '../../../words/content/items'
+import { useRequestContext } from '../model/context'
+
+/** What must not be missed about a change. */
+export function ChangeMarks({
+  change,
+  isOverwriting,
+  isNew,
+}: {
+  readonly change: ChangeItem
+  readonly isOverwriting: boolean
+  readonly isNew: boolean
+}) {
+  const { content } = useRequestContext()
+  const { createdBy } = change
+  return (
+    <>
+      {isNew && <ChangedMark>New since you looked</ChangedMark>}
+      {change.conflict !== null && (
+        <Mark tone="stop" icon="stop">
+          Conflict
+        </Mark>
+      )}
+      {isOverwriting && (
+        <Mark tone="care" icon="warn">
+          Overwrites
+        </Mark>
+      )}
+      {becomesEverybody(change) && (
+        <Mark tone="care" icon="users">
+          Everybody
+        </Mark>
+      )}
+      {createdBy && createdBy.id !== content.request.createdBy.id && (
+        <span class="muted small">
+          by <PersonName person={createdBy} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Another schedule is about the same: whichever runs first suspends the other. */
+export function Beside({ change: { beside } }: { readonly change: ChangeItem }) {
+  const { place } = useRequestContext()
+  if (beside.length === 0) return null
+  const links = beside.map(({ id, title }) => (
+    <Link key={id} to={requestPath(place.project, id)}>
+      #{id} <bdi>{title ?? ''}</bdi>
+    </Link>
+  ))
+  return <p class="small beside">Also scheduled: {list(links, 'and')}. Whichever runs first suspends the other.</p>
+}

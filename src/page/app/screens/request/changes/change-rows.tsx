@@ -1,0 +1,49 @@
+import { ChangedMark, FieldTable, Said } from '../../../parts/changes'
+import { markKey } from '../../../words/content/compare'
+import type { ChangeItem } from '../../../words/content/items'
+import type { FieldRow } from '../../../words/fields/row'
+import { useRequestContext } from '../model/context'
+import { rowId } from './places'
+
+const unknown = { words: [{ text: 'not known', as: 'muted' as const }] }
+const gone = { words: [{ text: 'not there any more', as: 'muted' as const }] }
+
+/** What nobody knows is not shown as absent. */
+export function withoutNow(rows: readonly FieldRow[], { nowKnown, action, conflict }: ChangeItem): readonly FieldRow[] {
+  if (nowKnown || action.startsWith('add')) return rows
+  const now = conflict === null ? unknown : gone
+  return rows.map((row) => ({ ...row, now, share: null }))
+}
+
+/** What the first column tells; what is closed is compared with what there was then. */
+const columns: Readonly<Record<string, string>> = { Applied: 'Before in', Rejected: 'Then in', Cancelled: 'Then in' }
+
+/** The table, with what is to be looked at again. */
+export function ChangeRows({ change, rows }: { readonly change: ChangeItem; readonly rows: readonly FieldRow[] }) {
+  const { content, latest, marks } = useRequestContext()
+  const { environment } = content.request
+  const note = ({ key }: FieldRow) => {
+    const mark = markKey(change.id, key)
+    if (marks?.fields.has(mark) !== true) return null
+    const was = marks.fields.get(mark)
+    return (
+      <span class="changed-field">
+        <ChangedMark />
+        {was && (
+          <small>
+            was <Said words={was} />
+          </small>
+        )}
+      </span>
+    )
+  }
+  return (
+    <FieldTable
+      rows={rows}
+      now={`${columns[latest.review.state] ?? 'Now in'} ${environment}`}
+      after="After applying"
+      note={note}
+      id={({ key }) => (marks?.fields.has(markKey(change.id, key)) ? rowId(markKey(change.id, key)) : undefined)}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { useMemo, useState } from 'preact/hooks'
+import { Button } from '../../../parts/controls'
+import { Json } from '../../../parts/lists'
+import { Icon } from '../../../parts/marks'
+import { changeWords } from '../../../words/changes'
+import type { ChangeItem, TargetItem } from '../../../words/content/items'
+import { rowsOf } from '../../../words/fields/rows'
+import { useRequestContext } from '../model/context'
+import { isAllowed } from '../model/steps'
+import { closed } from '../model/use-request'
+import { CommentForm } from '../talk/comment-form'
+import { Beside, ChangeMarks } from './change-marks'
+import { ChangeRows, withoutNow } from './change-rows'
+import { Conflict } from './conflict'
+import { Overwrite } from './overwrite/overwrite'
+import { changeId } from './places'
+
+/** One change: what is done to what, field by field, and what stands in its way. */
+export function Change({ change, target }: { readonly change: ChangeItem; readonly target: TargetItem }) {
+  const { latest, marks, open, off } = useRequestContext()
+  const [isJson, setJson] = useState(false)
+  const [isWriting, setWriting] = useState(false)
+  const rows = useMemo(() => withoutNow(rowsOf(change), change), [change])
+  const { icon, what, how } = changeWords(change, change.before ?? change.after)
+  const isOverwriting = rows.some(({ overwrites }) => overwrites)
+  const id = changeId(change.id)
+  const label = `${what} ${how}`.trim()
+  return (
+    <div class="change" id={id} tabIndex={-1} data-change={change.id}>
+      <div class="change-head">
+        <Icon name={icon} />
+        <p>
+          <span class="what">
+            <bdi>{what}</bdi>
+          </span>
+          {how && <span class="muted">{how}</span>}
+          <ChangeMarks change={change} isOverwriting={isOverwriting} isNew={marks?.added.has(change.id) === true} />
+        </p>
+        <div class="change-tools">
+          <Button
+            kind="quiet"
+            size="tiny"
+            icon="braces"
+            aria-expanded={isJson}
+            data-key="x"
+            aria-label={`JSON of ${label}`}
+            onClick={() => setJson(!isJson)}
+          >
+            <span class="txt">JSON</span>
+          </Button>
+          <Button
+            kind="quiet"
+            size="tiny"
+            icon="comment"
+            aria-expanded={isWriting}
+            data-key="c"
+            aria-label={`Comment on ${label}`}
+            onClick={() => setWriting(!isWriting)}
+          >
+            <span class="txt">Comment</span>
+          </Button>
+          {isAllowed(latest.review, 'edit') && (
+            <Button
+              kind="quiet"
+              size="tiny"
+              icon="trash"
+              off={off !== null}
+              aria-label={`Take out ${label}`}
+              onClick={() => open({ discardChange: change.id })}
+            >
+              <span class="txt">Take out</span>
+            </Button>
+          )}
+        </div>
+      </div>
+      <Beside change={change} />
+      {rows.length > 0 ? (
+        <ChangeRows change={change} rows={rows} />
+      ) : (
+        change.nowKnown &&
+        change.conflict === null &&
+        !plainlySaid.has(change.action) && <p class="small muted">Nothing is different: it is like that already.</p>
+      )}
+      {isJson && (
+        <Json label={`JSON of ${label}`} value={change.after ?? change.payload} before={change.before ?? undefined} />
+      )}
+      {isOverwriting && <Overwrite change={change} target={target} rows={rows} />}
+      {change.conflict !== null && !closed.has(latest.review.state) && <Conflict change={change} />}
+      {isWriting && (
+        <CommentForm
+          about={change.id}
+          label={`Comment on ${label}`}
+          onDone={() => setWriting(false)}
+          onClose={() => setWriting(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Their heading says all. */
+const plainlySaid: ReadonlySet<string> = new Set(['deleteReleasePlan', 'resumeMilestoneProgression'])

@@ -1,0 +1,75 @@
+import { useMemo, useState } from 'preact/hooks'
+import { Button } from '../../../parts/controls'
+import { Json } from '../../../parts/lists'
+import type { TargetItem } from '../../../words/content/items'
+import { useRequestContext } from '../model/context'
+import { closed } from '../model/use-request'
+import { Card } from './card'
+import { TakesProvider } from './overwrite/takes'
+
+/** More would make the screen slow and long: such a request begins folded. */
+const mostUnfolded = 40
+
+/** The changes, field by field. */
+export function Changes() {
+  const { content, latest } = useRequestContext()
+  const { targets, request } = content
+  const [isJson, setJson] = useState(false)
+  const [unfolded, setUnfolded] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const begin = useMemo(() => unfoldedAtFirst(targets), [targets])
+  const isOpen = (key: string) => unfolded.get(key) ?? begin.has(key)
+  const isAllOpen = targets.every(({ key }) => isOpen(key))
+  const all = request.features.length + request.segments.length
+  return (
+    <section aria-labelledby="changes">
+      <div class="sec-head">
+        <h2 id="changes" tabIndex={-1}>
+          Changes
+        </h2>
+        <span class="muted small">{closed.has(latest.review.state) ? 'as of then' : 'as of now'}, field by field</span>
+        <div class="end">
+          {begin.size < targets.length && (
+            <Button
+              kind="quiet"
+              size="tiny"
+              onClick={() => setUnfolded(new Map(targets.map(({ key }) => [key, !isAllOpen])))}
+            >
+              {isAllOpen ? 'Fold all' : 'Unfold all'}
+            </Button>
+          )}
+          {all > 0 && (
+            <Button kind="quiet" size="tiny" icon="braces" aria-expanded={isJson} onClick={() => setJson(!isJson)}>
+              All as JSON
+            </Button>
+          )}
+        </div>
+      </div>
+      {isJson && (
+        <Json label="All changes as JSON" value={{ features: request.features, segments: request.segments }} />
+      )}
+      <TakesProvider>
+        {targets.map((target) => (
+          <Card
+            key={target.key}
+            target={target}
+            isOpen={isOpen(target.key)}
+            onFold={(open) => setUnfolded(new Map([...unfolded, [target.key, open]]))}
+          />
+        ))}
+      </TakesProvider>
+    </section>
+  )
+}
+
+/** All of a small request; of a large one what needs a look, and as much as there is room. */
+function unfoldedAtFirst(targets: readonly TargetItem[]): ReadonlySet<string> {
+  let room = mostUnfolded
+  const found = new Set<string>()
+  const urgent = (target: TargetItem) =>
+    target.changes.some(({ conflict, fields }) => conflict !== null || fields.some(({ overwrites }) => overwrites))
+  for (const target of [...targets].sort((one, other) => Number(urgent(other)) - Number(urgent(one)))) {
+    room -= target.changes.length
+    if (room >= 0 || found.size === 0) found.add(target.key)
+  }
+  return found
+}

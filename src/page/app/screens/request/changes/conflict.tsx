@@ -1,0 +1,57 @@
+import { client, times } from '../../../core'
+import { Button } from '../../../parts/controls'
+import { Icon, nameOf } from '../../../parts/marks'
+import { OutcomeNotice } from '../../../parts/messages'
+import type { ChangeItem } from '../../../words/content/items'
+import { count } from '../../../words/numbers'
+import { useRequestContext } from '../model/context'
+import { isAllowed } from '../model/steps'
+import { useStep } from '../model/use-step'
+import { Voids } from './overwrite/voids'
+
+/** Why a change cannot be applied, and who can do what about it. */
+export function Conflict({ change }: { readonly change: ChangeItem }) {
+  const { content, latest, off, signedBy } = useRequestContext()
+  const { causedBy, conflict } = change
+  const takeOut = useStep({
+    run: ({ place }, write) => client.discardChange(place, change.id, write),
+    said: 'The change is taken out.',
+    adopts: true,
+  })
+  const mayEdit = isAllowed(latest.review, 'edit')
+  return (
+    <div class="box m-stop">
+      <h4>
+        <Icon name="stop" />
+        <span>
+          <bdi>{conflict}</bdi>
+        </span>
+      </h4>
+      <p class="small">
+        {causedBy && (
+          <>
+            By <bdi>{signedBy(causedBy.createdBy)}</bdi>, {times.dayAndTime(causedBy.createdAt)} ( event{' '}
+            {count(causedBy.eventId)}).{' '}
+          </>
+        )}
+        Nothing in this request can be applied or scheduled while this stands.{' '}
+        {!mayEdit && <>{<bdi>{nameOf(content.request.createdBy)}</bdi>} can take the change out.</>}
+      </p>
+      {mayEdit && (
+        <div class="box-foot">
+          <Button
+            size="tiny"
+            icon="trash"
+            off={off !== null}
+            busy={takeOut.busy && 'Taking it out…'}
+            onClick={() => takeOut.press()}
+          >
+            Take it out
+          </Button>
+          <Voids />
+        </div>
+      )}
+      <OutcomeNotice action={takeOut} what="take a change out" />
+    </div>
+  )
+}

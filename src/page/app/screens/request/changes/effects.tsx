@@ -1,0 +1,107 @@
+import { Said } from '../../../parts/changes'
+import { Mark } from '../../../parts/marks'
+import { becomesEverybody } from '../../../words/changes'
+import type { TargetItem } from '../../../words/content/items'
+import { effectWords } from '../../../words/effects/effects'
+import { counted } from '../../../words/numbers'
+import { useRequestContext } from '../model/context'
+import { focusOn, targetId } from './places'
+
+const headings: Readonly<Record<string, string>> = {
+  Applied: 'What became different in',
+  Rejected: 'What would have been different in',
+  Cancelled: 'What would have been different in',
+}
+
+/** What will be different, one line for each flag. */
+export function Effects() {
+  const { content, latest } = useRequestContext()
+  const { targets, request } = content
+  return (
+    <section aria-labelledby="effects">
+      <div class="sec-head">
+        <h2 id="effects">
+          {headings[latest.review.state] ?? 'What will be different in'} <bdi>{request.environment}</bdi>
+        </h2>
+        <span class="muted small">{summaryOf(targets)}</span>
+      </div>
+      {targets.length === 0 ? (
+        <p class="panel nothing edge">Nothing yet. Changes are proposed where the flags are.</p>
+      ) : (
+        <ul class="panel effects edge">
+          {targets.map((target) => (
+            <Effect key={target.key} target={target} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** `4 flags, 5 changes, 1 comes along`. */
+export function summaryOf(targets: readonly TargetItem[]): string {
+  const flags = targets.filter(({ kind }) => kind === 'flag').length
+  const segments = targets.length - flags
+  const along = targets.filter((target) => target.along !== undefined).length
+  return [
+    ...(flags > 0 ? [counted(flags, 'flag')] : []),
+    ...(segments > 0 ? [counted(segments, 'segment')] : []),
+    counted(targets.flatMap(({ changes }) => changes).length, 'change'),
+    ...(along > 0 ? [`${along} ${along === 1 ? 'comes' : 'come'} along`] : []),
+  ].join(', ')
+}
+
+function Effect({ target }: { readonly target: TargetItem }) {
+  const { name, kind, changes, along } = target
+  const id = targetId(target)
+  return (
+    <li>
+      <a
+        class="flag"
+        href={`#${id}`}
+        onClick={(event) => {
+          event.preventDefault()
+          focusOn(id)
+        }}
+      >
+        {kind === 'segment' && 'segment '}
+        <bdi>{name}</bdi>
+      </a>
+      <span class="effect">
+        <Said words={effectWords(changes, along)} />
+      </span>
+      <span class="effect-marks">
+        <EffectMarks target={target} />
+      </span>
+    </li>
+  )
+}
+
+/** What a person in a hurry must not miss. */
+export function EffectMarks({ target: { changes, along } }: { readonly target: TargetItem }) {
+  const isConflict = changes.some(({ conflict }) => conflict !== null)
+  return (
+    <>
+      {isConflict && (
+        <Mark tone="stop" icon="stop">
+          Conflict
+        </Mark>
+      )}
+      {changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites)) && (
+        <Mark tone="care" icon="warn">
+          Overwrites
+        </Mark>
+      )}
+      {along && !isConflict && (
+        <Mark tone="care" icon="warn">
+          {along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off'}
+        </Mark>
+      )}
+      {changes.some(becomesEverybody) && !isConflict && (
+        <Mark tone="care" icon="users">
+          Everybody
+        </Mark>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link, requestPath, times } from '../../../../core'
+import { Said } from '../../../../parts/changes'
+import type { ChangeItem } from '../../../../words/content/items'
+import type { FieldRow, Side } from '../../../../words/fields/row'
+import { points } from '../../../../words/numbers'
+import { useRequestContext } from '../../model/context'
+
+/** `Applying would take the rollout from 40 % down to 30 %.` */
+export function Undone({ row: { label, now, after, share } }: { readonly row: FieldRow }) {
+  const moved = share?.from != null && share.to != null ? points(share.from, share.to) : null
+  const direction = moved ? (moved.up ? 'up to' : 'down to') : 'to'
+  return (
+    <>
+      Applying would take {label.toLowerCase()} from <Said words={now.words} />{' '}
+      <b>
+        {direction} <Said words={after.words} />
+      </b>
+      .
+    </>
+  )
+}
+
+/** One value, or a list of them with their fields. */
+export function Values({ rows, side }: { readonly rows: readonly FieldRow[]; readonly side: (row: FieldRow) => Side }) {
+  return (
+    <>
+      {rows.map((row, index) => (
+        <span key={row.key} class="value-line">
+          {rows.length > 1 && <span class="muted small">{row.label} </span>}
+          <Said words={side(row).words} />
+          {index < rows.length - 1 && <span class="vh">, </span>}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** Ours may be less than what is live: that is said. */
+export function lower(rows: readonly FieldRow[]): string {
+  const moves = rows.flatMap(({ share }) =>
+    share?.from != null && share.to != null ? [points(share.from, share.to)] : [],
+  )
+  return moves.some((moved) => moved?.up === false) ? ', lower than what is live' : ''
+}
+
+/** Who put in what is live. */
+export function By({ cause }: { readonly cause: NonNullable<ChangeItem['causedBy']> }) {
+  const { place, signedBy } = useRequestContext()
+  return (
+    <>
+      , by <bdi>{signedBy(cause.createdBy)}</bdi>
+      {cause.changeRequestId !== undefined && (
+        <>
+          {' in '}
+          <Link to={requestPath(place.project, cause.changeRequestId)}>#{cause.changeRequestId}</Link>
+        </>
+      )}
+      , {times.dayAndTime(cause.createdAt)}
+    </>
+  )
+}

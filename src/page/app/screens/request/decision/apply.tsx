@@ -1,0 +1,145 @@
+import type { ReviewView } from '../../../../../generated'
+import { client } from '../../../core'
+import { MissingList, OutcomeNotice } from '../../../parts/messages'
+import { useRequestContext } from '../model/context'
+import { inReach, isAllowed, missTheSame, stepOf } from '../model/steps'
+import { useStep } from '../model/use-step'
+import { StepButton } from './step-button'
+
+/** Applying and scheduling, with what both miss said once. */
+export function ApplySteps() {
+  const { content, latest, open, change, showChange } = useRequestContext()
+  const { review, request } = latest
+  const [one, other] = [inReach(review, 'apply'), inReach(review, 'schedule')]
+  const step = useApplication()
+  const outcome = (
+    <OutcomeNotice action={step} what={`apply in ${request.environment}`} onShow={change ? showChange : undefined} />
+  )
+  if (!one && !other) return outcome
+  const isShared = one !== undefined && other !== undefined && missTheSame(one, other)
+  const isStacked = one?.allowed === true || review.state === 'Scheduled'
+  const isNext = !isAllowed(review, 'approve')
+  return (
+    <>
+      <hr />
+      {one && !one.allowed && (
+        <MissingList
+          id="missing-apply"
+          heading={isShared ? 'Missing before it can be applied or scheduled' : 'Missing before it can be applied'}
+          missing={one.missing}
+        />
+      )}
+      {other && !other.allowed && !isShared && (
+        <MissingList id="missing-schedule" heading="Missing before it can be scheduled" missing={other.missing} />
+      )}
+      <div class={isStacked ? 'steps' : 'pair'}>
+        {one && (
+          <StepButton
+            step={one}
+            icon="send"
+            kind={isNext ? 'primary' : undefined}
+            wide={isStacked}
+            missingId="missing-apply"
+            busy={step.busy && 'Applying…'}
+            onPress={() => step.press()}
+          >
+            {one.allowed ? (
+              <span>
+                Apply to <bdi>{request.environment}</bdi> now
+              </span>
+            ) : (
+              'Apply now'
+            )}
+          </StepButton>
+        )}
+        {other && (
+          <StepButton
+            step={other}
+            icon="scheduled"
+            wide={isStacked}
+            missingId={isShared ? 'missing-apply' : 'missing-schedule'}
+            onPress={() => open('schedule')}
+          >
+            {review.state === 'Scheduled' ? 'Schedule again…' : 'Schedule…'}
+          </StepButton>
+        )}
+      </div>
+      {one?.allowed && (
+        <p class="fine">It happens at once, for the content on this screen, revision {content.review.revision}.</p>
+      )}
+      {outcome}
+    </>
+  )
+}
+
+function useApplication() {
+  return useStep({
+    run: ({ place, content }, write) =>
+      client.setState(place, { state: 'Applied', digest: content.review.digest }, write),
+    said: 'It is applied.',
+    isDone: ({ review }) => review.state === 'Applied',
+  })
+}
+
+/** Where nothing is missing an emergency would be an ordinary application; who may never declare one reads it below. */
+export function isEmergencyShown(review: ReviewView): boolean {
+  const step = inReach(review, 'applyInEmergency')
+  if (!step || isAllowed(review, 'apply')) return false
+  return !step.missing.some(({ code }) => code === 'permission' || code === 'person')
+}
+
+/** The way past the review; it never goes past conflicts. */
+export function EmergencyStep() {
+  const { latest, open } = useRequestContext()
+  const step = inReach(latest.review, 'applyInEmergency')
+  if (!step || !isEmergencyShown(latest.review)) return null
+  return (
+    <>
+      <hr />
+      {!step.allowed && (
+        <MissingList
+          id="missing-emergency"
+          heading="Emergency: it skips approvals, and nothing else"
+          missing={step.missing}
+        />
+      )}
+      <StepButton step={step} icon="bolt" wide missingId="missing-emergency" onPress={() => open('emergency')}>
+        Apply in emergency…
+      </StepButton>
+    </>
+  )
+}
+
+/** Taking back what was applied; it makes a draft. */
+export function RevertStep() {
+  const { latest, history, open } = useRequestContext()
+  const step = inReach(latest.review, 'revert')
+  const second = stepOf(latest.review, 'acknowledge')
+  return (
+    <>
+      {history.needsSecondLook && second && (
+        <>
+          {!second.allowed && <MissingList id="missing-look" heading="The second look" missing={second.missing} />}
+          <StepButton
+            step={second}
+            icon="review"
+            kind="primary"
+            wide
+            missingId="missing-look"
+            onPress={() => open('acknowledge')}
+          >
+            I have looked at it…
+          </StepButton>
+        </>
+      )}
+      {step && (
+        <>
+          {!step.allowed && <MissingList id="missing-revert" missing={step.missing} />}
+          <StepButton step={step} icon="undo" wide missingId="missing-revert" onPress={() => open('revert')}>
+            Revert…
+          </StepButton>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { client } from '../../../core'
+import { MissingList, OutcomeNotice } from '../../../parts/messages'
+import { useRequestContext } from '../model/context'
+import { inReach } from '../model/steps'
+import { useStep } from '../model/use-step'
+import { StepButton } from './step-button'
+
+/** What the author can do; others see it as far as they may do it. */
+export function AuthorSteps() {
+  const { latest, me, open } = useRequestContext()
+  const { review, request } = latest
+  const isMine = me.id === request.createdBy.id
+  const visible = (name: 'submit' | 'cancel' | 'discard') => {
+    const step = inReach(review, name)
+    return step && (isMine || step.allowed) ? step : undefined
+  }
+  const submission = useStep({
+    run: ({ place }, write) => client.setState(place, { state: 'In review' }, write),
+    said: 'It is in review now.',
+    isDone: (now) => now.review.state !== 'Draft',
+  })
+  const [submit, cancel, discard] = [visible('submit'), visible('cancel'), visible('discard')]
+  const outcome = <OutcomeNotice action={submission} what="send it to review" />
+  if (!submit && !cancel && !discard) return outcome
+  return (
+    <>
+      {submit && (
+        <>
+          {!submit.allowed && (
+            <MissingList id="missing-submit" heading="Missing before it can be reviewed" missing={submit.missing} />
+          )}
+          <StepButton
+            step={submit}
+            icon="review"
+            kind="primary"
+            wide
+            missingId="missing-submit"
+            busy={submission.busy && 'Sending…'}
+            onPress={() => submission.press()}
+          >
+            Send to review
+          </StepButton>
+        </>
+      )}
+      {outcome}
+      <div class="pair">
+        {cancel && (
+          <StepButton
+            step={cancel}
+            icon="cancelled"
+            kind="danger-quiet"
+            missingId="missing-cancel"
+            onPress={() => open('cancel')}
+          >
+            Cancel it…
+          </StepButton>
+        )}
+        {discard && (
+          <StepButton
+            step={discard}
+            icon="trash"
+            kind="danger-quiet"
+            missingId="missing-discard"
+            onPress={() => open('discard')}
+          >
+            Throw away…
+          </StepButton>
+        )}
+      </div>
+      {cancel && !cancel.allowed && <MissingList id="missing-cancel" missing={cancel.missing} />}
+      {discard && !discard.allowed && <MissingList id="missing-discard" missing={discard.missing} />}
+    </>
+  )
+}

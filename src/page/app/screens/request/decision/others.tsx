@@ -1,0 +1,54 @@
+import { Icon, type IconName } from '../../../parts/marks'
+import { MissingList } from '../../../parts/messages'
+import { useRequestContext } from '../model/context'
+import { inReach, type StepName, type StepState } from '../model/steps'
+import { isEmergencyShown } from './apply'
+
+const told: Readonly<Record<StepName, readonly [label: string, icon: IconName]>> = {
+  edit: ['Edit the changes', 'pencil'],
+  submit: ['Send to review', 'review'],
+  approve: ['Approve', 'check'],
+  reject: ['Reject', 'x'],
+  cancel: ['Cancel it', 'cancelled'],
+  discard: ['Throw the draft away', 'trash'],
+  schedule: ['Schedule', 'scheduled'],
+  apply: ['Apply', 'send'],
+  applyInEmergency: ['Apply in emergency', 'bolt'],
+  acknowledge: ['Have the second look', 'review'],
+  rebase: ['Rebase', 'refresh'],
+  revert: ['Revert', 'undo'],
+}
+
+/** Every step that has no button here, and why not: nothing is just absent. */
+export function OtherSteps() {
+  const { latest, me, history } = useRequestContext()
+  const { review, request } = latest
+  const isMine = me.id === request.createdBy.id
+  const others = review.steps.filter((step) => !step.allowed && !isShown(step))
+  if (others.length === 0) return null
+  return (
+    <details class="others">
+      <summary>
+        Other steps <span class="muted">({others.length})</span>
+      </summary>
+      <ul>
+        {others.map(({ step, missing }) => (
+          <li key={step}>
+            <h3>
+              <Icon name={told[step]?.[1] ?? 'info'} />
+              {told[step]?.[0] ?? step}
+            </h3>
+            <MissingList missing={missing} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+
+  function isShown({ step }: StepState): boolean {
+    if (step === 'applyInEmergency') return isEmergencyShown(review)
+    if (['submit', 'cancel', 'discard'].includes(step)) return isMine && inReach(review, step) !== undefined
+    if (step === 'acknowledge') return history.needsSecondLook
+    return step !== 'edit' && step !== 'rebase' && inReach(review, step) !== undefined
+  }
+}

@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from '../../../parts/controls'
+import type { IconName } from '../../../parts/marks'
+import { useRequestContext } from '../model/context'
+import type { StepState } from '../model/steps'
+import { offReasonId } from './off-reason'
+
+interface StepButtonProps {
+  readonly step: StepState
+  readonly icon: IconName
+  readonly onPress: () => void
+  readonly kind?: 'primary' | 'danger-quiet' | undefined
+  readonly wide?: boolean
+  readonly busy?: string | false | undefined
+  /** Where stands what it misses. */
+  readonly missingId?: string | undefined
+  readonly id?: string
+  readonly children: ComponentChildren
+}
+
+/** A step as the server allows it: off, it points to what is missing. */
+export function StepButton({ step, icon, onPress, kind, wide, busy, missingId, id, children }: StepButtonProps) {
+  const { off } = useRequestContext()
+  const isOff = off !== null || !step.allowed
+  return (
+    <Button
+      icon={icon}
+      kind={isOff ? undefined : kind}
+      size={wide ? 'wide' : undefined}
+      off={isOff}
+      busy={busy}
+      id={id}
+      aria-describedby={off !== null ? offReasonId : step.allowed ? undefined : missingId}
+      onClick={onPress}
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,86 @@
+import type { ReviewView } from '../../../../../generated'
+import { MissingList, OutcomeNotice } from '../../../parts/messages'
+import { useRequestContext } from '../model/context'
+import { inReach, missTheSame, sharedMissing } from '../model/steps'
+import { useApproval } from './approval'
+import { StepButton } from './step-button'
+
+export const approveId = 'step-approve'
+
+/** A press on Approve is the vote; a rejection says why. */
+export function Vote() {
+  const { content, latest, open, change, showChange } = useRequestContext()
+  const { comment, setComment, approve: action } = useApproval()
+  const { approve, reject } = shownSteps(latest.review)
+  const outcome = (
+    <OutcomeNotice
+      action={action}
+      what="approve it"
+      kept="Your comment is kept."
+      onShow={change ? showChange : undefined}
+    />
+  )
+  if (!approve && !reject) return outcome
+  const isAny = approve?.allowed || reject?.allowed
+  // What was written does not go away with the right to send it.
+  const isField = approve?.allowed || comment !== ''
+  const isShared = approve !== undefined && reject !== undefined && missTheSame(approve, reject)
+  const missing = <MissingList id="missing-vote" missing={sharedMissing(approve, isShared ? undefined : reject)} />
+  return (
+    <>
+      {isField ? (
+        <div class="field">
+          <label for="decision">
+            Comment with it <span class="muted thin">(not required)</span>
+          </label>
+          <textarea
+            id="decision"
+            value={comment}
+            maxLength={10_000}
+            onInput={({ currentTarget }) => setComment(currentTarget.value)}
+          />
+        </div>
+      ) : (
+        !isAny && missing
+      )}
+      <div class="pair">
+        {approve && (
+          <StepButton
+            id={approveId}
+            step={approve}
+            icon="check"
+            kind="primary"
+            busy={action.busy && 'Approving…'}
+            missingId="missing-vote"
+            onPress={() => action.press()}
+          >
+            Approve
+          </StepButton>
+        )}
+        {reject && (
+          <StepButton
+            step={reject}
+            icon="x"
+            kind="danger-quiet"
+            missingId="missing-vote"
+            onPress={() => open('reject')}
+          >
+            Reject…
+          </StepButton>
+        )}
+      </div>
+      {(isField || isAny) && !(approve?.allowed && reject?.allowed) && missing}
+      {outcome}
+      {approve?.allowed && (
+        <p class="fine">
+          For the content on this screen, revision {content.review.revision}. Approving applies nothing.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A vote that does not belong to the state has no button. */
+function shownSteps(review: ReviewView) {
+  return { approve: inReach(review, 'approve'), reject: inReach(review, 'reject') }
+}

@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Said } from '../../../parts/changes'
+import { Button, Dialog } from '../../../parts/controls'
+import { type IconName, PlaceMark, ProductionBand } from '../../../parts/marks'
+import { OutcomeNotice } from '../../../parts/messages'
+import type { TargetItem } from '../../../words/content/items'
+import { effectWords } from '../../../words/effects/effects'
+import { counted } from '../../../words/numbers'
+import { OffReason } from '../decision/off-reason'
+import { useRequestContext } from '../model/context'
+import type { StepAction } from '../model/use-step'
+
+export interface DialogProps {
+  readonly onClose: () => void
+}
+
+interface StepDialogProps<A extends readonly unknown[]> extends DialogProps {
+  readonly title: string
+  /** Acts on the environment, so that production has its band. */
+  readonly acts?: boolean
+  readonly wide?: boolean
+  readonly below?: ComponentChildren
+  /** What the button says, and while it works. */
+  readonly words: ComponentChildren
+  readonly busy: string
+  readonly icon: IconName
+  readonly danger?: boolean
+  /** What leaves all as it is. */
+  readonly leave: string
+  readonly step: StepAction<A>
+  readonly onSubmit: () => void
+  readonly isReady?: boolean
+  /** What the person may not do, for a refusal. */
+  readonly what: string
+  readonly kept?: string
+  readonly children?: ComponentChildren
+}
+
+/** A step that needs more than a press. What is entered stays until it is done. */
+export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<A>) {
+  const {
+    title,
+    acts = false,
+    below,
+    words,
+    busy,
+    icon,
+    danger = false,
+    leave,
+    step,
+    what,
+    kept,
+    onClose,
+    children,
+  } = props
+  const { content, off, change, showChange } = useRequestContext()
+  const { environment, project } = content.request
+  const ready = (props.isReady ?? true) && off === null
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => body.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [])
+  return (
+    <Dialog
+      title={title}
+      wide={props.wide}
+      band={acts && <ProductionBand name={environment} />}
+      above={<PlaceMark project={project} name={environment} />}
+      below={below}
+      onClose={onClose}
+      onSubmit={() => ready && props.onSubmit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{leave}</Button>
+          <Button submit icon={icon} kind={danger ? 'danger' : 'primary'} off={!ready} busy={step.busy && busy}>
+            {words}
+          </Button>
+        </>
+      }
+    >
+      <div class="dlg-fields" ref={body}>
+        {children}
+      </div>
+      <OffReason />
+      <OutcomeNotice
+        action={step}
+        what={what}
+        kept={kept}
+        onShow={
+          change
+            ? () => {
+                onClose()
+                showChange()
+              }
+            : undefined
+        }
+      />
+    </Dialog>
+  )
+}
+
+/** What it is about: the first flags in words. */
+export function About({ targets }: { readonly targets: readonly TargetItem[] }) {
+  const most = 3
+  return (
+    <ul class="about-targets">
+      {targets.slice(0, most).map(({ key, name, changes, along }) => (
+        <li key={key}>
+          <span class="flag">
+            <bdi>{name}</bdi>
+          </span>{' '}
+          <Said words={effectWords(changes, along)} />
+        </li>
+      ))}
+      {targets.length > most && <li class="muted">{counted(targets.length - most, 'more flag')}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,47 @@
+import { client } from '../../../core'
+import { CommentField } from '../../../parts/controls'
+import { useApproval } from '../decision/approval'
+import { useRequestContext } from '../model/context'
+import { useStep } from '../model/use-step'
+import { About, type DialogProps, StepDialog } from './frame'
+
+/** Rejecting asks why; nobody has to answer. */
+export function RejectDialog({ onClose }: DialogProps) {
+  const { content, me } = useRequestContext()
+  const { comment, setComment } = useApproval()
+  const step = useStep({
+    run: ({ place }, write) => {
+      const said = comment.trim() === '' ? {} : { comment }
+      return client.setState(place, { state: 'Rejected', digest: content.review.digest, ...said }, write)
+    },
+    said: 'You rejected it. Nothing was applied.',
+    isDone: ({ request }) => request.rejections.some(({ createdBy }) => createdBy.id === me.id),
+    onDone: () => {
+      setComment('')
+      onClose()
+    },
+  })
+  return (
+    <StepDialog
+      title={`Reject #${content.request.id}?`}
+      below={<About targets={content.targets} />}
+      words="Reject it"
+      busy="Rejecting…"
+      icon="x"
+      leave="Back to review"
+      step={step}
+      onSubmit={() => step.press()}
+      what="reject it"
+      kept="Your comment is kept."
+      onClose={onClose}
+    >
+      <CommentField
+        label="Why"
+        help="Not required. Its author and everybody who can see the request reads it."
+        comment={comment}
+        onComment={setComment}
+      />
+      <p class="small">It ends here: a rejected request is proposed anew, not reopened.</p>
+    </StepDialog>
+  )
+}

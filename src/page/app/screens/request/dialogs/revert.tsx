@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { client, navigate, requestPath, useLoaded } from '../../../core'
+import { LoadFailed, Loading } from '../../../parts/messages'
+import { counted } from '../../../words/numbers'
+import { useRequestContext } from '../model/context'
+import { useStep } from '../model/use-step'
+import { type DialogProps, StepDialog } from './frame'
+import { Inverses, Irreversible } from './revert-lists'
+
+/** A draft that takes it back; nothing happens until that is reviewed and applied. */
+export function RevertDialog({ onClose }: DialogProps) {
+  const { place, content } = useRequestContext()
+  const { environment, title, id } = content.request
+  const preview = useLoaded(`revert ${place.project} ${place.id}`, async ({ signal }) =>
+    client.revertPreview(place, { signal }),
+  )
+  const [isPartial, setPartial] = useState(true)
+  const [name, setName] = useState(`Revert "${title}"`)
+  const { changes = [], irreversible = [] } = preview.data ?? {}
+  const step = useStep({
+    run: async (_context, { idempotencyKey, signal }) => {
+      const partial = irreversible.length > 0 ? { partial: isPartial } : {}
+      const { body } = await client.revert(place, partial, { idempotencyKey, signal })
+      const made = { project: body.project, id: body.id }
+      if (name.trim() !== '' && name.trim() !== body.title) await client.setTitle(made, name.trim(), { signal })
+      navigate(requestPath(made.project, made.id))
+    },
+    said: 'A draft that takes it back is made.',
+    onDone: onClose,
+  })
+  const isReady = preview.data !== undefined && changes.length > 0 && (isPartial || irreversible.length === 0)
+  return (
+    <StepDialog
+      title={`Revert #${id}`}
+      wide
+      below={
+        <p>
+          Makes a <b>draft of yours</b> that takes these back. It is reviewed like any other; <bdi>{environment}</bdi>{' '}
+          stays as it is until then.
+        </p>
+      }
+      words={changes.length > 0 ? `Make a draft with ${counted(changes.length, 'change')}` : 'Make a draft'}
+      busy="Making a draft…"
+      icon="undo"
+      leave="Close"
+      step={step}
+      onSubmit={() => step.press()}
+      isReady={isReady}
+      what="propose a revert here"
+      onClose={onClose}
+    >
+      {preview.data === undefined &&
+        (preview.error ? (
+          <LoadFailed loaded={preview} what="what can be taken back" />
+        ) : (
+          <Loading what="what can be taken back" />
+        ))}
+      {changes.length > 0 && <Inverses changes={changes} />}
+      {irreversible.length > 0 && (
+        <>
+          <Irreversible irreversible={irreversible} />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isPartial}
+              onChange={({ currentTarget }) => setPartial(currentTarget.checked)}
+            />
+            <span>
+              <b>Leave out what cannot be taken back</b>
+              <br />
+              <span class="help">That stays as it is.</span>
+            </span>
+          </label>
+        </>
+      )}
+      {preview.data && changes.length === 0 && <p>Nothing of it can be taken back.</p>}
+      {changes.length > 0 && (
+        <div class="field">
+          <label for="revert-title">Title</label>
+          <input
+            id="revert-title"
+            class="input"
+            maxLength={200}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </div>
+      )}
+    </StepDialog>
+  )
+}

@@ -1,0 +1,83 @@
+import { times } from '../../../core'
+import { Icon, list, nameOf } from '../../../parts/marks'
+import { Notice } from '../../../parts/messages'
+import { useRequestContext } from '../model/context'
+
+interface RunsProps {
+  readonly moment: Date | null
+  readonly isAhead: boolean
+  readonly now: number
+}
+
+/** When it runs, in both zones, and as whom. */
+export function Runs({ moment, isAhead, now }: RunsProps) {
+  const { me } = useRequestContext()
+  return (
+    <dl class="run-at" id="runs" aria-live="polite">
+      <dt>Runs</dt>
+      <dd>
+        {isAhead && moment ? (
+          <>
+            <b>{times.dayAndTime(moment)}</b> · in {times.until(moment, now)}
+          </>
+        ) : (
+          <b class="stop-words">{moment ? 'That time has passed' : 'Choose a day and a time'}</b>
+        )}
+      </dd>
+      <dt>UTC</dt>
+      <dd>{moment ? times.dayAndTime(moment, 'UTC') : '–'}</dd>
+      <dt>As</dt>
+      <dd>
+        you, <bdi>{nameOf(me)}</bdi>
+      </dd>
+    </dl>
+  )
+}
+
+/** What would keep it from being carried out. */
+export function Conditions() {
+  const { content } = useRequestContext()
+  return (
+    <ul class="checks">
+      <li>
+        <Icon name="paused" />
+        <span>
+          If{' '}
+          {list(
+            content.targets.slice(0, 3).map(({ key, name }) => (
+              <span key={key} class="flag">
+                <bdi>{name}</bdi>
+              </span>
+            )),
+            'or',
+          )}
+          {content.targets.length > 3 && ' or another of its flags'} is changed by anybody before that, this is
+          suspended and not carried out.
+        </span>
+      </li>
+      <li>
+        <Icon name="scheduled" />
+        <span>If nothing runs at that time, it is made up for later, or suspended where it is too late.</span>
+      </li>
+    </ul>
+  )
+}
+
+/** Other schedules of the same. */
+export function Beside() {
+  const { content } = useRequestContext()
+  const found = new Map(
+    content.targets.flatMap(({ changes }) => changes.flatMap(({ beside }) => beside)).map((one) => [one.id, one]),
+  )
+  if (found.size === 0) return null
+  return (
+    <Notice tone="care" icon="warn" title="Another schedule touches the same">
+      {[...found.values()].map(({ id, title }) => (
+        <p key={id}>
+          #{id} <bdi>{title}</bdi>
+        </p>
+      ))}
+      Whichever runs first suspends the other.
+    </Notice>
+  )
+}

@@ -1,0 +1,78 @@
+import { isProduction, PageTitle, times } from '../../../core'
+import { EnvironmentMark, PersonName, ProductionBand } from '../../../parts/marks'
+import { useRequestContext } from '../model/context'
+import { closed } from '../model/use-request'
+import { Path } from './path'
+import { EditTitle } from './title'
+
+/** Where it happens, what it is called, and where it stands. */
+export function Head() {
+  const { latest } = useRequestContext()
+  const { request } = latest
+  const { environment, project, title, id } = request
+  return (
+    <header class="panel req-head edge">
+      {!closed.has(request.state) && <ProductionBand name={environment} />}
+      <div class="req-head-in">
+        <div class="req-where">
+          <EnvironmentMark name={environment} big />
+          <span>
+            of{' '}
+            <b>
+              <bdi>{project}</bdi>
+            </b>
+            {isProduction(environment) && ' · live for everybody who uses it'}
+          </span>
+          <Byline />
+        </div>
+        <EditTitle title={title}>
+          <PageTitle title={`#${id} ${title}`}>
+            <bdi>{title}</bdi>
+          </PageTitle>
+          <span class="id">#{id}</span>
+        </EditTitle>
+      </div>
+      <Path />
+    </header>
+  )
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  Draft: 'a draft',
+  'In review': 'in review',
+  Approved: 'approved',
+}
+
+function Byline() {
+  const { latest, history, nameOf } = useRequestContext()
+  const { request } = latest
+  const since = request.stateTimestamps?.[request.state]
+  const { applied } = history
+  const name =
+    applied?.createdByUserId == null ? applied?.createdBy : (nameOf(applied.createdByUserId) ?? applied.createdBy)
+  return (
+    <p class="byline">
+      <span>
+        by{' '}
+        <b>
+          <PersonName person={request.createdBy} />
+        </b>
+        , {times.day(request.createdAt)}
+      </span>
+      {request.state === 'Applied' && name && (
+        <span>
+          applied by{' '}
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+        </span>
+      )}
+      {since && request.state === 'Scheduled' && <span>scheduled {times.ago(since)}</span>}
+      {since && verbs[request.state] && (
+        <span>
+          {verbs[request.state]} for {Date.now() - Date.parse(since) < 60_000 ? 'less than a minute' : times.age(since)}
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import { Link, requestPath, times } from '../../../core'
+import { list } from '../../../parts/marks'
+import { MissingList, Notice } from '../../../parts/messages'
+import { objectOf } from '../../../words/json'
+import { useRequestContext } from '../model/context'
+import { stepOf } from '../model/steps'
+
+/** What is out of the ordinary about where it stands, and what to do about it. */
+export function Standing() {
+  const { latest, history } = useRequestContext()
+  const { request, review } = latest
+  const schedule = 'schedule' in request ? request.schedule : null
+  const reverts = objectOf(history.events[0]?.data).reverts
+  return (
+    <>
+      {schedule?.status === 'suspended' && (
+        <NotRun
+          title={`Suspended: will not run on ${times.dayAndTime(schedule.scheduledAt)}`}
+          reason={schedule.reason}
+          icon="paused"
+          tone="care"
+        />
+      )}
+      {schedule?.status === 'failed' && (
+        <NotRun
+          title={`Failed on ${times.dayAndTime(schedule.scheduledAt)}`}
+          reason={schedule.reason}
+          icon="warn"
+          tone="stop"
+        />
+      )}
+      {schedule?.status === 'pending' && <WouldNotRun />}
+      {history.emergency && <Emergency />}
+      {review.state === 'Draft' && (
+        <Notice tone="plain" icon="draft" title="A draft: only you can see it">
+          Nothing happens until you submit it and others have approved it.
+        </Notice>
+      )}
+      {typeof reverts === 'number' && (
+        <p class="reverts">
+          Takes back <RequestLink id={reverts} />.
+        </p>
+      )}
+      {review.revertedBy !== null && (
+        <Notice tone="plain" icon="undo" title="A revert of it exists">
+          <RequestLink id={review.revertedBy} /> takes this back.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function RequestLink({ id }: { readonly id: number }) {
+  const { place } = useRequestContext()
+  return <Link to={requestPath(place.project, id)}>#{id}</Link>
+}
+
+interface NotRunProps {
+  readonly title: string
+  readonly reason: string
+  readonly icon: 'paused' | 'warn'
+  readonly tone: 'care' | 'stop'
+}
+
+function NotRun({ title, reason, icon, tone }: NotRunProps) {
+  return (
+    <Notice tone={tone} icon={icon} title={title}>
+      <bdi>{reason}</bdi> Nothing was done.
+    </Notice>
+  )
+}
+
+const obstacles: ReadonlySet<string | undefined> = new Set(['approvals', 'conflict', 'overwrite'])
+
+/** It is scheduled, and as things are it would not be carried out. */
+function WouldNotRun() {
+  const { latest } = useRequestContext()
+  const missing = stepOf(latest.review, 'apply')?.missing.filter(({ code }) => obstacles.has(code)) ?? []
+  if (missing.length === 0) return null
+  return (
+    <Notice tone="care" icon="paused" title="As things are it would not be carried out">
+      <MissingList missing={missing} />
+    </Notice>
+  )
+}
+
+/** Live without its approvals, until somebody has looked at it. */
+function Emergency() {
+  const { history, nameOf } = useRequestContext()
+  const { applied, emergency, needsSecondLook } = history
+  if (!applied || !emergency) return null
+  const by = (typeof applied.createdByUserId === 'number' && nameOf(applied.createdByUserId)) || applied.createdBy
+  const unmet = emergency.missing.map(({ name, given, approvals }) => (
+    <>
+      {name === 'minimum' ? 'approvals' : <bdi>{name}</bdi>} {given} of {approvals}
+    </>
+  ))
+  return (
+    <Notice
+      tone={needsSecondLook ? 'stop' : 'plain'}
+      icon="bolt"
+      title={
+        needsSecondLook
+          ? 'Live without its approvals: needs a second look'
+          : 'It was applied in an emergency, and looked at afterwards'
+      }
+    >
+      Applied by <bdi>{by}</bdi>, {times.dayAndTime(applied.createdAt)}
+      {unmet.length > 0 && <>, with {list(unmet, 'and')}</>}: “<bdi>{emergency.reason}</bdi>”
+    </Notice>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { client } from '../../../core'
+import { Button } from '../../../parts/controls'
+import { OutcomeNotice } from '../../../parts/messages'
+import { useRequestContext } from '../model/context'
+import { closed } from '../model/use-request'
+import { useStep } from '../model/use-step'
+
+const longest = 200
+
+/** The title; its author can give it another one. */
+export function EditTitle({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  const { place, me, latest } = useRequestContext()
+  const [text, setText] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const isOpen = text !== undefined
+  useEffect(() => {
+    if (isOpen) input.current?.select()
+  }, [isOpen])
+  const step = useStep<[string]>({
+    run: (_context, write, next) => client.setTitle(place, next, write),
+    said: 'The title is changed.',
+    onDone: () => setText(undefined),
+  })
+  const isMine = me.id === latest.request.createdBy.id && !closed.has(latest.review.state)
+  if (text === undefined) {
+    return (
+      <div class="req-title">
+        {children}
+        {isMine && (
+          <Button kind="quiet" size="tiny" icon="pencil" onClick={() => setText(title)}>
+            Rename
+          </Button>
+        )}
+      </div>
+    )
+  }
+  return (
+    <form
+      class="rename"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') step.press(text.trim())
+      }}
+    >
+      <div class="req-title vh">{children}</div>
+      <label>
+        <span class="vh">Title</span>
+        <input
+          class="input"
+          value={text}
+          maxLength={longest}
+          ref={input}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={({ key }) => key === 'Escape' && setText(undefined)}
+        />
+      </label>
+      <Button submit busy={step.busy && 'Saving…'}>
+        Save
+      </Button>
+      <Button kind="quiet" onClick={() => setText(undefined)}>
+        Leave it
+      </Button>
+      <OutcomeNotice action={step} what="rename it" />
+    </form>
+  )
+}

@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Link, PageTitle, useMe, useOffline } from '../../core'
+import type { Place } from '../../core/places/navigation'
+import { Icon } from '../../parts/marks'
+import { Bars, LoadFailed, Loading } from '../../parts/messages'
+import { ChangedBar } from './changed-bar'
+import { Changes } from './changes/changes'
+import { Effects } from './changes/effects'
+import { focusOnFirst } from './changes/places'
+import { ApprovalProvider } from './decision/approval'
+import { Aside } from './decision/aside'
+import { Dock } from './decision/dock'
+import { OpenDialog } from './dialogs'
+import { Head } from './head/head'
+import { Standing } from './head/standing'
+import { type DialogName, type RequestContext, RequestProvider } from './model/context'
+import { namesOf, signaturesOf } from './model/people'
+import { useHistory } from './model/use-history'
+import { useRequest } from './model/use-request'
+import { RequestKeys } from './request-keys'
+import { Talk } from './talk/talk'
+import './style/index.css'
+
+interface RequestProps {
+  readonly place: Extract<Place, { screen: 'request' }>
+}
+
+/** One change request: what will be different, who still has to say yes, and what one can do now. */
+export function Request({ place: { project, id } }: RequestProps) {
+  const place = useMemo(() => ({ project, id }), [project, id])
+  const me = useMe()
+  const isOffline = useOffline() !== undefined
+  const { loaded, content, change, marks, showChange, refresh } = useRequest(place)
+  const latest = loaded.data
+  const { history, loaded: timeline } = useHistory(place, latest?.review.revision)
+  const [dialog, setDialog] = useState<DialogName | null>(null)
+  const shown = useRef(marks)
+  useEffect(() => {
+    if (marks !== null && marks !== shown.current) focusOnFirst(marks)
+    shown.current = marks
+  }, [marks])
+  if (content === undefined || latest === undefined) {
+    return (
+      <>
+        <Crumbs project={project} id={id} />
+        <div class="page-head">
+          <PageTitle title={`#${id}`} />
+        </div>
+        {loaded.error ? (
+          <LoadFailed loaded={loaded} what="the change request" ifGone="A draft is only seen by its author." />
+        ) : (
+          <Loading what="the change request" />
+        )}
+      </>
+    )
+  }
+  const names = namesOf(latest, me, history)
+  const signatures = signaturesOf(latest, history, names)
+  const context: RequestContext = {
+    place,
+    me,
+    content,
+    latest,
+    history,
+    change,
+    marks,
+    off: change !== null ? 'changed' : isOffline ? 'offline' : null,
+    refresh,
+    showChange,
+    open: setDialog,
+    nameOf: (user) => names.get(user),
+    signedBy: (signature) => signatures.get(signature) ?? signature,
+  }
+  return (
+    <RequestProvider value={context}>
+      <ApprovalProvider>
+        <Bars>
+          <ChangedBar />
+        </Bars>
+        <Crumbs project={project} id={id} />
+        <Head />
+        <div class="cols">
+          <div class="stack">
+            <Standing />
+            <Effects />
+            <Changes />
+          </div>
+          <Aside />
+          <Talk timeline={timeline} />
+        </div>
+        <Dock />
+        <OpenDialog name={dialog} />
+        <RequestKeys />
+      </ApprovalProvider>
+    </RequestProvider>
+  )
+}
+
+function Crumbs({ project, id }: { readonly project: string; readonly id: number }) {
+  return (
+    <nav class="crumbs" aria-label="You are here">
+      <Link to="/">Inbox</Link>
+      <Icon name="chevronRight" />
+      <bdi>{project}</bdi>
+      <Icon name="chevronRight" />
+      <span>#{id}</span>
+    </nav>
+  )
+}

@@ -1,0 +1,50 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { ChangeRequestPlace } from '../../../../../client'
+import type { MeView } from '../../../../../generated'
+import type { ContentChange } from '../../../words/content/compare'
+import type { History } from './use-history'
+import type { LoadedRequest, Snapshot } from './use-request'
+
+/** A window over the screen. */
+export type DialogName =
+  | 'reject'
+  | 'cancel'
+  | 'discard'
+  | 'schedule'
+  | 'emergency'
+  | 'acknowledge'
+  | 'revert'
+  | { readonly discardChange: number }
+
+/** What all parts of the screen share. */
+export interface RequestContext {
+  readonly place: ChangeRequestPlace
+  readonly me: MeView
+  /** The content on the screen. */
+  readonly content: Snapshot
+  /** What is known of people and steps. */
+  readonly latest: Snapshot
+  readonly history: History
+  readonly change: ContentChange | null
+  readonly marks: ContentChange | null
+  /** Steps are off: there is something to look at, or no network. */
+  readonly off: 'changed' | 'offline' | null
+  readonly refresh: LoadedRequest['refresh']
+  readonly showChange: () => void
+  readonly open: (dialog: DialogName | null) => void
+  /** The name of a user, where it is known. */
+  readonly nameOf: (id: number) => string | undefined
+  /** The name of whoever signs in the log, where it is known. */
+  readonly signedBy: (signature: string) => string
+}
+
+const context = createContext<RequestContext | null>(null)
+
+export const RequestProvider = context.Provider
+
+export function useRequestContext(): RequestContext {
+  const found = useContext(context)
+  if (found === null) throw new Error('No change request is shown.')
+  return found
+}

@@ -1,0 +1,110 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ChangeRequestPlace } from '../../../../../client'
+import type { ChangeRequestView, ReviewersView, ReviewView } from '../../../../../generated'
+import { client, type Heard, type Loaded, useLive, useLoaded } from '../../../core'
+import { type ContentChange, compareContent } from '../../../words/content/compare'
+import { type TargetItem, toTargets } from '../../../words/content/items'
+
+/** A change request with its review, both of one revision. */
+export interface Snapshot {
+  readonly request: ChangeRequestView
+  readonly review: ReviewView
+  /** Who was asked to approve. */
+  readonly asked: ReviewersView
+  readonly targets: readonly TargetItem[]
+}
+
+export interface LoadedRequest {
+  readonly loaded: Loaded<Snapshot>
+  /** What the content on the screen is; only the viewer replaces it. */
+  readonly content: Snapshot | undefined
+  /** What differs from it by now; null while it is up to date. */
+  readonly change: ContentChange | null
+  /** What the viewer was last shown as changed. */
+  readonly marks: ContentChange | null
+  /** Puts the present content on the screen. */
+  showChange(): void
+  /** Asks again; `adopt` also takes the content as it then is, because the viewer altered it. */
+  refresh(adopt?: boolean): Promise<Snapshot | undefined>
+}
+
+const pollMs = 15_000
+
+/** The change request, live: facts about people follow at once, the content waits until it is looked at. */
+export function useRequest(place: ChangeRequestPlace): LoadedRequest {
+  const key = `request ${place.project} ${place.id}`
+  const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await load(place, signal) }))
+  const [held, setHeld] = useState<{ key: string; content: Snapshot; marks: ContentChange | null }>()
+  const latest = loaded.data
+  const adoptUntil = useRef(0)
+  const own = held?.key === key ? held : undefined
+  const change = useMemo(
+    () => (own && latest ? compareContent(own.content.targets, latest.targets) : null),
+    [own, latest],
+  )
+  const take = (content: Snapshot, marks: ContentChange | null) => setHeld({ key, content, marks })
+  const isOwn = change !== null && Date.now() < adoptUntil.current
+  const isEnd = own !== undefined && latest !== undefined && isClosing(own.content, latest)
+  useEffect(() => {
+    if (latest === undefined || (own === undefined && loaded.loading)) return
+    if (own === undefined || isOwn || isEnd) take(latest, null)
+    else if (change === null && own.content !== latest) take(latest, own.marks)
+    if (isOwn) adoptUntil.current = 0
+  }, [latest, change, key, loaded.loading])
+  useFollowing(place, latest, loaded.refresh)
+  return {
+    loaded,
+    content: own?.content ?? latest,
+    change: isOwn || isEnd ? null : change,
+    marks: own?.marks ?? null,
+    showChange: () => latest && take(latest, change),
+    refresh(adopt = false) {
+      // An event may cause another read in between: the next one that differs is the one.
+      if (adopt) adoptUntil.current = Date.now() + 10_000
+      return loaded.refresh()
+    },
+  }
+}
+
+/** Nobody decides on what is closed, so there is nothing to look at again. */
+function isClosing(old: Snapshot, next: Snapshot): boolean {
+  return closed.has(next.review.state) && !closed.has(old.review.state)
+}
+
+export const closed: ReadonlySet<string> = new Set(['Applied', 'Rejected', 'Cancelled'])
+
+async function load(place: ChangeRequestPlace, signal: AbortSignal): Promise<Snapshot> {
+  for (let attempt = 1; ; attempt++) {
+    const [review, request, asked] = await Promise.all([
+      client.review(place, { signal }),
+      client.changeRequest(place, { signal }),
+      client.approvers(place, { signal }),
+    ])
+    if (review.etag !== request.etag && attempt < 5) continue
+    const targets = toTargets(review.body.changes, request.body)
+    return { request: request.body, review: review.body, asked: asked.body, targets }
+  }
+}
+
+/** Asks again when the log tells of it or of its flags; what the log does not tell, such as comments, every 15 s. */
+function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, refresh: () => Promise<unknown>): void {
+  useLive((events) => {
+    if (concerns(events, place, latest)) void refresh()
+  })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void refresh()
+    }, pollMs)
+    return () => clearInterval(timer)
+  }, [refresh])
+}
+
+function concerns(events: Heard, { project, id }: ChangeRequestPlace, latest: Snapshot | undefined): boolean {
+  if (events.length === 0) return true
+  const flags = new Set(latest?.request.features.map(({ name }) => name))
+  return events.some((event) => {
+    if (event.type.startsWith('segment-')) return (latest?.request.segments.length ?? 0) > 0
+    if (event.project !== project) return false
+    return event.data?.changeRequestId === id || (typeof event.featureName === 'string' && flags.has(event.featureName))
+  })
+}

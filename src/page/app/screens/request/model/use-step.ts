@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { WriteOptions } from '../../../../../client'
+import { type Action, type Outcome, useAction } from '../../../core'
+import { say } from '../../../parts/messages'
+import { type RequestContext, useRequestContext } from './context'
+import type { Snapshot } from './use-request'
+
+export interface Step<A extends readonly unknown[]> {
+  /** Sends it: with the revision on the screen, and repeatable. */
+  readonly run: (context: RequestContext, write: WriteOptions, ...args: A) => Promise<unknown>
+  /** What is told once it is done. */
+  readonly said: string
+  /** Whether it is done, as far as the present answer shows; asked where a repeat cannot tell. */
+  readonly isDone?: (latest: Snapshot, context: RequestContext) => boolean
+  readonly onDone?: (...args: A) => void
+  /** It alters the content, and the viewer knows. */
+  readonly adopts?: boolean
+  /** It decides on nothing, so it also goes while there is something to look at. */
+  readonly whileChanged?: boolean
+}
+
+export type StepAction<A extends readonly unknown[]> = Action<A> & { readonly press: (...args: A) => void }
+
+/** A decision on what is on the screen: refused when that is no longer so, and repeated safely. */
+export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction<A> {
+  const context = useRequestContext()
+  const pressed = useRef({ idempotencyKey: '', ifMatch: '' })
+  const action = useAction<A>(({ idempotencyKey, signal }, ...args) => {
+    // All tries of one press are about what was on the screen at the press.
+    if (pressed.current.idempotencyKey !== idempotencyKey) {
+      pressed.current = { idempotencyKey, ifMatch: context.content.review.revision }
+    }
+    return step.run(context, { ...pressed.current, signal }, ...args)
+  })
+  // Once the viewer has looked, it is no longer true that something has to be looked at.
+  useEffect(() => {
+    if (context.marks !== null && !action.busy) action.stop()
+  }, [context.marks])
+  const finish = (args: A) => {
+    step.onDone?.(...args)
+    say(step.said)
+    keepFocus()
+  }
+  const press = async (...args: A) => {
+    if (context.off === 'offline' || (context.off === 'changed' && !step.whileChanged)) return
+    const outcome = await action.start(...args)
+    if (outcome === undefined) return
+    const isDone = outcome.kind === 'done'
+    const latest = await readAfter(context, outcome, isDone && step.adopts === true)
+    if (isDone) return finish(args)
+    if (!mayBeDone.has(outcome.kind) || !latest || !step.isDone?.(latest, context)) return
+    action.stop()
+    finish(args)
+  }
+  return { ...action, press: (...args) => void press(...args) }
+}
+
+/**
+ * Answers to a repeat of what was done already. Browsers repeat a request by themselves when its connection breaks, so that the
+ * first answer may be one.
+ */
+const mayBeDone: ReadonlySet<Outcome['kind']> = new Set(['unsure', 'changed', 'missing'])
+
+/** What was refused because of the state of things is read again; nothing else helps there. */
+async function readAfter(context: RequestContext, { kind }: Outcome, adopt: boolean): Promise<Snapshot | undefined> {
+  if (kind === 'signedOut' || kind === 'waiting' || kind === 'failed') return undefined
+  // Another read may have taken its place.
+  return (await context.refresh(adopt)) ?? context.refresh(adopt)
+}
+
+/** A step that is done may take its button away; the focus then goes to where the next one stands. */
+function keepFocus(): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const { activeElement } = document
+      if (activeElement !== null && activeElement !== document.body) return
+      document.getElementById('decide-section')?.focus({ preventScroll: true })
+    }),
+  )
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { client, useDraft } from '../../../core'
+import { Button } from '../../../parts/controls'
+import { OutcomeNotice } from '../../../parts/messages'
+import { useRequestContext } from '../model/context'
+import { useStep } from '../model/use-step'
+
+interface CommentFormProps {
+  /** The change that it is about; absent: the whole request. */
+  readonly about?: number
+  readonly label: string
+  readonly onDone?: () => void
+  readonly onClose?: () => void
+}
+
+/** A comment, kept in the tab until it is sent. It is about words, so it needs no revision. */
+export function CommentForm({ about, label, onDone, onClose }: CommentFormProps) {
+  const { place, off } = useRequestContext()
+  const [text, setText, clear] = useDraft(`comment ${place.project} ${place.id} ${about ?? ''}`)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (about !== undefined) field.current?.focus()
+  }, [about])
+  const step = useStep<[string]>({
+    run: (_context, { idempotencyKey, signal }, said) => {
+      const comment = about === undefined ? { text: said } : { text: said, changeId: about }
+      return client.comment(place, comment, { idempotencyKey, signal })
+    },
+    said: 'Your comment is there.',
+    whileChanged: true,
+    onDone: () => {
+      clear()
+      onDone?.()
+    },
+  })
+  return (
+    <form
+      class="write"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') step.press(text)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose?.()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label={label}
+        placeholder="Write to everybody who can see this request"
+        maxLength={10_000}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div class="line">
+        <span class="help">Comments do not void approvals.</span>
+        <span class="acts">
+          {onClose && (
+            <Button kind="quiet" onClick={onClose}>
+              Close
+            </Button>
+          )}
+          <Button submit off={text.trim() === '' || off === 'offline'} busy={step.busy && 'Sending…'}>
+            Comment
+          </Button>
+        </span>
+      </div>
+      <OutcomeNotice action={step} what="comment here" kept="Your comment is kept." />
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import type { DiscussionCommentView, EventView } from '../../../../../generated'
+
+export interface CommentEntry {
+  readonly kind: 'comment'
+  readonly at: string
+  readonly comment: DiscussionCommentView
+}
+
+/** Something that happened, perhaps several times in a row. */
+export interface EventEntry {
+  readonly kind: 'events'
+  readonly at: string
+  readonly events: readonly [EventView, ...EventView[]]
+}
+
+/** What the stream shows. */
+export type Entry = CommentEntry | EventEntry
+
+export type Filter = 'all' | 'talk' | 'history'
+
+/** Talk and history by time; what one person did many times in a row is one entry. */
+export function toEntries(
+  comments: readonly DiscussionCommentView[],
+  events: readonly EventView[],
+  filter: Filter,
+): readonly Entry[] {
+  const said = comments.map((comment): Entry => ({ kind: 'comment', at: comment.createdAt, comment }))
+  const happened = events.map((event): Entry => ({ kind: 'events', at: event.createdAt, events: [event] }))
+  const all = [...(filter === 'talk' ? [] : happened), ...(filter === 'history' ? [] : said)]
+  const entries: Entry[] = []
+  for (const entry of all.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
+    const last = entries.at(-1)
+    if (last?.kind === 'events' && entry.kind === 'events' && isMore(last, entry)) {
+      entries[entries.length - 1] = { ...last, events: [...last.events, ...entry.events] }
+    } else entries.push(entry)
+  }
+  return entries
+}
+
+const repeated: ReadonlySet<string> = new Set(['change-added', 'change-edited', 'change-discarded'])
+
+function isMore({ events: [one] }: EventEntry, { events: [other] }: EventEntry): boolean {
+  return one.type === other.type && one.createdBy === other.createdBy && repeated.has(one.type)
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks'
+import type { EventView } from '../../../../../generated'
+import type { Loaded } from '../../../core'
+import { Button, Tabs } from '../../../parts/controls'
+import { Person } from '../../../parts/marks'
+import { LoadFailed } from '../../../parts/messages'
+import { counted } from '../../../words/numbers'
+import { useRequestContext } from '../model/context'
+import { Comment } from './comment'
+import { CommentForm } from './comment-form'
+import { type Entry, type Filter, toEntries } from './entries'
+import { Happened } from './happened'
+
+/** More than this would hide the newest. */
+const most = 100
+
+/** What was said and what happened, oldest first. */
+export function Talk({ timeline }: { readonly timeline: Loaded<readonly EventView[]> }) {
+  const { latest, history, me } = useRequestContext()
+  const [filter, setFilter] = useState<Filter>('all')
+  const [isAll, setAll] = useState(false)
+  const { discussion } = latest.review
+  const entries = toEntries(discussion, history.events, filter)
+  const hidden = isAll ? 0 : Math.max(0, entries.length - most)
+  const tabs = [
+    { id: 'all', label: 'All' },
+    { id: 'talk', label: 'Talk', count: discussion.length },
+    { id: 'history', label: 'History', count: history.events.length },
+  ]
+  return (
+    <section class="talk" aria-labelledby="talk">
+      <div class="sec-head">
+        <h2 id="talk">Talk and history</h2>
+        <div class="end">
+          <Tabs label="What is shown" tabs={tabs} current={filter} onChoose={(id) => setFilter(id as Filter)} />
+        </div>
+      </div>
+      {timeline.error && <LoadFailed loaded={timeline} what="the history" />}
+      <ol class="stream">
+        {hidden > 0 && (
+          <li>
+            <span class="dot" />
+            <p class="ev">
+              <Button
+                size="tiny"
+                onClick={() => setAll(true)}
+              >{`Show ${counted(hidden, 'earlier entry', 'earlier entries')}`}</Button>
+            </p>
+          </li>
+        )}
+        {entries.slice(hidden).map((entry) => (
+          <EntryItem key={keyOf(entry)} entry={entry} />
+        ))}
+        <li>
+          <span class="dot">
+            <Person person={me} />
+          </span>
+          <CommentForm label="Comment" />
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+function keyOf(entry: Entry): string {
+  return entry.kind === 'comment' ? `comment ${entry.comment.id}` : `event ${entry.events[0].id}`
+}
+
+function EntryItem({ entry }: { readonly entry: Entry }) {
+  return entry.kind === 'comment' ? <Comment entry={entry} /> : <Happened entry={entry} />
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact'
+import { config } from '../../core'
+import { Icon } from '../../parts'
+
+/** The head of both forms. */
+export function SignInHeading({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <p class="brand">
+        <Icon name="approved" />
+        <bdi>{config.title}</bdi>
+      </p>
+      <div>
+        <h1>{title}</h1>
+        <p class="muted">{children}</p>
+      </div>
+    </>
+  )
+}

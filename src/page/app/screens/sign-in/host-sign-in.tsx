@@ -1,0 +1,78 @@
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { MeView } from '../../../../generated'
+import { config, toRefusal } from '../../core'
+import { resumeSession } from '../../core/api/session'
+import { Button } from '../../parts'
+import { useArrival } from './arrival'
+import { SignInHeading } from './heading'
+import { Return } from './return'
+
+/** Sends people to where the host signs them in, and asks again when they say that they are. */
+export function HostSignIn({ me }: { readonly me: MeView | undefined }) {
+  const first = useArrival<HTMLElement>()
+  const { said, busy, askAgain } = useAskAgain()
+  return (
+    <main class="sign">
+      <div class="sign-in">
+        <div class="panel sign-card">
+          <SignInHeading title={me === undefined ? 'Sign in first' : 'You are signed out'}>
+            This page uses the sign-in of its host.
+          </SignInHeading>
+          {config.signInUrl !== null && (
+            <a
+              ref={first as RefObject<HTMLAnchorElement>}
+              class="btn primary wide"
+              href={config.signInUrl}
+              target={me === undefined ? undefined : '_blank'}
+              rel="noopener"
+            >
+              Sign in
+            </a>
+          )}
+          <Button
+            ref={config.signInUrl === null ? (first as RefObject<HTMLButtonElement>) : undefined}
+            size="wide"
+            busy={busy && 'Asking…'}
+            onClick={() => void askAgain()}
+          >
+            I am signed in
+          </Button>
+          <p class="help" role="status">
+            {said || (config.signInUrl === null ? 'Sign in with the host in another tab, then come back here.' : '')}
+          </p>
+        </div>
+        <Return me={me} />
+      </div>
+    </main>
+  )
+}
+
+/** Finds out whether somebody is signed in by now. */
+function useAskAgain() {
+  const [said, setSaid] = useState('')
+  const [busy, setBusy] = useState(false)
+  const askAgain = async () => {
+    setBusy(true)
+    setSaid('')
+    try {
+      await resumeSession()
+    } catch (error) {
+      setSaid(toRefusal(error).kind === 'signedOut' ? 'You are not signed in yet.' : 'No answer. Try again.')
+    }
+    setBusy(false)
+  }
+  useReturnToTab(askAgain)
+  return { said, busy, askAgain }
+}
+
+/** Who comes back from another tab has often signed in there. */
+function useReturnToTab(ask: () => Promise<void>): void {
+  const latest = useRef(ask)
+  latest.current = ask
+  useEffect(() => {
+    const check = () => document.visibilityState === 'visible' && void latest.current()
+    document.addEventListener('visibilitychange', check)
+    return () => document.removeEventListener('visibilitychange', check)
+  }, [])
+}

@@ -1,0 +1,36 @@
+import type { MeView } from '../../../../generated'
+import { useLocation } from '../../core'
+import { closeSignIn } from '../../core/api/sign-in'
+import { hasDrafts } from '../../core/tools/drafts'
+import { Button, Icon } from '../../parts'
+
+/** Where a person goes on after signing in, and that nothing they wrote is lost. */
+export function Return({ me }: { readonly me: MeView | undefined }) {
+  const { place } = useLocation()
+  const where = place.screen === 'request' ? `#${place.id} of ${place.project}` : undefined
+  if (me === undefined && where === undefined) return null
+  return (
+    <div class="return">
+      <Icon name="undo" />
+      <div>
+        You go on where you were
+        {where && (
+          <>
+            :{' '}
+            <b>
+              <bdi>{where}</bdi>
+            </b>
+          </>
+        )}
+        .{hasDrafts() && ' What you wrote is kept.'}
+        {me !== undefined && (
+          <p>
+            <Button kind="quiet" size="tiny" onClick={closeSignIn}>
+              Look at the page first
+            </Button>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import type { ComesAlong, EffectChange } from '../effects/effects'
+import type { FieldDiff } from '../fields/row'
+import { isObject, type Json, type JsonObject, objectOf, textIn } from '../json'
+
+/** A change of the review. */
+export interface ReviewChangeLike {
+  readonly id: number
+  readonly action: string
+  readonly feature: string | null
+  readonly before?: JsonObject | null
+  readonly after?: JsonObject | null
+  readonly fields?: readonly FieldDiff[]
+  readonly conflict: string | null
+  readonly baseKnown?: boolean
+  readonly causedBy?: Cause | null
+}
+
+export interface Cause {
+  readonly eventId: number
+  readonly createdBy: string
+  readonly createdAt: string
+  readonly changeRequestId?: number | undefined
+}
+
+interface Person {
+  readonly id: number
+  readonly username?: string | null
+}
+
+/** A change as the change request has it. */
+export interface StoredChangeLike {
+  readonly id: number
+  readonly action: string
+  readonly payload: Json
+  readonly name?: string
+  readonly conflict?: string
+  readonly createdBy?: Person
+  readonly createdAt?: string
+  readonly scheduleConflicts?: { readonly changeRequests: readonly { readonly id: number; readonly title?: string }[] }
+}
+
+export interface ChangeRequestLike {
+  readonly features: readonly {
+    readonly name: string
+    readonly changes: readonly StoredChangeLike[]
+    readonly conflict?: string
+    readonly defaultChange?: ComesAlong
+  }[]
+  readonly segments: readonly StoredChangeLike[]
+}
+
+/** All that is known of a change. */
+export interface ChangeItem extends EffectChange {
+  readonly causedBy: Cause | null
+  readonly createdBy: Person | undefined
+  readonly createdAt: string | undefined
+  /** Other scheduled change requests of the same target. */
+  readonly beside: readonly { readonly id: number; readonly title?: string }[]
+  /** False where nobody says what is there now: the fields are those that were sent. */
+  readonly nowKnown: boolean
+}
+
+/** A flag or segment with its changes. */
+export interface TargetItem {
+  readonly key: string
+  readonly name: string
+  readonly kind: 'flag' | 'segment'
+  readonly changes: readonly ChangeItem[]
+  readonly along: ComesAlong | undefined
+}
+
+/** The changes by flag, then those of segments, with what the review says about each. */
+export function toTargets(changes: readonly ReviewChangeLike[], request: ChangeRequestLike): readonly TargetItem[] {
+  const reviewed = new Map(changes.map((change) => [change.id, change]))
+  const flags = request.features.map((feature): TargetItem => {
+    const items = feature.changes.map((stored) =>
+      toItem(stored, reviewed.get(stored.id), feature.name, feature.conflict),
+    )
+    return {
+      key: `flag ${feature.name}`,
+      name: feature.name,
+      kind: 'flag',
+      changes: items,
+      along: feature.defaultChange,
+    }
+  })
+  const segments = new Map<string, ChangeItem[]>()
+  for (const stored of request.segments) {
+    const name = stored.name || textIn(stored.payload, 'name') || `segment ${String(objectOf(stored.payload).id)}`
+    segments.set(name, [...(segments.get(name) ?? []), toItem(stored, reviewed.get(stored.id), null)])
+  }
+  const ofSegments = [...segments].map(([name, items]): TargetItem => {
+    return { key: `segment ${name}`, name, kind: 'segment', changes: items, along: undefined }
+  })
+  return [...flags, ...ofSegments]
+}
+
+function toItem(
+  stored: StoredChangeLike,
+  reviewed: ReviewChangeLike | undefined,
+  feature: string | null,
+  ofFlag?: string,
+): ChangeItem {
+  const { id, action, createdBy, createdAt, scheduleConflicts, name } = stored
+  const { snapshot, ...rest } = objectOf(stored.payload)
+  const payload = isObject(stored.payload) ? rest : stored.payload
+  const known = reviewed && isTold(reviewed) ? reviewed : undefined
+  const told = known ?? derived(action, payload, objectOf(snapshot), snapshot !== undefined)
+  return {
+    id,
+    action,
+    feature,
+    payload,
+    ...(name !== undefined && { name }),
+    before: told.before ?? null,
+    after: told.after ?? null,
+    fields: told.fields ?? [],
+    conflict: reviewed?.conflict ?? stored.conflict ?? ofFlag ?? null,
+    causedBy: reviewed?.causedBy ?? null,
+    createdBy,
+    createdAt,
+    beside: scheduleConflicts?.changeRequests ?? [],
+    nowKnown: known !== undefined || snapshot !== undefined,
+  }
+}
+
+/** Of what is closed, and of actions of which nobody knows what they alter, the review tells no fields. */
+function isTold({ before = null, after = null, fields = [], action }: ReviewChangeLike): boolean {
+  return fields.length > 0 || (!opaque.test(action) && (before !== null || after !== null))
+}
+
+const opaque = /Milestone|Progression|Safeguard/
+
+/** What was sent, field by field, against what was kept when the change request was closed. */
+function derived(action: string, payload: Json, snapshot: JsonObject, isKept: boolean) {
+  const before = isKept ? snapshot : null
+  const gone = action.startsWith('delete') && isKept && action !== 'deleteDependency'
+  const next = gone ? {} : sentFields(action, payload)
+  const names = gone ? Object.keys(snapshot) : Object.keys(next)
+  const fields = names.map((name): FieldDiff => {
+    const current = snapshot[name] ?? null
+    return { path: `/${name}`, base: current, current, proposed: next[name] ?? null, overwrites: false }
+  })
+  const after = gone ? null : { ...snapshot, ...next }
+  return { before, after, fields: fields.filter(({ path }) => path !== '/id') }
+}
+
+function sentFields(action: string, payload: Json): JsonObject {
+  if (action === 'archiveFeature') return { archived: true }
+  if (action === 'reorderStrategy') return { order: payload }
+  if (action === 'addDependency') return { dependencies: [payload] }
+  if (action === 'deleteDependency') return {}
+  const { shouldActivateDisabledStrategies, ...sent } = objectOf(payload)
+  return sent
+}

@@ -1,0 +1,134 @@
+import { changeWords, strategyName } from '../changes'
+import { kindOf } from '../fields/labels'
+import type { FieldRow } from '../fields/row'
+import { type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
+import { isBlank, isSame, type Json, objectOf, textIn } from '../json'
+import { counted, parsePercent, percent, points } from '../numbers'
+import { joined, muted, strong, textOf, type Words } from '../spans'
+import { audienceWords } from './audience'
+
+/** A change with all that the page knows about it. */
+export interface EffectChange extends ReviewedChange {
+  readonly payload: Json
+  /** Of a segment. */
+  readonly name?: string
+}
+
+/** A change that is applied although nobody submitted it. */
+export interface ComesAlong {
+  readonly action: string
+  readonly payload: Json
+}
+
+/** What will be different in one flag or segment, in one line. */
+export function effectWords(changes: readonly EffectChange[], along?: ComesAlong): Words {
+  const conflict = changes.find((change) => change.conflict !== null)?.conflict
+  if (conflict) return ['cannot be applied: ', lowered(conflict)]
+  const parts = changes.map((change) => effectOf(change, along)).filter((words) => words.length > 0)
+  const shown = parts.slice(0, most)
+  const rest = parts.length > most ? [['; ', muted(`${counted(parts.length - most, 'more change')}`)]].flat() : []
+  return [...joined(shown, '; '), ...rest]
+}
+
+const most = 3
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
+
+/** What one change makes different. */
+export function effectOf(change: EffectChange, along?: ComesAlong): Words {
+  switch (change.action) {
+    case 'updateEnabled':
+      return switchWords(change, along)
+    case 'archiveFeature':
+      return [strong('archived'), ' in all environments']
+    case 'addStrategy':
+      return ['adds ', ...strategyWords(change.after ?? change.payload)]
+    case 'deleteStrategy':
+      return [`strategy “${strategyName(change.payload, change.before)}” `, strong('deleted')]
+    case 'updateStrategy':
+      return editedWords(change)
+    case 'deleteSegment':
+      return ['segment ', strong('deleted')]
+    default:
+      return rowsWords(change)
+  }
+}
+
+/** Off is off for everybody; on is for everybody where the strategy that comes along is. */
+function switchWords({ payload, before }: EffectChange, along: ComesAlong | undefined): Words {
+  const on = objectOf(payload).enabled === true
+  const now = before === null ? [] : [before.enabled === true ? 'on → ' : 'off → ']
+  if (!on) return [...now, strong('off for everybody')]
+  if (before?.enabled === true && along === undefined) return ['stays on']
+  return [...now, strong(along?.action === 'addStrategy' ? `on for ${reachOf(along.payload)}` : 'on')]
+}
+
+function reachOf(strategy: Json): string {
+  const rollout = parsePercent(objectOf(objectOf(strategy).parameters).rollout)
+  const audience = textOf(audienceWords(strategy))
+  return rollout === null || rollout === 100 ? audience : `${percent(rollout)} of ${audience}`
+}
+
+/** `gradual rollout for 25 % of users in NO`. */
+export function strategyWords(strategy: Json): Words {
+  const kind = kindOf(textIn(strategy, 'name')).toLowerCase()
+  const off = objectOf(strategy).disabled === true ? [', switched off'] : []
+  return [kind, ' for ', strong(reachOf(strategy)), ...off]
+}
+
+/** `25 % → 75 % of users in NO, SE + DK`. */
+function editedWords(change: EffectChange): Words {
+  const rows = rowsOf(change)
+  const rollout = rows.find(({ key }) => key === '/parameters/rollout')
+  const moved = rows.some(({ key }) => key.startsWith('/constraints') || key.startsWith('/segments'))
+  if (change.after === null || (!rollout?.share && !moved)) return rowsWords(change)
+  const audience = audienceWords(change.after, change.before)
+  const others = rows.filter(({ key }) => key !== rollout?.key && !/^\/(constraints|segments)/.test(key))
+  const whom = rollout?.share ? shareWords(rollout.share) : [reached(change.after)]
+  const widened = moved && reachesAll(change.after) ? [strong('everybody')] : audience
+  return [...whom, ' of ', ...widened, ...downWords(rollout), ...(others.length > 0 ? ['; ', ...listRows(others)] : [])]
+}
+
+function reached(strategy: Json): string {
+  return percent(parsePercent(objectOf(objectOf(strategy).parameters).rollout) ?? 100)
+}
+
+function shareWords({ from, to }: NonNullable<FieldRow['share']>): Words {
+  return [from === null ? 'none' : percent(from), ' → ', strong(to === null ? 'none' : percent(to))]
+}
+
+function downWords(row: FieldRow | undefined): Words {
+  const { from, to } = row?.share ?? { from: null, to: null }
+  const moved = from !== null && to !== null ? points(from, to) : null
+  return moved && !moved.up ? [', ', strong(moved.words)] : []
+}
+
+/** The rows of the table as a list, and the heading of the change where there are none. */
+function rowsWords(change: EffectChange): Words {
+  const rows = rowsOf(change)
+  if (rows.length > 0) return listRows(rows)
+  if (change.before !== null && isSame(change.before, change.after)) return [muted('nothing: it is like that already')]
+  const { what, how } = changeWords(change, change.before ?? change.after)
+  return [lowered([what, how].filter((one) => one !== '').join(' '))]
+}
+
+const mostRows = 3
+
+function listRows(rows: readonly FieldRow[]): Words {
+  const words = rows.slice(0, mostRows).map((row): Words => [`${lowered(row.label)} `, ...changeOf(row)])
+  const rest = rows.length > mostRows ? [', ', muted(counted(rows.length - mostRows, 'more field'))] : []
+  return [...joined(words, ', '), ...rest]
+}
+
+function changeOf({ now, after, share }: FieldRow): Words {
+  if (share) return shareWords(share)
+  const [from, to] = [short(textOf(now.words)), textOf(after.words)]
+  return [from, ' → ', strong(short(to))]
+}
+
+/** A long text is named, not told: the table has all of it. */
+function short(text: string): string {
+  return isBlank(text) || text.length <= 40 ? text : 'another text'
+}

@@ -1,0 +1,48 @@
+/** Names of fields in words; a field that is not here is called by its own name. */
+const labels: Readonly<Record<string, string>> = {
+  enabled: 'Flag',
+  archived: 'Flag',
+  disabled: 'Strategy',
+  name: 'Name',
+  title: 'Title',
+  description: 'Description',
+  project: 'Project',
+  sortOrder: 'Place',
+  segments: 'Segments',
+  rollout: 'Rollout',
+  percentage: 'Rollout',
+  stickiness: 'Stickiness',
+  groupId: 'Group id',
+  userIds: 'Users',
+  IPs: 'IP addresses',
+  hostNames: 'Hosts',
+  templateId: 'Template',
+  planId: 'Plan',
+  milestoneId: 'Milestone',
+  sourceMilestone: 'From milestone',
+  targetMilestone: 'To milestone',
+  weight: 'Share',
+  weightType: 'Share is',
+  payload: 'Payload',
+  overrides: 'Overrides',
+}
+
+export function labelOf(name: string): string {
+  return Object.hasOwn(labels, name) ? (labels[name] as string) : name
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  default: 'Standard',
+  flexibleRollout: 'Gradual rollout',
+  gradualRolloutUserId: 'Gradual rollout by user',
+  gradualRolloutSessionId: 'Gradual rollout by session',
+  gradualRolloutRandom: 'Gradual rollout at random',
+  userWithId: 'Users by id',
+  remoteAddress: 'IP addresses',
+  applicationHostname: 'Hosts',
+}
+
+/** The kind of a strategy in words. */
+export function kindOf(name: string): string {
+  return Object.hasOwn(kinds, name) ? (kinds[name] as string) : name
+}

@@ -1,0 +1,36 @@
+import { parsePercent, percent } from '../numbers'
+import { labelOf } from './labels'
+import { listSides, splitList } from './lists'
+import { type FieldDiff, type FieldRow, none, plain, row, side } from './row'
+
+const percentages: ReadonlySet<string> = new Set(['rollout', 'percentage'])
+const lists: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
+
+/** One setting of a strategy. */
+export function parameterRow(name: string, diff: FieldDiff): FieldRow {
+  if (percentages.has(name)) return shareRow(labelOf(name), diff, parsePercent)
+  const label = labelOf(name)
+  if (!lists.has(name)) return row(label, diff, plain)
+  return { ...row(label, diff, plain), ...listSides(splitList(diff.current), splitList(diff.proposed)) }
+}
+
+/** A percentage, with what it was and will be as numbers. */
+export function shareRow(label: string, diff: FieldDiff, parse: (value: unknown) => number | null): FieldRow {
+  const show = (value: unknown) => {
+    const parsed = parse(value)
+    return parsed === null ? plain(value) : side(percent(parsed))
+  }
+  const [from, to] = [parse(diff.current), parse(diff.proposed)]
+  return { ...row(label, diff, show), share: from === null && to === null ? null : { from, to } }
+}
+
+/** Variants are weighed in thousandths. */
+export function parseWeight(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value <= 1000 ? value / 10 : null
+}
+
+/** A value that is on or off. */
+export function switchSide(value: unknown): ReturnType<typeof side> {
+  if (typeof value !== 'boolean') return value === null ? none : plain(value)
+  return { words: [value ? 'on' : 'off'], on: value }
+}

@@ -1,0 +1,61 @@
+import { type Json, shown } from '../json'
+import { muted, type Words } from '../spans'
+
+/** A field that a change alters, as the review tells it. */
+export interface FieldDiff {
+  readonly path: string
+  readonly base: Json
+  readonly current: Json
+  readonly proposed: Json
+  readonly overwrites: boolean
+}
+
+/** One value of a field. */
+export interface Side {
+  readonly words: Words
+  /** Drawn as a switch. */
+  readonly on?: boolean
+}
+
+/** A percentage before and after; null where there is none. */
+export interface Share {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** A line of the table of a change: field, now, after. */
+export interface FieldRow {
+  readonly key: string
+  readonly label: string
+  readonly now: Side
+  readonly after: Side
+  /** The value when the change was proposed, where somebody altered it since. */
+  readonly was: Side | null
+  readonly overwrites: boolean
+  readonly share: Share | null
+}
+
+export const none: Side = { words: [muted('none')] }
+
+export function side(...words: Words): Side {
+  return { words }
+}
+
+/** The value as text, null as "none". */
+export function plain(value: Json): Side {
+  return value === null || value === undefined ? none : side(shown(value))
+}
+
+/** A row whose values are shown alike. */
+export function row(label: string, diff: FieldDiff, show: (value: Json) => Side = plain): FieldRow {
+  const { path, base, current, proposed, overwrites } = diff
+  return {
+    key: path,
+    label,
+    now: show(current),
+    after: show(proposed),
+    was: overwrites ? show(base) : null,
+    overwrites,
+    share: null,
+  }
+}

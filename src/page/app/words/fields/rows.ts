@@ -1,0 +1,119 @@
+import { isBlank, isSame, type Json, type JsonObject, listOf, objectOf, shown, textIn } from '../json'
+import { muted, strong } from '../spans'
+import { constraintRows } from './constraints'
+import { isWhole, propertiesOf, segmentsOf } from './expand'
+import { kindOf, labelOf } from './labels'
+import { listSides } from './lists'
+import { parameterRow, switchSide } from './parameters'
+import { type FieldDiff, type FieldRow, none, plain, row, side } from './row'
+import { dependencyRows, variantRows } from './variants'
+
+/** What the review says about one change. */
+export interface ReviewedChange {
+  readonly id: number
+  readonly action: string
+  readonly feature: string | null
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  readonly fields: readonly FieldDiff[]
+  readonly conflict: string | null
+}
+
+/** The table of a change: what is altered, in words. Fields that say nothing before and after are left out. */
+export function rowsOf(change: ReviewedChange): readonly FieldRow[] {
+  const rows = change.fields
+    .filter(({ current, proposed, overwrites }) => overwrites || !(isBlank(current) && isBlank(proposed)))
+    .flatMap((field) => rowsOfField(segmentsOf(field.path), field, change))
+  return change.action === 'addStrategy' && reachesAll(change.after) ? [...rows, everybodyRow] : rows
+}
+
+/** Neither a constraint nor a segment narrows the strategy. */
+export function reachesAll(strategy: JsonObject | null): boolean {
+  if (strategy === null || strategy.disabled === true) return false
+  return isBlank(strategy.constraints) && isBlank(strategy.segments)
+}
+
+const everybodyRow: FieldRow = {
+  key: '/constraints/everybody',
+  label: 'For',
+  now: none,
+  after: side(strong('everybody')),
+  was: null,
+  overwrites: false,
+  share: null,
+}
+
+function rowsOfField(names: readonly string[], field: FieldDiff, change: ReviewedChange): readonly FieldRow[] {
+  const [name = '', ...deeper] = names
+  if (name === 'id') return []
+  if (name === 'variants') return variantRows(deeper, field)
+  if (name === 'dependencies') return dependencyRows(deeper, field)
+  if (name === 'order') return deeper.length === 0 || deeper[1] === 'sortOrder' ? orderRows(field, change, deeper) : []
+  if (name === 'constraints' && deeper.length === 0) return constraintRows(field)
+  if (name === 'parameters') {
+    const [parameter] = deeper
+    if (parameter !== undefined) return [parameterRow(parameter, field)]
+    return propertiesOf(field).flatMap((one) => rowsOfField(segmentsOf(one.path), one, change))
+  }
+  if (deeper.length === 0) return propertyRows(name, field, change)
+  return isWhole(field) ? [jsonRow(names, field)] : [row(names.map(labelOf).join(' › '), field)]
+}
+
+function propertyRows(name: string, field: FieldDiff, { action }: ReviewedChange): readonly FieldRow[] {
+  const ofStrategy = action.endsWith('Strategy')
+  switch (name) {
+    case 'enabled':
+      return [row('Flag', field, switchSide)]
+    case 'archived':
+      return [row('Flag', field, (value) => side(value === true ? 'archived everywhere' : 'in use'))]
+    case 'disabled':
+      return isSame(field.current ?? false, field.proposed ?? false) ? [] : [row('Strategy', field, disabledSide)]
+    case 'segments':
+      return [{ ...row('Segments', field), ...listSides(segmentNames(field.current), segmentNames(field.proposed)) }]
+    case 'name':
+      return [row(ofStrategy ? 'Kind' : 'Name', field, ofStrategy ? kindSide : plain)]
+    default:
+      return isWhole(field) ? [jsonRow([name], field)] : [row(labelOf(name), field, textSide)]
+  }
+}
+
+function disabledSide(value: Json) {
+  if (value === null) return none
+  return side(value === true ? 'switched off' : 'in use')
+}
+
+function kindSide(value: Json) {
+  return typeof value === 'string' ? side(kindOf(value)) : plain(value)
+}
+
+function textSide(value: Json) {
+  return value === '' ? side(muted('empty')) : plain(value)
+}
+
+function segmentNames(value: Json): readonly string[] | null {
+  return Array.isArray(value) ? value.map((id) => `segment ${shown(id)}`) : null
+}
+
+/** What nobody here has words for. */
+function jsonRow(names: readonly string[], field: FieldDiff): FieldRow {
+  return row(names.map(labelOf).join(' › '), field, plain)
+}
+
+/** The places of the strategies, counted from one. */
+function orderRows(field: FieldDiff, { before, after }: ReviewedChange, names: readonly string[]): FieldRow[] {
+  const [id] = names
+  if (id === undefined) return [row('Order', field, (value) => plain(ranks(value).join(', ') || null))]
+  const place = (part: JsonObject | null) => {
+    const index = ranks(part?.order).indexOf(id)
+    return index < 0 ? none : side(`place ${index + 1}`)
+  }
+  const [now, next] = [before === null ? plain(field.current) : place(before), place(after)]
+  return isSame(now, next) ? [] : [{ ...row(`Strategy ${id}`, field), now, after: next }]
+}
+
+function ranks(order: Json): readonly string[] {
+  return listOf(order)
+    .map(objectOf)
+    .sort((one, other) => Number(one.sortOrder ?? 0) - Number(other.sortOrder ?? 0))
+    .map((one) => textIn(one, 'id'))
+}

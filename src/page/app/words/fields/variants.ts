@@ -1,0 +1,59 @@
+import { isObject, type Json, listOf, objectOf, shown, textIn } from '../json'
+import { elementsOf, isWhole, propertiesOf } from './expand'
+import { labelOf } from './labels'
+import { listSides } from './lists'
+import { parseWeight, shareRow } from './parameters'
+import { type FieldDiff, type FieldRow, none, plain, row, side } from './row'
+
+/** The rows of a variant: of one of its properties, of all of them, or of the whole list. */
+export function variantRows(names: readonly string[], diff: FieldDiff): readonly FieldRow[] {
+  const [name, property, ...deeper] = names
+  if (name === undefined) {
+    return elementsOf(diff, 'name').flatMap((one) => variantRows([nameIn(one)], one))
+  }
+  if (property === undefined) {
+    if (!isWhole(diff)) return [row(name, diff, plain)]
+    return propertiesOf(diff).flatMap((one) => variantRows([name, one.path.slice(diff.path.length + 1)], one))
+  }
+  if (property === 'name') return []
+  if (property === 'weight') return [shareRow(name, diff, parseWeight)]
+  const label = [name, ...[property, ...deeper].map((one) => labelOf(one).toLowerCase())].join(' · ')
+  return [row(label, diff, property === 'payload' ? payloadSide : plain)]
+}
+
+function nameIn({ current, proposed, path }: FieldDiff): string {
+  return textIn(proposed, 'name') || textIn(current, 'name') || path
+}
+
+function payloadSide(value: Json) {
+  if (value === null) return none
+  return isObject(value) ? side(`${shown(value.type)}: ${shown(value.value)}`) : plain(value)
+}
+
+/** The rows of a parent: of one of its properties, of all of them, or of the whole list. */
+export function dependencyRows(names: readonly string[], diff: FieldDiff): readonly FieldRow[] {
+  const [parent, property] = names
+  if (parent === undefined) {
+    return elementsOf(diff, 'feature').flatMap((one) => dependencyRows([parentIn(one)], one))
+  }
+  if (property === undefined) return [row(`Depends on ${parent}`, diff, conditionSide)]
+  const label = `Depends on ${parent} · ${labelOf(property).toLowerCase()}`
+  if (property !== 'variants') return [row(label, diff, plain)]
+  return [{ ...row(label, diff, plain), ...listSides(textsOf(diff.current), textsOf(diff.proposed)) }]
+}
+
+function parentIn({ current, proposed, path }: FieldDiff): string {
+  return textIn(proposed, 'feature') || textIn(current, 'feature') || path
+}
+
+function conditionSide(value: Json) {
+  if (value === null) return side('not')
+  const { enabled, variants } = objectOf(value)
+  const named = listOf(variants).map(shown)
+  if (enabled === false) return side('while it is off')
+  return side(named.length === 0 ? 'while it is on' : `while it is on, with ${named.join(' or ')}`)
+}
+
+function textsOf(value: Json): readonly string[] | null {
+  return value === null ? null : listOf(value).map(shown)
+}

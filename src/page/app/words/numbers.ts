@@ -1,0 +1,33 @@
+/** Numbers as a person writes them; a no-break space keeps number and unit together. */
+
+const grouped = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+const noBreak = '\u00a0'
+
+/** `1,204` */
+export function count(value: number): string {
+  return grouped.format(value)
+}
+
+/** `25 %` */
+export function percent(value: number): string {
+  return `${grouped.format(value)}${noBreak}%`
+}
+
+/** `1 change`, `2 changes` */
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : plural}`
+}
+
+/** How far a percentage goes up or down, null where it stays. */
+export function points(from: number, to: number): { readonly up: boolean; readonly words: string } | null {
+  if (from === to) return null
+  const distance = Math.abs(to - from)
+  return { up: to > from, words: `${counted(distance, 'point')} ${to > from ? 'up' : 'down'}` }
+}
+
+/** A percentage that is stored as text; null where it is none. */
+export function parsePercent(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const parsed = value === '' ? Number.NaN : Number(value)
+  return Number.isFinite(parsed) && parsed >= 0 && parsed <= 100 ? parsed : null
+}

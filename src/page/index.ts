@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import express, { type RequestHandler, type Router } from 'express'
+import { readBuiltPage } from './serve/built-page'
+import { pageDocument } from './serve/document'
+import { checkPageOptions, type ReviewPageOptions } from './serve/page-options'
+import { pageRoot } from './serve/page-root'
+import { sendDocument, sendFile, sendMissing } from './serve/send-page'
+
+export type { ReviewPageOptions } from './serve/page-options'
+
+/** The same from `src/page` and from `dist/page`. */
+const built = join(__dirname, '..', '..', 'dist', 'page', 'app')
+
+/**
+ * Creates the review page: an inbox and the review of a change request, as a router for any path.
+ * It serves one HTML document and its files, and reads and decides nothing itself: in the browser, the page calls your
+ * router with the rights of whoever looks at it.
+ *
+ * @example
+ * ```ts
+ * import { reviewPage } from 'express-change-requests/page'
+ *
+ * app.use('/review', reviewPage({ api: '/api/admin', signIn: 'host' }))
+ * ```
+ *
+ * @throws TypeError that names the option, for an unknown or wrong one.
+ */
+export function reviewPage(options: ReviewPageOptions): Router {
+  checkPageOptions(options)
+  const page = readBuiltPage(built)
+  const router = express.Router()
+  const handler: RequestHandler = (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+    const name = /^\/assets\/(.*)$/s.exec(req.path)?.[1]
+    if (name === undefined) return sendDocument(res, pageDocument(page, options, pageRoot(req)))
+    const file = page.files.get(name)
+    if (file === undefined) return sendMissing(res)
+    sendFile(req, res, name, file)
+  }
+  router.use(handler)
+  return router
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { Request, Response } from 'express'
+import type { PageFile } from './built-page'
+
+/** Nothing runs, and nothing is loaded, sent or framed, but from and to the origin of the page. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Sends the document. It is asked for again each time, and sent when it has changed. */
+export function sendDocument(res: Response, html: string): void {
+  res.set({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-cache',
+    ETag: `"${createHash('sha256').update(html).digest('base64url')}"`,
+  })
+  res.status(200).send(html)
+}
+
+/** Sends a file, compressed where the client accepts that. Its name changes with it: it is kept for ever. */
+export function sendFile(req: Request, res: Response, name: string, file: PageFile): void {
+  const encoding = (['br', 'gzip'] as const).find((encoding) => file[encoding] && req.acceptsEncodings(encoding))
+  res.set({
+    'Content-Type': file.type,
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    Vary: 'Accept-Encoding',
+    ETag: `"${name}${encoding === undefined ? '' : `-${encoding}`}"`,
+    ...(encoding !== undefined && { 'Content-Encoding': encoding }),
+  })
+  res.status(200).send((encoding && file[encoding]) ?? file.body)
+}
+
+/** An old file, of a page that was replaced: whoever asks must not take the document for it. */
+export function sendMissing(res: Response): void {
+  res.set({
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  })
+  res.status(404).send('There is no such file. Load the page again.\n')
+}

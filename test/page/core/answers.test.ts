@@ -1,0 +1,56 @@
+import { ClientError } from '../../../src/client'
+import { isPassing, toRefusal } from '../../../src/page/app/core/api/answers'
+
+const details = [{ code: 'approvals' as const, message: 'The change request has 1 of 2 approvals.' }]
+const refusalOf = (status: number) => toRefusal(new ClientError({ status, name: 'SomeError', message: 'No.', details }))
+
+describe('a refusal', () => {
+  it.each([
+    [401, 'signedOut'],
+    [403, 'forbidden'],
+    [404, 'gone'],
+    [409, 'missing'],
+    [412, 'changed'],
+    [428, 'changed'],
+    [408, 'busy'],
+    [429, 'busy'],
+    [503, 'busy'],
+    [400, 'failed'],
+    [500, 'failed'],
+  ])('with %d is %s', (status, kind) => {
+    expect(refusalOf(status).kind).toBe(kind)
+  })
+
+  it('says what is missing in the words of the server', () => {
+    expect(refusalOf(409)).toEqual({ kind: 'missing', missing: details })
+    expect(refusalOf(403)).toEqual({ kind: 'forbidden', message: 'No.', missing: details })
+  })
+
+  it('without details says its message', () => {
+    const error = new ClientError({ status: 409, name: 'ConflictError', message: 'It is closed.' })
+    expect(toRefusal(error)).toEqual({ kind: 'missing', missing: [{ message: 'It is closed.' }] })
+  })
+})
+
+describe('no answer', () => {
+  it('without a network is offline', () => {
+    expect(toRefusal(new ClientError({ status: 0, name: 'NetworkError', message: 'Out of reach.' })).kind).toBe(
+      'offline',
+    )
+  })
+
+  it('in time is busy', () => {
+    expect(toRefusal(new DOMException('Too late.', 'TimeoutError')).kind).toBe('busy')
+  })
+
+  it('is asked for again, and a refusal is not', () => {
+    expect([401, 403, 404, 409, 412, 400, 500, 503].map((status) => isPassing(refusalOf(status)))).toEqual([
+      ...Array<boolean>(7).fill(false),
+      true,
+    ])
+  })
+
+  it('for a fault of the page is a failure', () => {
+    expect(toRefusal(new Error('Oops.'))).toEqual({ kind: 'failed', message: 'Oops.', missing: [] })
+  })
+})

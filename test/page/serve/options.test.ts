@@ -1,0 +1,37 @@
+import { reviewPage } from '../../../src/page'
+import { readBuiltPage } from '../../../src/page/serve/built-page'
+
+describe('reviewPage(options)', () => {
+  const api = 'reviewPage: option "api" must be a path of the same origin, such as "/api/admin".'
+  const signInUrl = 'reviewPage: option "signInUrl" must be a path, or an address that begins with https:// or http://.'
+
+  it.each([
+    [undefined, 'reviewPage takes an object of options.'],
+    [{ signIn: 'host' }, api],
+    [{ api: '', signIn: 'host' }, api],
+    [{ api: 'https://other.example/api', signIn: 'host' }, api],
+    [{ api: '//other.example/api', signIn: 'host' }, api],
+    [{ api: '/\\other.example/api', signIn: 'host' }, api],
+    [{ api: '/api' }, 'reviewPage: option "signIn" must be "host" or "key".'],
+    [{ api: '/api', signIn: 'cookie' }, 'reviewPage: option "signIn" must be "host" or "key".'],
+    [{ api: '/api', signIn: 'host', signInUrl: 'javascript:alert(1)' }, signInUrl],
+    [{ api: '/api', signIn: 'host', signInUrl: '//id.example' }, signInUrl],
+    [{ api: '/api', signIn: 'host', title: ' ' }, 'reviewPage: option "title" must be a text of 1 to 100 characters.'],
+    [
+      { api: '/api', signIn: 'host', stylesheet: 'https://cdn.example/a.css' },
+      'reviewPage: option "stylesheet" must be a path of the same origin.',
+    ],
+    [
+      { api: '/api', signIn: 'host', theme: 'dark' },
+      'reviewPage: unknown option "theme". Known are api, signIn, signInUrl, title, stylesheet.',
+    ],
+  ])('refuses %j', (options, message) => {
+    expect(() => reviewPage(options as never)).toThrow(new TypeError(message))
+  })
+
+  it('says so where the page was not built', () => {
+    expect(() => readBuiltPage('/nowhere')).toThrow(
+      'The review page is not built: /nowhere/manifest.json is missing. Run "npm run build".',
+    )
+  })
+})

@@ -1,0 +1,64 @@
+import { compareContent, markKey } from '../../../src/page/app/words/content/compare'
+import { type ReviewChangeLike, toTargets } from '../../../src/page/app/words/content/items'
+import { rowsOf } from '../../../src/page/app/words/fields/rows'
+import { textOf } from '../../../src/page/app/words/spans'
+
+function edit(id: number, to: string, from = '25'): ReviewChangeLike {
+  const fields = [{ path: '/parameters/rollout', base: from, current: from, proposed: to, overwrites: false }]
+  return { id, action: 'updateStrategy', feature: 'checkout', before: {}, after: {}, fields, conflict: null }
+}
+
+function content(...changes: ReviewChangeLike[]) {
+  const stored = changes.map(({ id, action }) => ({ id, action, payload: { id: `s${id % 10}` } }))
+  return toTargets(changes, {
+    features: stored.length === 0 ? [] : [{ name: 'checkout', changes: stored }],
+    segments: [],
+  })
+}
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+describe('two versions of the content', () => {
+  it('are the same while only people did something', () => {
+    expect(compareContent(content(edit(1, '75')), content(edit(1, '75')))).toBeNull()
+  })
+
+  it('differ by the field of an edited change, which has a new number', () => {
+    const change = compareContent(content(edit(1, '75')), content(edit(11, '100')))
+    expect(plain(textOf(change?.words ?? []))).toBe('checkout: rollout 75 % → 100 %')
+    expect([...(change?.fields.keys() ?? [])]).toEqual([markKey(11, '/parameters/rollout')])
+  })
+
+  it('differ by what is there now', () => {
+    const change = compareContent(content(edit(1, '75')), content(edit(1, '75', '40')))
+    expect(plain(textOf(change?.words ?? []))).toBe('checkout: rollout is 40 % now, no longer 25 %')
+  })
+
+  it('differ by changes that come and go', () => {
+    const change = compareContent(content(edit(1, '75')), content(edit(2, '75')))
+    expect(textOf(change?.words ?? [])).toBe('checkout: strategy “s2” is new, strategy “s1” was taken out')
+    expect([...(change?.added ?? [])]).toEqual([2])
+  })
+})
+
+describe('a change of which the review tells nothing', () => {
+  it('is what was sent, against what was kept of it', () => {
+    const payload = { id: 's1', parameters: { rollout: '75' }, snapshot: { id: 's1', parameters: { rollout: '25' } } }
+    const told = { ...edit(1, '75'), before: null, after: null, fields: [] }
+    const request = {
+      features: [{ name: 'checkout', changes: [{ id: 1, action: 'updateStrategy', payload }] }],
+      segments: [],
+    }
+    const [target] = toTargets([told], request)
+    const [row] = rowsOf(target?.changes[0] ?? told)
+    expect(plain(`${textOf(row?.now.words ?? [])} ${textOf(row?.after.words ?? [])}`)).toBe('25 % 75 %')
+    expect(target?.changes[0]?.nowKnown).toBe(true)
+  })
+
+  it('does not pretend to know what is there now', () => {
+    const told = { ...edit(1, ''), action: 'startMilestone', before: { id: 'm' }, after: { id: 'm' }, fields: [] }
+    const change = { id: 1, action: 'startMilestone', payload: { planId: 'p', milestoneId: 'm' } }
+    const [target] = toTargets([told], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
+    expect(target?.changes[0]).toMatchObject({ nowKnown: false, fields: [{ proposed: 'p' }, { proposed: 'm' }] })
+  })
+})

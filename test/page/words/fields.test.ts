@@ -1,0 +1,105 @@
+import type { FieldDiff, FieldRow } from '../../../src/page/app/words/fields/row'
+import { type ReviewedChange, rowsOf } from '../../../src/page/app/words/fields/rows'
+import { textOf } from '../../../src/page/app/words/spans'
+
+/** Label, now and after of each row, as one line. */
+function lines(change: Partial<ReviewedChange> & { readonly fields: readonly FieldDiff[] }): string[] {
+  const whole = { id: 1, action: 'updateStrategy', feature: 'checkout', before: null, after: null, conflict: null }
+  return rowsOf({ ...whole, ...change }).map(line)
+}
+
+function line({ label, now, after }: FieldRow): string {
+  return `${label}: ${textOf(now.words)} -> ${textOf(after.words)}`.replaceAll('\u00a0', ' ')
+}
+
+function field(path: string, current: unknown, proposed: unknown, base: unknown = current): FieldDiff {
+  return { path, base, current, proposed, overwrites: false }
+}
+
+describe('the rows of a change', () => {
+  it.each([
+    ['a rollout', field('/parameters/rollout', '25', '75'), 'Rollout: 25 % -> 75 %'],
+    ['a rollout that is no number', field('/parameters/rollout', 'half', '75'), 'Rollout: half -> 75 %'],
+    ['a list in a parameter', field('/parameters/userIds', '1, 2', '2,3'), 'Users: 1 2 -> 2 + 3 − 1'],
+    ['an unknown parameter', field('/parameters/shard', 'a', 'b'), 'shard: a -> b'],
+    ['a switch', field('/enabled', false, true), 'Flag: off -> on'],
+    ['a disabled strategy', field('/disabled', false, true), 'Strategy: in use -> switched off'],
+    ['a segment list', field('/segments', [1], [1, 2]), 'Segments: segment 1 -> segment 1 + segment 2'],
+    ['a weight', field('/variants/blue/weight', 500, 200), 'blue: 50 % -> 20 %'],
+    ['a payload', field('/variants/blue/payload/value', 'a', 'b'), 'blue · payload · value: a -> b'],
+    ['a title that goes', field('/title', 'Nordics', ''), 'Title: Nordics -> empty'],
+    ['a name with a slash', field('/variants/a~1b/weight', 0, 1000), 'a/b: 0 % -> 100 %'],
+    ['a field of nobody knows what', field('/x/y', { a: 1 }, { a: 2 }), 'x › y: {"a":1} -> {"a":2}'],
+    [
+      'a parent',
+      field('/dependencies/pay', null, { feature: 'pay', enabled: false }),
+      'Depends on pay: not -> while it is off',
+    ],
+  ])('say %s', (_name, diff, expected) => {
+    expect(lines({ fields: [diff] })).toEqual([expected])
+  })
+
+  it('tell constraints apart by their field, and mark what comes and goes', () => {
+    const constraint = (values: string[]) => ({ contextName: 'country', operator: 'IN', values })
+    const email = { contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@x.no'], inverted: true }
+    const diff = field('/constraints', [constraint(['NO', 'SE'])], [constraint(['NO', 'DK']), email])
+    expect(lines({ fields: [diff] })).toEqual([
+      'Country: is one of NO SE -> is one of NO + DK − SE',
+      'Email: no condition -> does not end with @x.no',
+    ])
+  })
+
+  it('open an object that one side does not have', () => {
+    const diff = field('/parameters', null, { rollout: '10', stickiness: 'default', groupId: '' })
+    expect(lines({ fields: [diff] })).toEqual(['Rollout: none -> 10 %', 'Stickiness: none -> default'])
+  })
+
+  it('open a list of variants that one side does not have', () => {
+    const diff = field('/variants', null, [{ name: 'a', weight: 1000, payload: { type: 'string', value: 'x' } }])
+    expect(lines({ fields: [diff] })).toEqual(['a: none -> 100 %', 'a · payload: none -> string: x'])
+  })
+
+  it('say that an added strategy without a condition is for everybody', () => {
+    const after = { name: 'flexibleRollout', constraints: [], segments: [] }
+    const fields = [field('/name', null, 'flexibleRollout'), field('/constraints', null, [])]
+    expect(lines({ action: 'addStrategy', fields, after })).toEqual([
+      'Kind: none -> Gradual rollout',
+      'For: none -> everybody',
+    ])
+  })
+
+  it('count the places of an order', () => {
+    const part = (a: number, b: number) => ({
+      order: [
+        { id: 'a', sortOrder: a },
+        { id: 'b', sortOrder: b },
+      ],
+    })
+    const fields = [field('/order/a/sortOrder', 1, 9)]
+    expect(lines({ action: 'reorderStrategy', fields, before: part(1, 5), after: part(9, 5) })).toEqual([
+      'Strategy a: place 1 -> place 2',
+    ])
+  })
+
+  it('keep the value of the proposal where somebody altered it since', () => {
+    const diff = { path: '/parameters/rollout', base: '10', current: '40', proposed: '30', overwrites: true }
+    const [found] = rowsOf({
+      id: 1,
+      action: 'updateStrategy',
+      feature: 'a',
+      before: null,
+      after: null,
+      conflict: null,
+      fields: [diff],
+    })
+    expect(found).toMatchObject({ overwrites: true, share: { from: 40, to: 30 } })
+    expect(textOf(found?.was?.words ?? [])).toBe('10\u00a0%')
+  })
+
+  it('show at most sixty values, and never hide what comes', () => {
+    const values = Array.from({ length: 100 }, (_, index) => `v${index}`)
+    const constraint = (more: string[]) => [{ contextName: 'id', operator: 'IN', values: [...values, ...more] }]
+    const [text] = lines({ fields: [field('/constraints', constraint([]), constraint(['new']))] })
+    expect(text).toContain('+ new and 41 more')
+  })
+})

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { defineConfig } from 'vite'
+
+/** What is loaded first: all but the screens, which are loaded when they are opened. */
+const first = /\/node_modules\/|\/src\/client\/|\/src\/page\/(?!app\/screens\/(?:inbox|request)\/)/
+
+const compressible = /\.(?:js|css|svg)$/
+
+/** Writes each file a second and third time, as gzip and as brotli: a request then costs no compression. */
+const compressed = {
+  name: 'compressed',
+  /** @param {{ dir?: string }} options */
+  writeBundle({ dir = '' }) {
+    const assets = join(dir, 'assets')
+    for (const name of readdirSync(assets).filter((name) => compressible.test(name))) {
+      const file = join(assets, name)
+      const body = readFileSync(file)
+      writeFileSync(`${file}.gz`, gzipSync(body, { level: 9, memLevel: 9 }))
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+      writeFileSync(`${file}.br`, brotliCompressSync(body, { params }))
+    }
+  },
+}
+
+/** The icon of the page: its document is written for each request, so nothing in the bundle refers to it. */
+const icon = {
+  name: 'icon',
+  generateBundle() {
+    this.emitFile({ type: 'asset', name: 'icon.svg', source: readFileSync('src/page/app/icon.svg') })
+  },
+}
+
+/** A screen is one file beside what is loaded anyway: there is nothing that could be loaded ahead of it. */
+const withoutPreload = {
+  name: 'without-preload',
+  enforce: 'pre',
+  /** @param {string} id */
+  load: (id) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : undefined),
+}
+
+export default defineConfig({
+  root: 'src/page/app',
+  // Where the page is mounted is known with the first request only: files refer to one another by relative addresses.
+  base: './',
+  publicDir: false,
+  cacheDir: '../../../.cache/vite',
+  // Calls of `h` are shorter than those of a JSX runtime.
+  oxc: {
+    jsxInject: "import { h as _h, Fragment as _Fragment } from 'preact'",
+    jsx: { runtime: 'classic', pragma: '_h', pragmaFrag: '_Fragment' },
+  },
+  build: {
+    outDir: '../../../dist/page/app',
+    emptyOutDir: true,
+    manifest: 'manifest.json',
+    modulePreload: false,
+    // A data: address would be a request that the policy forbids.
+    assetsInlineLimit: 0,
+    target: 'es2022',
+    reportCompressedSize: false,
+    // One stylesheet, and what screens share in the first file, are smaller than a part for each pair of screens.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: 'src/page/app/main.tsx',
+      output: { codeSplitting: { groups: [{ name: 'main', test: first }] } },
+    },
+  },
+  plugins: [withoutPreload, icon, compressed],
+})
