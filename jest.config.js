@@ -42,7 +42,7 @@ module.exports = {
     {
       ...base,
       displayName: 'page',
-      testMatch: ['<rootDir>/test/{client,page/{core,inbox,words,request}}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{client,page/{core,inbox,words,log,request}}/**/*.test.ts'],
     },
     { ...base, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {

@@ -1,5 +1,5 @@
 export { type Action, type Outcome, useAction } from './api/action'
-export { toRefusal } from './api/answers'
+export { type Refusal, toRefusal } from './api/answers'
 export { type Heard, useLive, useLiveStatus, usePolling } from './api/live'
 export { type Loaded, useLoaded } from './api/load'
 export type { Missing } from './api/missing'

@@ -20,6 +20,7 @@ export function Frame({ place, behind, children }: FrameProps) {
   useFollowedNeeds()
   useKeys({
     'g i': { label: 'go to Inbox', run: () => navigate('/') },
+    'g l': { label: 'go to Log', run: () => navigate('/log') },
     '?': { label: 'these keys', run: () => setKeys(true) },
   })
   return (

@@ -3,10 +3,11 @@ import type { Place } from '../core/places/navigation'
 
 export type Screen = ComponentType<{ readonly place: Place }>
 
-type Name = 'inbox' | 'request'
+type Name = 'inbox' | 'log' | 'request'
 
 /** Each screen is a file of its own, loaded when it is first shown. */
 export const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
   inbox: async () => (await import('./inbox')).Inbox,
+  log: async () => (await import('./log')).Log as Screen,
   request: async () => (await import('./request')).Request as Screen,
 }

@@ -3,11 +3,11 @@ import { createStore, useStore } from '../tools/store'
 
 /** What an address of the page stands for. */
 export type Place =
-  | { readonly screen: 'inbox' | 'unknown' }
+  | { readonly screen: 'inbox' | 'log' | 'unknown' }
   | { readonly screen: 'request'; readonly project: string; readonly id: number }
 
 export interface Location {
-  /** The path below the mount, such as `/projects/shop/change-requests/42`. */
+  /** The path below the mount, such as `/log`. */
   readonly path: string
   readonly query: URLSearchParams
   readonly place: Place
@@ -63,6 +63,7 @@ export function setQuery(
 export function parsePath(path: string): Place {
   const trimmed = path.replace(/\/+$/, '')
   if (trimmed === '') return { screen: 'inbox' }
+  if (trimmed === '/log') return { screen: 'log' }
   const [, project, id] = /^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/.exec(trimmed) ?? []
   if (project === undefined) return { screen: 'unknown' }
   try {

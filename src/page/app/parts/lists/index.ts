@@ -1,1 +1,2 @@
 export { Json } from './json'
+export { type Virtual, VirtualList } from './virtual-list'

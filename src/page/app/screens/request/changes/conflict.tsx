@@ -1,4 +1,4 @@
-import { client, times } from '../../../core'
+import { client, Link, times } from '../../../core'
 import { Button } from '../../../parts/controls'
 import { Icon, nameOf } from '../../../parts/marks'
 import { OutcomeNotice } from '../../../parts/messages'
@@ -30,8 +30,8 @@ export function Conflict({ change }: { readonly change: ChangeItem }) {
       <p class="small">
         {causedBy && (
           <>
-            By <bdi>{signedBy(causedBy.createdBy)}</bdi>, {times.dayAndTime(causedBy.createdAt)} ( event{' '}
-            {count(causedBy.eventId)}).{' '}
+            By <bdi>{signedBy(causedBy.createdBy)}</bdi>, {times.dayAndTime(causedBy.createdAt)} (
+            <Link to={`/log?id=${causedBy.eventId}`}>event {count(causedBy.eventId)}</Link>).{' '}
           </>
         )}
         Nothing in this request can be applied or scheduled while this stands.{' '}

@@ -1,0 +1,87 @@
+/** What a list of any length has: its items are known by index and key, and have a height once they are drawn. */
+interface Items {
+  readonly count: number
+  /** The height of an item before it is measured, in pixels. */
+  readonly estimate: (index: number) => number
+  readonly keyOf: (index: number) => string | number
+}
+
+/** Items drawn above and below those in sight. */
+const overscan = 8
+
+/** Knows where each item of a list stands that scrolls with the window, and which ones are in sight. */
+export class Virtualizer {
+  /** Distance from the top of the document to that of the list, in pixels. */
+  margin = 0
+  private items: Items = { count: 0, estimate: () => 0, keyOf: (index) => index }
+  private readonly heights = new Map<string | number, number>()
+  /** The top of each item, and the end of the last one. */
+  private tops = new Float64Array(1)
+  /** Below this item, tops are right. */
+  private rightBelow = 0
+  private firstKey: string | number | undefined
+
+  setItems(items: Items): void {
+    const firstKey = items.count > 0 ? items.keyOf(0) : undefined
+    if (items.count !== this.items.count) {
+      const tops = new Float64Array(items.count + 1)
+      tops.set(this.tops.subarray(0, items.count + 1))
+      this.tops = tops
+      this.rightBelow = Math.min(this.rightBelow, this.items.count, items.count)
+    }
+    if (firstKey !== this.firstKey) this.rightBelow = 0
+    this.items = items
+    this.firstKey = firstKey
+  }
+
+  /** Takes the height that an item was drawn with. Whether it is another one than was known. */
+  measure(index: number, height: number): boolean {
+    if (index >= this.items.count || height === 0 || this.heightOf(index) === height) return false
+    this.heights.set(this.items.keyOf(index), height)
+    this.rightBelow = Math.min(this.rightBelow, index)
+    return true
+  }
+
+  /** The height of the whole list. */
+  get height(): number {
+    return this.topOf(this.items.count)
+  }
+
+  /** The top of an item, from that of the list. */
+  topOf(index: number): number {
+    const { tops } = this
+    for (let at = this.rightBelow; at < index; at += 1) tops[at + 1] = (tops[at] ?? 0) + this.heightOf(at)
+    this.rightBelow = Math.max(this.rightBelow, index)
+    return tops[index] ?? 0
+  }
+
+  /** The item at a distance from the top of the list. */
+  indexAt(distance: number): number {
+    this.topOf(this.items.count)
+    let [low, high] = [0, Math.max(this.items.count - 1, 0)]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((this.tops[middle] ?? 0) <= distance) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** The first and the last item to draw. */
+  range(): readonly [first: number, last: number] {
+    const top = window.scrollY - this.margin
+    const first = this.indexAt(top) - overscan
+    const last = this.indexAt(top + window.innerHeight) + overscan
+    return [Math.max(first, 0), Math.min(last, this.items.count - 1)]
+  }
+
+  /** Brings an item into the middle of the window. */
+  scrollTo(index: number): void {
+    const middle = this.topOf(index) + this.heightOf(index) / 2
+    window.scrollTo(0, this.margin + middle - window.innerHeight / 2)
+  }
+
+  private heightOf(index: number): number {
+    return this.heights.get(this.items.keyOf(index)) ?? this.items.estimate(index)
+  }
+}

@@ -1,0 +1,62 @@
+/** What of an event says what it is about. */
+export interface LoggedFacts {
+  readonly type: string
+  readonly data?: Record<string, unknown> | null
+  readonly preData?: Record<string, unknown> | null
+}
+
+/** How an event got past the review. */
+export interface PastReview {
+  readonly kind: 'emergency' | 'skipped'
+  /** What somebody wrote about it; empty if they did not. */
+  readonly reason: string
+  /** Approvals that were not given, such as `minimum, 0 of 1`. */
+  readonly missing: readonly string[]
+}
+
+/** The change request that an event belongs to, if it says so. */
+export function changeRequestOf({ data, preData }: LoggedFacts): number | undefined {
+  const id = (data ?? preData)?.changeRequestId
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
+}
+
+/** The change that an event added to a request, edited or took out. */
+export function proposedChange({ type, data, preData }: LoggedFacts): Facts | undefined {
+  if (type.startsWith('change-request') || !type.startsWith('change-')) return undefined
+  return (type === 'change-discarded' ? preData : data) ?? undefined
+}
+
+/** Applied in emergency, or a write that skipped the review; undefined for what was reviewed. */
+export function pastReview({ data }: LoggedFacts): PastReview | undefined {
+  const { emergency, skippedChangeRequest: skipped } = data ?? {}
+  if (isPlain(emergency)) return { kind: 'emergency', reason: textOf(emergency.reason), missing: missingIn(emergency) }
+  return isPlain(skipped) ? { kind: 'skipped', reason: textOf(skipped.reason), missing: [] } : undefined
+}
+
+function missingIn({ missing }: Facts): string[] {
+  if (!Array.isArray(missing)) return []
+  return missing.filter(isPlain).map(({ name, given, approvals }) => `${name}, ${given} of ${approvals}`)
+}
+
+/** Facts that stand elsewhere: in the sentence, as a link, or in the mark. */
+const shownElsewhere = new Set(['changeRequestId', 'changeId', 'digest', 'emergency', 'skippedChangeRequest'])
+
+/** The state before and after, as far as the event has them, without what is shown elsewhere. */
+export function sidesOf({ data, preData }: LoggedFacts): { before: Facts | null; after: Facts | null } {
+  return { before: own(preData), after: own(data) }
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+function own(facts: Facts | null | undefined): Facts | null {
+  const entries = Object.entries(facts ?? {}).filter(([name]) => !shownElsewhere.has(name))
+  return entries.length === 0 ? null : Object.fromEntries(entries)
+}
+
+function textOf(reason: unknown): string {
+  return typeof reason === 'string' ? reason.trim() : ''
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,135 @@
+import type { EventView } from '../../../../../generated'
+import { Link, requestPath, times } from '../../../core'
+import { EnvironmentMark, Icon } from '../../../parts'
+import { Said } from '../../../parts/changes'
+import { changeWords } from '../../../words/changes'
+import { toDay } from '../plot/days'
+import { changeRequestOf, type PastReview, pastReview, proposedChange } from './event-facts'
+import { differenceWords, eventRows, strategyTitle } from './event-rows'
+import { longestText, sentencePieces, shortened } from './sentence'
+import { typeIcon, typeWords } from './type-words'
+
+interface EventLineProps {
+  readonly event: EventView
+  /** What the person who did it is called. */
+  readonly actor: string
+  /** Whether the project is named: it is not where all events are of one. */
+  readonly withProject: boolean
+  readonly open: boolean
+  readonly bodyId: string
+  readonly onToggle: () => void
+}
+
+/** One event in a line: when, who did what, where. */
+export function EventLine({ event, actor, withProject, open, bodyId, onToggle }: EventLineProps) {
+  const { type, environment, project, createdAt } = event
+  const time = eventTime(createdAt)
+  const past = pastReview(event)
+  const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same; the line is only a larger target.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+    <div class="ev-line" onClick={(clicked) => isPlain(clicked) && onToggle()}>
+      <button
+        class="chev"
+        type="button"
+        aria-expanded={open}
+        aria-controls={bodyId}
+        aria-label={`What changed, ${words}, ${time}`}
+        onClick={onToggle}
+      >
+        <Icon name="chevronRight" />
+      </button>
+      <time dateTime={createdAt} title={createdAt}>
+        {time}
+      </time>
+      <Icon name={past?.kind === 'emergency' ? 'bolt' : typeIcon(type)} class="kind" />
+      <p class="sentence">
+        <Sentence event={event} actor={actor} />
+        {past && <Past past={past} />}
+        {withProject && project != null && (
+          <span class="muted">
+            {' '}
+            in <bdi>{shortened(project)}</bdi>
+          </span>
+        )}
+      </p>
+      <span class="slot">{environment != null && <EnvironmentMark name={environment} />}</span>
+      <span class={past?.kind === 'emergency' ? 'type stop' : 'type'}>{words}</span>
+    </div>
+  )
+}
+
+function Past({ past: { kind, reason } }: { readonly past: PastReview }) {
+  return (
+    <>
+      {' '}
+      <b class="past">{kind === 'emergency' ? 'in emergency' : 'past the review'}</b>
+      {reason !== '' && (
+        <>
+          : “<bdi>{shortened(reason, longestText)}</bdi>”
+        </>
+      )}
+    </>
+  )
+}
+
+function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
+  const { project } = event
+  const number = changeRequestOf(event)
+  const difference = differenceWords(eventRows(event))
+  const strategy = strategyTitle(event)
+  return (
+    <>
+      {sentencePieces(event, actor).map(({ kind, text }, index) => {
+        if (kind === 'text') return <bdi key={index}>{shortened(withTimes(event, text), longestText)}</bdi>
+        if (kind === 'strong' || project == null || number === undefined || text !== `#${number}`)
+          return (
+            <b key={index}>
+              <bdi>{shortened(text)}</bdi>
+            </b>
+          )
+        return (
+          <Link key={index} to={requestPath(project, number)}>
+            {text}
+          </Link>
+        )
+      })}
+      <OneChange event={event} />
+      {strategy && <bdi>: {shortened(strategy)}</bdi>}
+      {difference && (
+        <>
+          {proposedChange(event) ? ', ' : ': '}
+          <Said words={difference} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The time of a schedule as the viewer's clock has it; the sentence of the log has it in UTC. */
+function withTimes({ type }: EventView, text: string): string {
+  if (type !== 'change-request-scheduled') return text
+  return text.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/, (moment) => times.dayAndTime(moment))
+}
+
+/** The change that came into a request, or left it: `: strategy “Nordics” added`. */
+function OneChange({ event }: Pick<EventLineProps, 'event'>) {
+  const { action, payload } = proposedChange(event) ?? {}
+  if (typeof action !== 'string') return null
+  const { what, how } = changeWords({ action, payload })
+  return <bdi>{shortened(`: ${what.charAt(0).toLowerCase()}${what.slice(1)} ${how}`.trimEnd(), 100)}</bdi>
+}
+
+/** In the zone of the viewer; with the day where that is not the day in UTC under which the event stands. */
+export function eventTime(createdAt: string): string {
+  const day = times.day(createdAt)
+  const time = times.time(createdAt)
+  return day === times.day(`${toDay(createdAt)}T12:00:00Z`, 'UTC') ? time : `${day.split(' ')[0]} ${time}`
+}
+
+/** A press on a link, a button or a marked text is not one on the line. */
+function isPlain({ target }: MouseEvent): boolean {
+  if (target instanceof Element && target.closest('a, button') !== null) return false
+  return window.getSelection()?.isCollapsed !== false
+}

@@ -1,0 +1,114 @@
+import { strategyName } from '../../../words/changes'
+import type { FieldDiff, FieldRow } from '../../../words/fields/row'
+import { rowsOf } from '../../../words/fields/rows'
+import { isObject, isSame, type JsonObject, objectOf } from '../../../words/json'
+import { type Mark, textOf, type Words } from '../../../words/spans'
+import { type LoggedFacts, proposedChange, sidesOf } from './event-facts'
+
+/** What an event says was there before and is there after, field by field. */
+export interface EventRows {
+  readonly rows: readonly FieldRow[]
+  /** Whether what it is about is gone afterwards. */
+  readonly isGone: boolean
+  /** Whether it knows a state before: without one, what it tells is facts and no difference. */
+  readonly isDifference: boolean
+}
+
+const known = new WeakMap<LoggedFacts, EventRows>()
+
+/** The rows of the table of an event, in the words of a review; a line is drawn with each step of scrolling. */
+export function eventRows(event: LoggedFacts): EventRows {
+  const found = known.get(event) ?? readRows(event)
+  known.set(event, found)
+  return found
+}
+
+function readRows(event: LoggedFacts): EventRows {
+  const { before, after } = subjectOf(event)
+  const fields = diffs(before, after)
+  const change = { id: 0, feature: null, conflict: null, before, after, fields, action: actionOf(event) }
+  const rows = rowsOf(change).map((row) => ({ ...row, label: labels[row.label] ?? row.label }))
+  return { rows, isDifference: before !== null, isGone: after === null }
+}
+
+/** `rollout 10 % → 40 %`, for the line of an event that alters something; null where it says too much for a line. */
+export function differenceWords({ rows, isDifference, isGone }: EventRows): Words | null {
+  if (!isDifference || isGone || rows.length === 0) return null
+  const told = rows.slice(0, 2).map(({ label, now, after }): Words | null => {
+    const [from, to] = [textOf(now.words), textOf(after.words)]
+    if (from.length + to.length > longest || from === '' || to === '') return null
+    return [`${lowered(label)} `, from, ' → ', { text: to, as: 'strong' } satisfies Mark]
+  })
+  if (told.some((words) => words === null)) return null
+  const rest = rows.length - told.length
+  const words = told.flatMap((words, index) => [...(index === 0 ? [] : [', ']), ...(words ?? [])])
+  return rest === 0 ? words : [...words, ` and ${rest} more`]
+}
+
+const longest = 60
+
+/** `“Nordics”`: the strategy that came or went; null for all other events. */
+export function strategyTitle({ type, data, preData }: LoggedFacts): string | null {
+  if (type !== 'feature-strategy-add' && type !== 'feature-strategy-remove') return null
+  const name = strategyName(objectOf(data), objectOf(preData))
+  return name === '' ? null : `“${name}”`
+}
+
+/** Of a change in a request its payload, of all else the whole state. */
+function subjectOf(event: LoggedFacts): { before: JsonObject | null; after: JsonObject | null } {
+  const { before, after } = sidesOf(event)
+  if (proposedChange(event) !== undefined) {
+    return { before: payloadOf(before), after: payloadOf(after) }
+  }
+  return { before: before && readable(before), after: after && readable(after) }
+}
+
+function payloadOf(change: JsonObject | null): JsonObject | null {
+  return isObject(change?.payload) ? change.payload : null
+}
+
+/** Settings of review are switches. */
+function readable(state: JsonObject): JsonObject {
+  const { changeRequestsEnabled } = state
+  return typeof changeRequestsEnabled === 'boolean'
+    ? { ...state, changeRequestsEnabled: changeRequestsEnabled ? 'on' : 'off' }
+    : state
+}
+
+function actionOf({ type, data, preData }: LoggedFacts): string {
+  const named = objectOf(data ?? preData).action
+  if (typeof named === 'string' && !type.startsWith('change-request')) return named
+  return type.startsWith('feature-strategy') ? 'updateStrategy' : ''
+}
+
+/** One for each property that differs; parameters one by one. */
+function diffs(before: JsonObject | null, after: JsonObject | null, path = ''): FieldDiff[] {
+  const names = [...new Set([...Object.keys(after ?? {}), ...Object.keys(before ?? {})])]
+  return names.flatMap((name): FieldDiff[] => {
+    const [current, proposed] = [valueIn(before, name), valueIn(after, name)]
+    if (isSame(current, proposed)) return []
+    const here = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (name === 'parameters' && path === '' && isObject(current) && isObject(proposed)) {
+      return diffs(current, proposed, here)
+    }
+    return [{ path: here, base: current, current, proposed, overwrites: false }]
+  })
+}
+
+function valueIn(state: JsonObject | null, name: string): unknown {
+  return state !== null && Object.hasOwn(state, name) ? state[name] : null
+}
+
+const labels: Readonly<Record<string, string | undefined>> = {
+  changeRequestsEnabled: 'Change requests',
+  requiredApprovals: 'Approvals',
+  reviewers: 'Reviewers',
+  scheduledDate: 'Scheduled for',
+  reason: 'Reason',
+  selfApproval: 'Own approval',
+  reverts: 'Reverts',
+}
+
+function lowered(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+}

@@ -1,0 +1,90 @@
+/** A piece of a sentence. A `request` is the number of a change request, which the page links itself. */
+export interface SentencePiece {
+  readonly kind: 'text' | 'strong' | 'request'
+  readonly text: string
+}
+
+/** What of an event its sentence needs. */
+export interface EventSentence {
+  readonly summary?: string | null
+  readonly label?: string | null
+  readonly type: string
+  readonly createdBy: string
+  readonly environment?: string | null
+  readonly project?: string | null
+}
+
+/**
+ * The sentence of an event in pieces, without the place at its end, which has a column of its own. The markdown of the
+ * log is read for bold, links and escapes; an address in it is never followed.
+ */
+export function sentencePieces(event: EventSentence, actor?: string): SentencePiece[] {
+  const summary = event.summary ?? ''
+  if (summary === '')
+    return [
+      { kind: 'strong', text: actor ?? event.createdBy },
+      { kind: 'text', text: ` ${event.label ?? event.type}` },
+    ]
+  const pieces = withoutPlace(readMarkdown(summary), event)
+  if (actor === undefined) return pieces
+  const named = collapsed(event.createdBy)
+  return pieces.map((piece) => (piece.kind === 'strong' && piece.text === named ? { ...piece, text: actor } : piece))
+}
+
+/** Bold, links and escapes of markdown; whatever else is in it is text. */
+export function readMarkdown(markdown: string): SentencePiece[] {
+  const pieces: SentencePiece[] = []
+  const state = { bold: false, link: false, text: '' }
+  const flush = () => {
+    if (state.text === '') return
+    const isRequest = state.link && /^#\d+$/.test(state.text)
+    pieces.push({ kind: isRequest ? 'request' : state.bold || state.link ? 'strong' : 'text', text: state.text })
+    state.text = ''
+  }
+  for (const [mark] of markdown.matchAll(/\\.|\*\*|\[|\]\([^)\s]*\)|[^\\*[\]]+|./gs)) {
+    if (mark === '**') {
+      flush()
+      state.bold = !state.bold
+    } else if (mark === '[') {
+      flush()
+      state.link = true
+    } else if (state.link && mark.startsWith('](')) {
+      flush()
+      state.link = false
+    } else {
+      state.text += mark.length > 1 && mark.startsWith('\\') ? mark.slice(1) : mark
+    }
+  }
+  flush()
+  return pieces
+}
+
+/** `… in environment production, project shop` loses what stands beside it anyway; a flag stays. */
+function withoutPlace(pieces: SentencePiece[], { environment, project }: EventSentence): SentencePiece[] {
+  const rest = [...pieces]
+  for (const [noun, name] of [
+    ['project', project],
+    ['environment', environment],
+  ] as const) {
+    const [lead, last] = rest.slice(-2)
+    if (name == null || last?.kind !== 'strong' || last.text !== collapsed(name) || lead?.kind !== 'text') continue
+    const found = new RegExp(`(?: in|,) ${noun} $`).exec(lead.text)
+    if (found === null) continue
+    rest.splice(-2, 2, ...(found.index === 0 ? [] : [{ ...lead, text: lead.text.slice(0, found.index) }]))
+  }
+  return rest
+}
+
+/** As the log writes names: blanks and line breaks become one blank. */
+function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
+/** What somebody wrote, in the line of an event: the opened event has all of it. */
+export const longestText = 200
+
+/** A name of any length leaves room for what was done. */
+export function shortened(text: string, most = 60): string {
+  if (text.length <= most) return text
+  return `${[...text.slice(0, most)].slice(0, -1).join('').trimEnd()}…`
+}

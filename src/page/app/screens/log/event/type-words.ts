@@ -1,0 +1,80 @@
+import type { IconName } from '../../../parts/marks'
+
+const own: Readonly<Record<string, string>> = {
+  'change-request-created': 'Request started',
+  'change-request-discarded': 'Draft thrown away',
+  'change-request-sent-to-review': 'Sent to review',
+  'change-request-approval-added': 'Approval added',
+  'change-request-approved': 'Approvals complete',
+  'change-request-rejected': 'Request rejected',
+  'change-request-cancelled': 'Request cancelled',
+  'change-request-applied': 'Request applied',
+  'change-request-scheduled': 'Request scheduled',
+  'change-request-schedule-suspended': 'Schedule suspended',
+  'change-request-scheduled-application-success': 'Applied on schedule',
+  'change-request-scheduled-application-failure': 'Schedule failed',
+  'change-request-configuration-updated': 'Settings changed',
+  'change-request-requested-approvers-updated': 'Reviewers changed',
+  'change-added': 'Change added',
+  'change-edited': 'Change edited',
+  'change-discarded': 'Change taken out',
+  'feature-environment-enabled': 'Flag turned on',
+  'feature-environment-disabled': 'Flag turned off',
+  'feature-environment-variants-updated': 'Variants changed',
+  'feature-variants-updated': 'Variants changed',
+  'feature-strategy-add': 'Strategy added',
+  'feature-strategy-update': 'Strategy updated',
+  'feature-strategy-remove': 'Strategy removed',
+  'strategy-order-changed': 'Strategies reordered',
+  'feature-created': 'Flag created',
+  'feature-updated': 'Flag updated',
+  'feature-metadata-updated': 'Metadata updated',
+  'feature-archived': 'Flag archived',
+  'feature-revived': 'Flag revived',
+  'feature-deleted': 'Flag deleted',
+  'feature-tagged': 'Tag added',
+  'feature-untagged': 'Tag removed',
+  'feature-dependency-added': 'Dependency added',
+  'feature-dependency-removed': 'Dependency removed',
+  'feature-dependencies-removed': 'Dependencies removed',
+  'segment-created': 'Segment created',
+  'segment-updated': 'Segment updated',
+  'segment-deleted': 'Segment deleted',
+}
+
+/** The types that the filter offers first; all others can be typed in. */
+export const knownTypes: readonly string[] = Object.keys(own)
+
+/** A type of event in a few words. */
+export function typeWords(type: string): string {
+  if (Object.hasOwn(own, type)) return own[type] as string
+  const words = type.replace(/^feature-/, 'flag-').replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The type that a person means: its own name, or the words that stand for it. */
+export function typeFor(text: string): string {
+  const wanted = text.trim().toLowerCase()
+  return knownTypes.find((type) => typeWords(type).toLowerCase() === wanted) ?? wanted.replaceAll(' ', '-')
+}
+
+const kinds: readonly (readonly [pattern: RegExp, icon: IconName])[] = [
+  [/schedule-suspended$/, 'paused'],
+  [/scheduled-application-failure$/, 'warn'],
+  [/scheduled-application-success$|-applied$/, 'applied'],
+  [/-scheduled$/, 'scheduled'],
+  [/sent-to-review$/, 'review'],
+  [/^change-request-approved$/, 'approved'],
+  [/approval-added$|-completed$/, 'check'],
+  [/-rejected$/, 'rejected'],
+  [/-cancelled$/, 'cancelled'],
+  [/configuration|setting|-config-/, 'sliders'],
+  [/-(?:remove|removed|deleted|discarded|archived|untagged)$|^drop-/, 'trash'],
+  [/-(?:add|added|created|import|imported|tagged|registered)$/, 'plus'],
+  [/-(?:enabled|disabled)$/, 'flag'],
+]
+
+/** The icon of a type of event. */
+export function typeIcon(type: string): IconName {
+  return kinds.find(([pattern]) => pattern.test(type))?.[1] ?? 'pencil'
+}

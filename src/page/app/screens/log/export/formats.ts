@@ -1,0 +1,31 @@
+import type { LogFilter } from '../search/filter'
+
+export type Format = 'csv' | 'json' | 'ndjson'
+
+export const formats: readonly { readonly format: Format; readonly name: string; readonly use: string }[] = [
+  { format: 'csv', name: 'CSV', use: 'for spreadsheets' },
+  { format: 'json', name: 'JSON', use: 'one document with all events' },
+  { format: 'ndjson', name: 'NDJSON', use: 'one event a line, for streams' },
+]
+
+export const mediaTypes: Readonly<Record<Format, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+}
+
+/** `events-shop-2026-11-18.csv`: what is in the file, as far as a name can tell it. */
+export function fileName({ values, from, to }: LogFilter, format: Format): string {
+  const named = [values.project?.join('-'), values.feature?.join('-'), values.environment?.join('-')]
+  const days = from === to ? [from] : [from && `from-${from}`, to && `to-${to}`]
+  const parts = [...named, ...days].filter((part) => part !== undefined && part !== '')
+  const safe = parts.map((part) => (part as string).replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 60))
+  return `${['events', ...safe].join('-')}.${format}`
+}
+
+/** `12.4 MB` */
+export function byteWords(bytes: number): string {
+  if (bytes < 1_000) return `${bytes}\u00a0bytes`
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB']
+  return `${size < 100 ? size.toFixed(1) : Math.round(size)}\u00a0${unit}`
+}

@@ -1,0 +1,47 @@
+import { times } from '../../../core'
+import { Button } from '../../../parts'
+import { counted } from '../../../words/numbers'
+import { type Day, dayWords } from '../plot/days'
+import { isFiltered, type LogFilter, withDays } from '../search/filter'
+import { mostFresh } from './log-pages'
+import type { LogState } from './log-store'
+import type { Following } from './use-following'
+
+interface DayLineProps {
+  readonly day: Day
+  readonly state: LogState
+  readonly filter: LogFilter
+  readonly following: Following
+  readonly onFilter: (filter: LogFilter) => void
+}
+
+/** The day of the first event in sight, and what waits above. It is always there, so that nothing moves when events come. */
+export function DayLine({ day, state, following, filter, onFilter }: DayLineProps) {
+  const { pages, fresh } = state
+  const { outside, toNewest } = following
+  const waiting = fresh.isCut ? `${mostFresh}+ new events` : counted(fresh.events.length, 'new event')
+  return (
+    <div class="day now">
+      <h2>{dayWords(day, { form: 'long' })}</h2>
+      <span class="muted">
+        day in UTC, times in <bdi>{times.zone}</bdi>
+      </span>
+      {fresh.events.length > 0 && (
+        <Button size="tiny" kind="primary" icon="arrowUp" onClick={toNewest}>
+          {waiting}
+        </Button>
+      )}
+      {fresh.events.length === 0 && outside && (
+        <Button size="tiny" icon="arrowUp" onClick={() => onFilter(withDays(filter, outside.day))}>
+          {counted(outside.count, 'new event')} on {dayWords(outside.day)}, outside this filter
+        </Button>
+      )}
+      {isFiltered(filter) && pages && (
+        <span class="end">
+          {pages.atLeast && 'at least '}
+          {counted(pages.total, 'event')}
+        </span>
+      )}
+    </div>
+  )
+}

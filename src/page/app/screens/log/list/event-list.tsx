@@ -1,0 +1,141 @@
+import type { ComponentChildren, RefObject, VNode } from 'preact'
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
+import type { EventView } from '../../../../../generated'
+import { useKeys } from '../../../core'
+import { type Virtual, VirtualList } from '../../../parts/lists'
+import { EventBody } from '../event/event-body'
+import { EventLine } from '../event/event-line'
+import { type Day, dayWords } from '../plot/days'
+import { useReturnToRow } from './return-to-row'
+import { type LogRow, nextEvent, toRows } from './rows'
+
+interface EventListProps {
+  readonly events: readonly EventView[]
+  readonly actorOf: (event: EventView) => string
+  readonly withProject: boolean
+  readonly opened: ReadonlySet<number>
+  readonly onToggle: (id: number) => void
+  /** Called when the end of the list comes into sight. */
+  readonly onEnd: () => void
+  /** Called with the day of the first event in sight. */
+  readonly onDay: (day: Day) => void
+  readonly virtual: RefObject<Virtual | null>
+}
+
+/** Rows from the end at which the next page is asked for. */
+const ahead = 100
+
+/** The events that are loaded; what is out of sight does not stand in the document. `j` and `k` move. */
+export function EventList({ events, actorOf, withProject, opened, onToggle, onEnd, onDay, virtual }: EventListProps) {
+  const rows = useMemo(() => toRows(events), [events])
+  const [focused, setFocused] = useState<string>()
+  const box = useRef<HTMLDivElement>(null)
+  const keep = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused)
+  const move = (step: 1 | -1) => {
+    const from = keep >= 0 ? keep : firstInSight(virtual.current) - step
+    const next = nextEvent(rows, from, step)
+    setFocused(rows[next]?.key)
+    focusRow(box.current, next, () => virtual.current?.scrollTo(next))
+  }
+  useReturnToRow(rows, virtual, stuckHeight)
+  useKeys({
+    j: { label: 'next event', run: () => move(1) },
+    k: { label: 'event before', run: () => move(-1) },
+  })
+  const onRange = useCallback(
+    (_first: number, last: number) => {
+      const day = rows[firstInSight(virtual.current)]?.day
+      if (day !== undefined) onDay(day)
+      if (last >= rows.length - ahead) onEnd()
+    },
+    [rows, onDay, onEnd, virtual],
+  )
+  const drawn = useDrawnRows({ actorOf, withProject, opened, onToggle })
+  return (
+    <div
+      ref={box}
+      onFocusIn={({ target }) => setFocused(keyOf(target, rows))}
+      onFocusOut={({ relatedTarget }) => relatedTarget instanceof Element && setFocused(keyOf(relatedTarget, rows))}
+    >
+      <VirtualList
+        class="events"
+        label="Events"
+        count={rows.length}
+        estimate={(index) => (rows[index]?.kind === 'day' ? 37 : estimateLine())}
+        keyOf={(index) => rows[index]?.key ?? index}
+        keep={keep < 0 ? undefined : keep}
+        onRange={onRange}
+        control={virtual}
+        render={(index) => drawn(rows[index])}
+      />
+    </div>
+  )
+}
+
+type Drawing = Pick<EventListProps, 'actorOf' | 'withProject' | 'opened' | 'onToggle'>
+
+/** Draws each row once: while one scrolls, what was drawn before is not compared again. */
+function useDrawnRows(drawing: Drawing): (row: LogRow<EventView> | undefined) => ComponentChildren {
+  const { actorOf, withProject, opened, onToggle } = drawing
+  return useMemo(() => {
+    const known = new WeakMap<LogRow<EventView>, VNode>()
+    return (row) => {
+      if (row === undefined) return null
+      const found = known.get(row) ?? <Row {...{ row, actorOf, withProject, opened, onToggle }} />
+      known.set(row, found)
+      return found
+    }
+  }, [actorOf, withProject, opened, onToggle])
+}
+
+type RowProps = Drawing & { readonly row: LogRow<EventView> }
+
+function Row({ row, actorOf, withProject, opened, onToggle }: RowProps) {
+  if (row.kind === 'day') {
+    return (
+      <div class="day">
+        <h2>{dayWords(row.day, { form: 'long' })}</h2>
+        <span class="muted">in UTC</span>
+      </div>
+    )
+  }
+  const { event } = row
+  const open = opened.has(event.id)
+  const bodyId = `event-${event.id}`
+  return (
+    <div class={open ? 'event open' : 'event'}>
+      <EventLine {...{ event, withProject, open, bodyId }} actor={actorOf(event)} onToggle={() => onToggle(event.id)} />
+      {open ? <EventBody event={event} id={bodyId} /> : <div id={bodyId} hidden />}
+    </div>
+  )
+}
+
+/** The first row below what is stuck to the top of the window. */
+function firstInSight(virtual: Virtual | null): number {
+  return virtual?.firstBelow(stuckHeight()) ?? 0
+}
+
+/** Height of the top bar and of the day that stays below it, in pixels. */
+export function stuckHeight(): number {
+  return window.innerWidth <= 768 ? 125 : 88
+}
+
+function estimateLine(): number {
+  return window.innerWidth <= 768 ? 63 : 35
+}
+
+function keyOf(target: EventTarget | null, rows: readonly LogRow[]): string | undefined {
+  const index = target instanceof Element ? target.closest('[data-index]')?.getAttribute('data-index') : undefined
+  return index == null ? undefined : rows[Number(index)]?.key
+}
+
+/** Focusing scrolls as far as it needs. A row that is out of sight is scrolled to first, and drawn some frames later. */
+function focusRow(box: HTMLElement | null, index: number, scroll: (() => void) | undefined, tries = 10): void {
+  const button = box?.querySelector<HTMLElement>(`[data-index="${index}"] .chev`)
+  if (button) {
+    button.focus()
+    return
+  }
+  scroll?.()
+  if (tries > 0) requestAnimationFrame(() => focusRow(box, index, undefined, tries - 1))
+}

@@ -1,0 +1,126 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { EventView } from '../../../../../generated'
+import { Button, Empty, LoadFailed, Loading } from '../../../parts'
+import type { Virtual } from '../../../parts/lists'
+import { type Day, toDay } from '../plot/days'
+import { isFiltered, type LogFilter } from '../search/filter'
+import type { Names } from '../search/filter-words'
+import { DayLine } from './day-line'
+import { EventList } from './event-list'
+import type { LogState, LogStore } from './log-store'
+import { useFocusKept, useTopOn } from './panel-place'
+import type { Following } from './use-following'
+
+interface LogPanelProps {
+  readonly log: LogStore
+  readonly state: LogState
+  readonly isStale: boolean
+  readonly filter: LogFilter
+  readonly names: Names
+  readonly following: Following
+  readonly onFilter: (filter: LogFilter) => void
+}
+
+/** The events that were found, below the day of the first one in sight. */
+export function LogPanel(props: LogPanelProps) {
+  const { log, state, isStale, filter, names } = props
+  const panel = useRef<HTMLElement>(null)
+  useTopOn(log, panel)
+  const focus = useFocusKept(panel)
+  const { pages, error, retryAt } = state
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const [day, setDay] = useState<Day>()
+  const virtual = useRef<Virtual>(null)
+  useEffect(() => setDay(undefined), [log])
+  const actorOf = useCallback(
+    ({ createdBy, createdByUserId }: EventView) => names.get(createdByUserId ?? Number.NaN) ?? createdBy,
+    [names],
+  )
+  const onToggle = useCallback((id: number) => setOpened((before) => toggled(before, id)), [])
+  const failed = { error, retryAt, refresh: log.refresh }
+  if (pages === undefined) {
+    return (
+      <section class="panel edge log-panel" aria-label="Events">
+        {error ? <LoadFailed loaded={failed} what="the log" /> : <Loading what="events" />}
+      </section>
+    )
+  }
+  const shownDay = day ?? (pages.events[0] && toDay(pages.events[0].createdAt))
+  return (
+    <section
+      {...focus}
+      ref={panel}
+      class={isStale ? 'panel edge log-panel stale' : 'panel edge log-panel'}
+      aria-label="Events"
+      aria-busy={state.loading !== undefined}
+    >
+      {shownDay && <DayLine {...props} day={shownDay} />}
+      {pages.events.length === 0 ? (
+        <NothingFound {...props} />
+      ) : (
+        <EventList
+          events={pages.events}
+          actorOf={actorOf}
+          withProject={filter.values.project?.length !== 1}
+          opened={opened}
+          onToggle={onToggle}
+          onEnd={() => pages.searchedTo === null && log.more()}
+          onDay={setDay}
+          virtual={virtual}
+        />
+      )}
+      {error ? <LoadFailed loaded={failed} what="older events" /> : <Below {...props} />}
+    </section>
+  )
+}
+
+function Below({ log, state }: LogPanelProps) {
+  const { pages, loading } = state
+  if (loading === 'more')
+    return (
+      <p class="log-end" role="status">
+        Loading older events…
+      </p>
+    )
+  if (pages === undefined || pages.events.length === 0) return null
+  if (pages.searchedTo !== null) return <SearchFurther {...{ log, state }} />
+  return pages.next === null ? <p class="log-end">No older events.</p> : null
+}
+
+function SearchFurther({ log, state }: Pick<LogPanelProps, 'log' | 'state'>) {
+  const id = state.pages?.searchedTo
+  return (
+    <p class="log-end">
+      Older events than {id == null ? 'these' : `number ${id.toLocaleString('en-GB')}`} were not searched yet.{' '}
+      <Button size="tiny" onClick={log.more}>
+        Search further
+      </Button>
+    </p>
+  )
+}
+
+function NothingFound({ log, state, filter, onFilter }: LogPanelProps) {
+  if (state.pages?.searchedTo != null) return <SearchFurther {...{ log, state }} />
+  if (isFiltered(filter)) {
+    return (
+      <Empty
+        icon="search"
+        title="No event fits these filters"
+        actions={<Button onClick={() => onFilter({ values: {} })}>Clear the filters</Button>}
+      >
+        Only events that you may read are searched.
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon="list" title="There are no events that you may read">
+      Reading the log needs the permission READ_EVENTS, in a project or for all of them.
+    </Empty>
+  )
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
+}

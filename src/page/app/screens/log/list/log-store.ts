@@ -1,0 +1,141 @@
+import { isPassing, type Refusal, toRefusal } from '../../../core/api/answers'
+import { pause, reportAnswer, reportOffline, waitFor } from '../../../core/api/network'
+import { createStore, type Store } from '../../../core/tools/store'
+import { type LogFilter, toEventFilter } from '../search/filter'
+import {
+  type FreshEvents,
+  joinFresh,
+  type LogPages,
+  loadFresh,
+  loadPage,
+  noFresh,
+  type SearchEvents,
+  withFresh,
+} from './log-pages'
+
+export interface LogState {
+  readonly pages: LogPages | undefined
+  readonly fresh: FreshEvents
+  readonly loading: 'first' | 'more' | undefined
+  readonly error: Refusal | undefined
+  /** When it asks again by itself, in milliseconds since 1970. */
+  readonly retryAt: number | undefined
+}
+
+/** The log for one filter, page after page. */
+export interface LogStore extends Store<LogState> {
+  /** Loads the page below; nothing while one is loaded, or at the end. */
+  more(): void
+  /** Asks again now: for what failed, else for everything from the top. */
+  refresh(): Promise<undefined>
+  /** Looks for newer events; they wait in `fresh`. */
+  check(): Promise<void>
+  /** Puts the new events on top of the list. */
+  showFresh(): void
+  close(): void
+}
+
+const begin: LogState = { pages: undefined, fresh: noFresh, loading: undefined, error: undefined, retryAt: undefined }
+
+/** With the pages that are known already, only what is newer than they are is asked for. */
+export function createLogStore(search: SearchEvents, filter: LogFilter, known?: LogPages): LogStore {
+  const store = createStore({ ...begin, pages: known })
+  const closed = new AbortController()
+  const wanted = toEventFilter(filter)
+  let run = new AbortController()
+  const set = (change: Partial<LogState>) => closed.signal.aborted || store.set({ ...store.get(), ...change })
+
+  const load = async (kind: 'first' | 'more') => {
+    run.abort()
+    run = new AbortController()
+    const signal = AbortSignal.any([run.signal, closed.signal])
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      set({ loading: kind, retryAt: undefined })
+      try {
+        const known = kind === 'more' ? store.get().pages : undefined
+        const pages = await loadPage(search, wanted, known, signal)
+        if (signal.aborted) return
+        reportAnswer()
+        // New events may have come on top while the page below was loaded.
+        const above = kind === 'more' ? newerThan(store.get().pages, known) : []
+        const joined = { ...pages, events: [...above, ...pages.events] }
+        return set({ pages: joined, loading: undefined, error: undefined, ...(kind === 'first' && { fresh: noFresh }) })
+      } catch (error) {
+        if (signal.aborted) return
+        const refusal = toRefusal(error)
+        if (refusal.kind === 'offline') reportOffline()
+        if (!isPassing(refusal)) return set({ error: refusal, loading: undefined })
+        const wait = waitFor(attempt, refusal.kind === 'offline')
+        set({ error: refusal, loading: undefined, retryAt: Date.now() + wait })
+        await pause(wait, signal)
+      }
+    }
+  }
+  const check = checker(
+    store,
+    (newest) => loadFresh(search, wanted, newest, closed.signal),
+    () => load('first'),
+    set,
+  )
+  void (known === undefined ? load('first') : check())
+  return {
+    ...store,
+    check,
+    more() {
+      const { loading, error, pages } = store.get()
+      if (loading === undefined && error === undefined && pages !== undefined && pages.next !== null) void load('more')
+    },
+    async refresh() {
+      await load(store.get().error !== undefined && store.get().pages !== undefined ? 'more' : 'first')
+      return undefined
+    },
+    showFresh() {
+      const { pages, fresh } = store.get()
+      if (pages === undefined || fresh.isCut) return void load('first')
+      set({ pages: withFresh(pages, fresh), fresh: noFresh })
+    },
+    close: () => closed.abort(),
+  }
+}
+
+function newerThan(present: LogPages | undefined, known: LogPages | undefined): LogPages['events'] {
+  const count = (present?.events.length ?? 0) - (known?.events.length ?? 0)
+  return count > 0 && present !== undefined ? present.events.slice(0, count) : []
+}
+
+/** One check at a time: what is asked for meanwhile is one more. */
+function checker(
+  store: Store<LogState>,
+  load: (newest: number) => Promise<FreshEvents>,
+  reload: () => Promise<unknown>,
+  set: (change: Partial<LogState>) => unknown,
+): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let again = false
+  const once = async () => {
+    const { pages, fresh } = store.get()
+    if (pages === undefined || fresh.isCut) return
+    const newest = fresh.events[0]?.id ?? pages.events[0]?.id
+    if (newest === undefined) return void (await reload())
+    try {
+      const found = await load(newest)
+      if (found.events.length > 0) set({ fresh: joinFresh(store.get().fresh, found) })
+    } catch {
+      // The next event, or the next poll, looks again; what is shown stays true as far as it goes.
+    }
+  }
+  return () => {
+    if (running !== undefined) {
+      again = true
+      return running
+    }
+    running = (async () => {
+      do {
+        again = false
+        await once()
+      } while (again)
+      running = undefined
+    })()
+    return running
+  }
+}

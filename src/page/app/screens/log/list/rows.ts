@@ -1,0 +1,31 @@
+import { type Day, toDay } from '../plot/days'
+
+interface Dated {
+  readonly id: number
+  readonly createdAt: string
+}
+
+/** A row of the list: an event, or the day that begins below it. */
+export type LogRow<E extends Dated = Dated> =
+  | { readonly kind: 'event'; readonly key: string; readonly day: Day; readonly event: E; readonly place: number }
+  | { readonly kind: 'day'; readonly key: string; readonly day: Day }
+
+/** The events with a row for each further day; the first one stands above the list. */
+export function toRows<E extends Dated>(events: readonly E[]): LogRow<E>[] {
+  const rows: LogRow<E>[] = []
+  for (const [place, event] of events.entries()) {
+    const day = toDay(event.createdAt)
+    // Two clocks may disagree around midnight: a day can come twice, and its rows still need keys of their own.
+    if (place > 0 && rows.at(-1)?.day !== day) rows.push({ kind: 'day', key: `day ${day} ${event.id}`, day })
+    rows.push({ kind: 'event', key: `event ${event.id}`, day, event, place })
+  }
+  return rows
+}
+
+/** The next row with an event, from one row on; the same one at the ends. */
+export function nextEvent(rows: readonly LogRow[], from: number, step: 1 | -1): number {
+  for (let index = from + step; index >= 0 && index < rows.length; index += step) {
+    if (rows[index]?.kind === 'event') return index
+  }
+  return from
+}

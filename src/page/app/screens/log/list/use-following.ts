@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { EventView } from '../../../../../generated'
+import { useLive } from '../../../core'
+import { say } from '../../../parts'
+import { counted } from '../../../words/numbers'
+import { type Day, toDay } from '../plot/days'
+import type { LogFilter } from '../search/filter'
+import type { LogState, LogStore } from './log-store'
+import { isAfterDays, mayMatch } from './matches'
+
+/** How the list follows the log. */
+export interface Following {
+  readonly isOn: boolean
+  readonly toggle: () => void
+  /** New events behind the days of the filter. */
+  readonly outside: { readonly count: number; readonly day: Day } | undefined
+  /** Scrolls to the top and shows what waits there. */
+  readonly toNewest: () => void
+}
+
+/** New events come on top while one is there and reads none of them; else they wait, and nothing moves. */
+export function useFollowing(log: LogStore, state: LogState, filter: LogFilter): Following {
+  const [isOn, setOn] = useState(true)
+  const [outside, setOutside] = useState<{ log: LogStore; count: number; day: Day }>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useLive((events) => {
+    const beyond = events.filter((event) => isAfterDays(event, filter))
+    if (beyond.length > 0) setOutside((before) => addOutside(before, log, beyond))
+    if (events.length > 0 && !events.some((event) => mayMatch(event, filter))) return
+    // Many writes make few questions.
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void log.check(), events.length === 0 ? 0 : 200)
+  })
+  const waiting = state.fresh.events.length
+  useEffect(() => {
+    if (waiting === 0) return
+    if (isOn && isFree()) log.showFresh()
+    else say(`${counted(waiting, 'new event')} above.`)
+  }, [waiting, isOn, log])
+  const toNewest = () => {
+    window.scrollTo(0, 0)
+    log.showFresh()
+  }
+  const toggle = () => {
+    const next = !isOn || window.scrollY > topmost || waiting > 0
+    setOn(next)
+    if (next) toNewest()
+    say(next ? 'Following: new events come on top.' : 'Not following.')
+  }
+  return { isOn, toggle, toNewest, outside: outside?.log === log ? outside : undefined }
+}
+
+const topmost = 8
+
+/** Scrolled to the top, with no event open and none that has the focus: nothing moves away from under anybody. */
+function isFree(): boolean {
+  const list = document.querySelector('.events')
+  if (list === null) return true
+  return (
+    window.scrollY <= topmost && list.querySelector('.event.open') === null && !list.contains(document.activeElement)
+  )
+}
+
+function addOutside(before: { log: LogStore; count: number } | undefined, log: LogStore, events: readonly EventView[]) {
+  const last = events.at(-1)
+  const counted = before?.log === log ? before.count : 0
+  return { log, count: counted + events.length, day: toDay(last?.createdAt ?? Date.now()) }
+}

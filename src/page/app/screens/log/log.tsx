@@ -1,0 +1,102 @@
+import './log.css'
+import './event/event.css'
+import { useMemo } from 'preact/hooks'
+import { PageTitle, setQuery, useKeys, useLocation } from '../../core'
+import { counted } from '../../words/numbers'
+import { ExportMenu } from './export/export-menu'
+import { ExportToast } from './export/export-toast'
+import { useExport } from './export/use-export'
+import { FollowButton } from './list/follow-button'
+import { LogPanel } from './list/log-panel'
+import { useFollowing } from './list/use-following'
+import { useLog } from './list/use-log'
+import { toDay } from './plot/days'
+import { LogActivity } from './plot/log-activity'
+import { isFiltered, type LogFilter, readFilter, toAddressQuery } from './search/filter'
+import { FilterBar } from './search/filter-bar'
+import { filterPhrase } from './search/filter-words'
+import { useCreators } from './search/use-creators'
+import { useSuggestions } from './search/use-suggestions'
+import { useWholeCount } from './search/use-whole-count'
+
+/** The event log: what is filtered, by whom and when, live. */
+export function Log() {
+  const { query } = useLocation()
+  const address = query.toString()
+  const filter = useMemo(() => readFilter(new URLSearchParams(address)), [address])
+  const { log, state, isStale } = useLog(filter)
+  const following = useFollowing(log, state, filter)
+  const names = useCreators()
+  const today = toDay(Date.now())
+  const exported = useExport()
+  const onFilter = (next: LogFilter, options?: { replace?: boolean }) => setQuery(toAddressQuery(next), options)
+  useKeys({ l: { label: 'follow', run: following.toggle } })
+  const { pages } = state
+  const isExact = pages !== undefined && !pages.atLeast && !isStale
+  return (
+    <>
+      <div class="page-head">
+        <PageTitle title="Log" />
+        <WholeCount filter={filter} pages={pages} />
+        <div class="end">
+          <FollowButton {...following} />
+          <ExportMenu
+            amount={pages === undefined || isStale ? 'all events' : amountWords(pages)}
+            phrase={filterPhrase(filter, names)}
+            onExport={(format) => void exported.start({ filter, format, expected: isExact ? pages.total : undefined })}
+          />
+        </div>
+      </div>
+      <FilterBar {...{ filter, names, today, onFilter }} suggestions={useSuggestions(pages?.events)} />
+      <LogActivity {...{ filter, today, onFilter }} />
+      <LogPanel {...{ log, state, isStale, filter, names, following, onFilter }} />
+      <KeysLine />
+      {exported.state && (
+        <ExportToast
+          state={exported.state}
+          onStop={exported.stop}
+          onRetry={() => exported.state && void exported.start(exported.state)}
+        />
+      )}
+    </>
+  )
+}
+
+type Counted = { readonly total: number; readonly atLeast: boolean }
+
+/** How many events the whole log has, also while only some are shown. */
+function WholeCount({ filter, pages }: { readonly filter: LogFilter; readonly pages: Counted | undefined }) {
+  const isPart = isFiltered(filter)
+  const whole = useWholeCount(isPart)
+  const known = isPart ? whole : pages
+  return <span class="muted">{known && amountWords(known)}</span>
+}
+
+/** `4,812 events`; `at least 4,812 events` where it is what was counted so far. */
+export function amountWords({ total, atLeast }: Counted): string {
+  return `${atLeast ? 'at least ' : ''}${counted(total, 'event')}`
+}
+
+const keysLine = [
+  [['j', 'k'], 'move'],
+  [['Enter'], 'open or close'],
+  [['[', ']'], 'day before, after'],
+  [['l'], 'follow'],
+  [['e'], 'export'],
+  [['?'], 'all keys'],
+] as const
+
+function KeysLine() {
+  return (
+    <p class="foot-keys">
+      {keysLine.map(([keys, words]) => (
+        <span key={words}>
+          {keys.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}{' '}
+          {words}
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,83 @@
+/** Days as the log counts them: `2026-11-18`, in UTC. */
+export type Day = string
+
+const dayMs = 86_400_000
+
+export function toDay(moment: number | string | Date): Day {
+  return new Date(moment).toISOString().slice(0, 10)
+}
+
+export function addDays(day: Day, count: number): Day {
+  return toDay(Date.parse(day) + count * dayMs)
+}
+
+/** How many days lie between two; negative if the second is the earlier one. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+}
+
+/** Saturday or Sunday. */
+export function isWeekend(day: Day): boolean {
+  return new Date(day).getUTCDay() % 6 === 0
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+interface DayForm {
+  /** `long` is `Wednesday 18 November`, `short` is `Wed 18 Nov`, `date` is `18 Nov`. */
+  readonly form?: 'long' | 'short' | 'date'
+  /** The year is named where it is another than this day's. */
+  readonly today?: Day
+}
+
+export function dayWords(day: Day, { form = 'short', today = toDay(Date.now()) }: DayForm = {}): string {
+  const date = new Date(day)
+  const [weekday, month] = [weekdays[date.getUTCDay()] ?? '', months[date.getUTCMonth()] ?? '']
+  const cut = (word: string) => (form === 'long' ? word : word.slice(0, 3))
+  const year = day.slice(0, 4) === today.slice(0, 4) ? '' : ` ${day.slice(0, 4)}`
+  return `${form === 'date' ? '' : `${cut(weekday)} `}${date.getUTCDate()} ${cut(month)}${year}`
+}
+
+/** As many days as one plot shows. */
+export const windowDays = 60
+
+export interface DayWindow {
+  readonly first: Day
+  readonly last: Day
+}
+
+/** The window in which a day lies. Windows end today, 60 days ago and so on: they do not move with the day. */
+export function windowOf(day: Day, today: Day): DayWindow {
+  const back = Math.floor(Math.max(0, daysBetween(day, today)) / windowDays)
+  const last = addDays(today, -back * windowDays)
+  return { first: addDays(last, 1 - windowDays), last }
+}
+
+export interface DayCount {
+  readonly date: Day
+  readonly total: number
+}
+
+/** Every day of a window with its count; days without events have none in the answer. */
+export function fillDays({ first, last }: DayWindow, counted: readonly DayCount[]): DayCount[] {
+  const totals = new Map<Day, number>()
+  for (const { date, total } of counted) totals.set(date, (totals.get(date) ?? 0) + total)
+  return Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => {
+    const date = addDays(first, index)
+    return { date, total: totals.get(date) ?? 0 }
+  })
+}

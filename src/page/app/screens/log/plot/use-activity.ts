@@ -1,0 +1,31 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { EventView } from '../../../../../generated'
+import { client, useLive, useLoaded } from '../../../core'
+import { type DayCount, type DayWindow, fillDays, toDay } from './days'
+
+/** Events of each day of a window in all projects, or in some; what comes meanwhile is added. */
+export function useActivity(
+  window: DayWindow,
+  projects: readonly string[] | undefined,
+): readonly DayCount[] | undefined {
+  const { first: from, last: to } = window
+  const key = `activity ${from} ${to} ${projects?.join(',') ?? ''}`
+  const { data, refresh } = useLoaded(key, async ({ signal }) => {
+    const asked = (projects ?? [undefined]).map((project) => client.activity({ from, to, project }, { signal }))
+    const answers = await Promise.all(asked)
+    return { body: answers.flatMap(({ body }) => body.days), etag: null }
+  })
+  const [come, setCome] = useState<readonly DayCount[]>([])
+  useEffect(() => setCome([]), [data])
+  useLive((events) => {
+    if (events.length === 0) void refresh()
+    else setCome((before) => [...before, ...countDays(events, projects)])
+  })
+  return useMemo(() => data && fillDays({ first: from, last: to }, [...data, ...come]), [data, come, from, to])
+}
+
+function countDays(events: readonly EventView[], projects: readonly string[] | undefined): DayCount[] {
+  return events
+    .filter(({ project }) => projects === undefined || (project != null && projects.includes(project)))
+    .map(({ createdAt }) => ({ date: toDay(createdAt), total: 1 }))
+}

@@ -1,0 +1,97 @@
+import { useRef, useState } from 'preact/hooks'
+import { useKeys } from '../../../core'
+import { Button, Chip, ChipButton, Search } from '../../../parts'
+import type { Day } from '../plot/days'
+import { isFiltered, type LogFilter, type ValueField, valueFields, withText } from './filter'
+import { FilterForm } from './filter-form'
+import type { Suggestions } from './filter-form-props'
+import { fieldWords, filterChips, type Names } from './filter-words'
+
+interface FilterBarProps {
+  readonly filter: LogFilter
+  readonly names: Names
+  readonly suggestions: Suggestions
+  readonly today: Day
+  readonly onFilter: (filter: LogFilter, options?: { replace?: boolean }) => void
+}
+
+type Adding = ValueField | 'days'
+
+/** The text that is searched for, and every other filter as a chip. */
+export function FilterBar({ filter, names, suggestions, today, onFilter }: FilterBarProps) {
+  const [adding, setAdding] = useState<Adding>()
+  const chips = useRef<HTMLFieldSetElement>(null)
+  const focusAdd = (one?: Adding) => {
+    const found = chips.current?.querySelector<HTMLButtonElement>(
+      one === undefined ? 'button.chip' : `[data-add="${one}"] button`,
+    )
+    found?.focus()
+  }
+  useKeys({ f: { label: 'filter', run: () => focusAdd() } })
+  const close = () => {
+    focusAdd(adding)
+    setAdding(undefined)
+  }
+  const addable: readonly Adding[] = [...valueFields, 'days']
+  return (
+    <div class="log-bar">
+      <Search
+        label="Search a text in events"
+        placeholder="Search in values, before and after, and tags"
+        value={filter.query ?? ''}
+        onSearch={(text) => onFilter(withText(filter, text), { replace: filter.query !== undefined })}
+      />
+      <fieldset class="chips scroll-x" aria-label="Filters" ref={chips}>
+        {filterChips(filter, names).map(({ key, lead, value, without }) => (
+          <Chip
+            key={key}
+            label={lead}
+            value={value}
+            onRemove={() => {
+              onFilter(without)
+              focusAdd()
+            }}
+          />
+        ))}
+        {addable.map((one) => (
+          <span key={one} data-add={one}>
+            <ChipButton
+              expanded={adding === one}
+              controls={adding === one ? 'filter-form' : undefined}
+              onPress={() => setAdding(adding === one ? undefined : one)}
+            >
+              {one === 'days' ? 'Days' : fieldWords[one]}
+            </ChipButton>
+          </span>
+        ))}
+        {isFiltered(filter) && (
+          <Button
+            kind="quiet"
+            size="tiny"
+            onClick={() => {
+              onFilter({ values: {} })
+              focusAdd()
+            }}
+          >
+            Clear
+          </Button>
+        )}
+      </fieldset>
+      {adding && (
+        <FilterForm
+          key={adding}
+          adding={adding}
+          filter={filter}
+          names={names}
+          suggestions={suggestions}
+          today={today}
+          onFilter={(next) => {
+            onFilter(next)
+            close()
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}

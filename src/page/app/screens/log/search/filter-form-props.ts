@@ -1,0 +1,16 @@
+import type { Day } from '../plot/days'
+import type { LogFilter, ValueField } from './filter'
+import type { Names } from './filter-words'
+
+/** Values of a filter that are known to occur. */
+export type Suggestions = Readonly<Partial<Record<ValueField, readonly string[]>>>
+
+export interface FilterFormProps {
+  readonly adding: ValueField | 'days'
+  readonly filter: LogFilter
+  readonly names: Names
+  readonly suggestions: Suggestions
+  readonly today: Day
+  readonly onFilter: (filter: LogFilter) => void
+  readonly onClose: () => void
+}

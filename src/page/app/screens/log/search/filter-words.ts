@@ -1,0 +1,81 @@
+import { typeWords } from '../event/type-words'
+import { dayWords } from '../plot/days'
+import { type LogFilter, singleDay, type ValueField, valueFields, withDays, withoutValue } from './filter'
+
+/** What each filter is called. */
+export const fieldWords: Readonly<Record<ValueField, string>> = {
+  project: 'Project',
+  type: 'Type',
+  feature: 'Flag',
+  createdBy: 'Person',
+  environment: 'Environment',
+  groupId: 'Group',
+  id: 'Id',
+}
+
+/** One filter that is on. */
+export interface FilterChip {
+  readonly key: string
+  /** Such as `Project is` or, for a further value, `or`. */
+  readonly lead: string
+  readonly value: string
+  readonly without: LogFilter
+}
+
+/** Names of people by the number of the user. */
+export type Names = ReadonlyMap<number, string>
+
+/** The filters that are on, value by value; a text is not among them, it stands in its own field. */
+export function filterChips(filter: LogFilter, names: Names): FilterChip[] {
+  const chips = valueFields.flatMap((field) =>
+    (filter.values[field] ?? []).map((value, index) => ({
+      key: `${field} ${value}`,
+      lead: index === 0 ? `${fieldWords[field]} is` : 'or',
+      value: valueWords(field, value, names),
+      without: withoutValue(filter, field, value),
+    })),
+  )
+  return [...chips, ...dayChips(filter)]
+}
+
+/** How a value is shown. */
+export function valueWords(field: ValueField, value: string, names: Names): string {
+  if (field === 'type') return typeWords(value)
+  if (field === 'createdBy') return names.get(Number(value)) ?? `user ${value}`
+  return value
+}
+
+/** In a few words: ` of Wed 18 Nov in shop`; empty for a filter that leaves nothing out. */
+export function filterPhrase(filter: LogFilter, names: Names): string {
+  const parts = [daysPhrase(filter)]
+  for (const field of valueFields) {
+    const values = filter.values[field]
+    if (values === undefined) continue
+    const words = values.map((value) => valueWords(field, value, names)).join(' or ')
+    parts.push(
+      field === 'project' || field === 'environment' ? `in ${words}` : `${fieldWords[field].toLowerCase()} ${words}`,
+    )
+  }
+  if (filter.query !== undefined) parts.push(`with “${filter.query}”`)
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+function daysPhrase({ from, to }: LogFilter): string {
+  if (from === to) return from === undefined ? '' : `of ${dayWords(from)}`
+  if (from === undefined) return `until ${dayWords(to as string)}`
+  return to === undefined ? `since ${dayWords(from)}` : `from ${dayWords(from)} to ${dayWords(to)}`
+}
+
+function dayChips(filter: LogFilter): FilterChip[] {
+  const { from, to } = filter
+  const one = singleDay(filter)
+  if (one !== undefined) return [{ key: 'day', lead: 'Day is', value: dayWords(one), without: withDays(filter) }]
+  const first = from && { key: 'from', lead: 'From', value: dayWords(from), without: withDays(filter, undefined, to) }
+  const last = to && {
+    key: 'to',
+    lead: 'Until',
+    value: dayWords(to),
+    without: { ...withDays(filter), ...(from && { from }) },
+  }
+  return [first, last].filter((chip) => chip !== undefined && chip !== '')
+}

@@ -1,0 +1,96 @@
+import type { EventFilter } from '../../../../../client'
+
+/** The filters that take one or several values. */
+export const valueFields = ['project', 'type', 'feature', 'createdBy', 'environment', 'groupId', 'id'] as const
+
+export type ValueField = (typeof valueFields)[number]
+
+/** What of the log is shown. */
+export interface LogFilter {
+  readonly values: Readonly<Partial<Record<ValueField, readonly string[]>>>
+  /** First and last day in UTC, both included. */
+  readonly from?: string
+  readonly to?: string
+  /** A text in the values before and after, or in the tags. */
+  readonly query?: string
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+
+/** The filter that an address of the page asks for; what no filter takes is left out. */
+export function readFilter(query: URLSearchParams): LogFilter {
+  const values: Partial<Record<ValueField, readonly string[]>> = {}
+  for (const field of valueFields) {
+    const found = [...new Set(query.getAll(field).map((value) => value.trim()))].filter((value) =>
+      isValue(field, value),
+    )
+    if (found.length > 0) values[field] = found
+  }
+  const [from, to] = [dayIn(query.get('from')), dayIn(query.get('to'))]
+  const text = query.get('query')?.trim()
+  return { values, ...(from && { from }), ...(to && { to }), ...(text && { query: text }) }
+}
+
+/** The parameters of an address of the page for this filter; absent ones are removed from it. */
+export function toAddressQuery(filter: LogFilter): Record<string, string | readonly string[] | undefined> {
+  const values = Object.fromEntries(valueFields.map((field) => [field, filter.values[field]]))
+  return { ...values, from: filter.from, to: filter.to, query: filter.query }
+}
+
+/** The filter as the client takes it. */
+export function toEventFilter({ values, ...rest }: LogFilter): EventFilter {
+  const { id, createdBy, ...texts } = values
+  return {
+    ...texts,
+    ...rest,
+    ...(id && { id: id.map(Number) }),
+    ...(createdBy && { createdBy: createdBy.map(Number) }),
+  }
+}
+
+/** Whether a field can have this value: the wire separates them by commas, and ids are numbers. */
+export function isValue(field: ValueField, value: string): boolean {
+  if (field === 'id' || field === 'createdBy') return /^-?\d{1,15}$/.test(value.trim())
+  return value.trim() !== '' && !value.includes(',')
+}
+
+export function withValue(filter: LogFilter, field: ValueField, value: string): LogFilter {
+  const present = filter.values[field] ?? []
+  if (present.includes(value)) return filter
+  return { ...filter, values: { ...filter.values, [field]: [...present, value] } }
+}
+
+export function withoutValue(filter: LogFilter, field: ValueField, value: string): LogFilter {
+  const { [field]: present = [], ...others } = filter.values
+  const rest = present.filter((one) => one !== value)
+  return { ...filter, values: rest.length === 0 ? others : { ...others, [field]: rest } }
+}
+
+/** With these days instead of its own; without any for undefined. */
+export function withDays({ from: _, to: __, ...rest }: LogFilter, from?: string, to = from): LogFilter {
+  return { ...rest, ...(from && { from }), ...(to && { to }) }
+}
+
+/** With this text instead of its own. */
+export function withText({ query: _, ...rest }: LogFilter, text: string): LogFilter {
+  const trimmed = text.trim()
+  return trimmed === '' ? rest : { ...rest, query: trimmed }
+}
+
+/** The one day that it shows, if it shows one. */
+export function singleDay({ from, to }: LogFilter): string | undefined {
+  return from !== undefined && from === to ? from : undefined
+}
+
+/** Whether it leaves anything out, its days aside. */
+export function isNarrowed(filter: LogFilter): boolean {
+  return filter.query !== undefined || Object.keys(filter.values).length > 0
+}
+
+export function isFiltered(filter: LogFilter): boolean {
+  return isNarrowed(filter) || filter.from !== undefined || filter.to !== undefined
+}
+
+function dayIn(text: string | null): string | undefined {
+  return text !== null && day.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+}

@@ -1,0 +1,77 @@
+import { pastReview } from '../../../src/page/app/screens/log/event/event-facts'
+import { differenceWords, eventRows } from '../../../src/page/app/screens/log/event/event-rows'
+import { textOf } from '../../../src/page/app/words/spans'
+
+const strategy = (rollout: string, title = '') => ({ name: 'flexibleRollout', title, parameters: { rollout } })
+
+const told = (event: Parameters<typeof eventRows>[0]) =>
+  eventRows(event).rows.map(({ label, now, after }) => `${label}: ${textOf(now.words)} → ${textOf(after.words)}`)
+
+describe('what changed in an event', () => {
+  it('is told field by field, in words', () => {
+    const event = { type: 'feature-strategy-update', preData: strategy('10'), data: strategy('40', 'All') }
+    expect(told(event)).toEqual(['Title: empty → All', 'Rollout: 10\u00a0% → 40\u00a0%'])
+  })
+
+  it('leaves out what stands elsewhere', () => {
+    expect(told({ type: 'change-request-applied', data: { changeRequestId: 1, digest: 'abc' } })).toEqual([])
+  })
+
+  it('knows a settings event as switches and numbers', () => {
+    const event = {
+      type: 'change-request-configuration-updated',
+      preData: { changeRequestsEnabled: false, requiredApprovals: 1 },
+      data: { changeRequestsEnabled: true, requiredApprovals: 2 },
+    }
+    expect(told(event)).toEqual(['Change requests: off → on', 'Approvals: 1 → 2'])
+  })
+
+  it('of an edited change is what its payload says otherwise', () => {
+    const change = (rollout: string) => ({ action: 'updateStrategy', feature: 'pay', payload: strategy(rollout) })
+    expect(told({ type: 'change-edited', preData: change('10'), data: change('20') })).toEqual([
+      'Rollout: 10\u00a0% → 20\u00a0%',
+    ])
+  })
+})
+
+describe('the difference in the line of an event', () => {
+  const words = (event: Parameters<typeof eventRows>[0]) => {
+    const found = differenceWords(eventRows(event))
+    return found && textOf(found)
+  }
+
+  it('says from what to what', () => {
+    const event = { type: 'feature-strategy-update', preData: strategy('10'), data: strategy('40') }
+    expect(words(event)).toBe('rollout 10\u00a0% → 40\u00a0%')
+  })
+
+  it('says nothing without a state before', () => {
+    expect(words({ type: 'feature-strategy-add', data: strategy('40') })).toBeNull()
+  })
+
+  it('says nothing where it would be long', () => {
+    const event = { type: 'feature-updated', preData: { description: 'a' }, data: { description: 'b'.repeat(100) } }
+    expect(words(event)).toBeNull()
+  })
+})
+
+describe('past the review', () => {
+  it('is an emergency, with its reason and what was missing', () => {
+    const missing = [{ name: 'minimum', approvals: 2, given: 1 }]
+    const data = { emergency: { reason: ' Retries flood the bank ', missing } }
+    expect(pastReview({ type: 'change-request-applied', data })).toEqual({
+      kind: 'emergency',
+      reason: 'Retries flood the bank',
+      missing: ['minimum, 1 of 2'],
+    })
+  })
+
+  it('is a write that skipped it, with or without a reason', () => {
+    const data = { skippedChangeRequest: { by: 1, reason: null } }
+    expect(pastReview({ type: 'feature-updated', data })).toEqual({ kind: 'skipped', reason: '', missing: [] })
+  })
+
+  it('is nothing else', () => {
+    expect(pastReview({ type: 'change-request-applied', data: { emergency: true } })).toBeUndefined()
+  })
+})

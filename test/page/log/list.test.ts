@@ -1,0 +1,113 @@
+import type { EventPageAnswer } from '../../../src/client'
+import {
+  joinFresh,
+  type LogPages,
+  loadPage,
+  noFresh,
+  withFresh,
+} from '../../../src/page/app/screens/log/list/log-pages'
+import { isAfterDays, mayMatch } from '../../../src/page/app/screens/log/list/matches'
+import { nextEvent, toRows } from '../../../src/page/app/screens/log/list/rows'
+
+const event = (id: number, createdAt = '2026-11-18T10:00:00Z') => ({
+  id,
+  createdAt,
+  type: 'feature-created' as const,
+  createdBy: 'ann',
+})
+const pages = (...ids: number[]): LogPages => ({
+  events: ids.map((id) => event(id)),
+  total: ids.length,
+  atLeast: false,
+  next: null,
+  searchedTo: null,
+})
+const { signal } = new AbortController()
+
+/** Answers these pages one after the other. */
+function searchOf(...answers: { ids: number[]; total: number; next: number | null; atLeast?: boolean }[]) {
+  const asked: (number | undefined)[] = []
+  const search = async (_: unknown, { before }: { before?: number | undefined }): Promise<EventPageAnswer> => {
+    const { ids, total, next, atLeast = false } = answers[asked.length] ?? { ids: [], total: 0, next: null }
+    asked.push(before)
+    return { body: { events: ids.map((id) => event(id)), total }, etag: null, atLeast, next }
+  }
+  return { search, asked }
+}
+
+describe('pages of the log', () => {
+  it('go on below the one before', async () => {
+    const { search, asked } = searchOf({ ids: [9, 8], total: 4, next: 8 }, { ids: [7, 6], total: 4, next: null })
+    const first = await loadPage(search, {}, undefined, signal)
+    const both = await loadPage(search, {}, first, signal)
+    expect([both.events.map(({ id }) => id), both.total, both.next, asked]).toEqual([
+      [9, 8, 7, 6],
+      4,
+      null,
+      [undefined, 8],
+    ])
+  })
+
+  it('skip those in which a text was not found, and then ask a person', async () => {
+    const nothing = (next: number) => ({ ids: [], total: 0, next, atLeast: true })
+    const { search, asked } = searchOf(...Array.from({ length: 9 }, (_, index) => nothing(900 - index)))
+    const found = await loadPage(search, { query: 'x' }, undefined, signal)
+    expect([asked.length, found.searchedTo, found.atLeast]).toEqual([8, 893, true])
+  })
+
+  it('of a text add up what was found', async () => {
+    const { search } = searchOf({ ids: [9], total: 1, next: 5, atLeast: true }, { ids: [4], total: 3, next: null })
+    const first = await loadPage(search, { query: 'x' }, undefined, signal)
+    expect((await loadPage(search, { query: 'x' }, first, signal)).total).toBe(4)
+  })
+})
+
+describe('new events', () => {
+  it('wait without doubles', () => {
+    const fresh = { events: [event(5), event(4)], isCut: false }
+    const joined = joinFresh(joinFresh(noFresh, fresh), { events: [event(6), event(5)], isCut: false })
+    expect(joined.events.map(({ id }) => id)).toEqual([6, 5, 4])
+  })
+
+  it('come on top and are counted', () => {
+    const { events, total } = withFresh(pages(3, 2), { events: [event(4), event(3)], isCut: false })
+    expect([events.map(({ id }) => id), total]).toEqual([[4, 3, 2], 3])
+  })
+})
+
+describe('rows of the list', () => {
+  const rows = toRows([event(3, '2026-11-19T00:10:00Z'), event(2, '2026-11-18T23:50:00Z'), event(1)])
+
+  it('have a day before the events of each further day in UTC', () => {
+    expect(rows.map(({ kind, day }) => (kind === 'day' ? day : kind))).toEqual([
+      'event',
+      '2026-11-18',
+      'event',
+      'event',
+    ])
+  })
+
+  it('are walked from event to event, and no further than the ends', () => {
+    expect([nextEvent(rows, 0, 1), nextEvent(rows, 2, -1), nextEvent(rows, 3, 1), nextEvent(rows, 0, -1)]).toEqual([
+      2, 0, 3, 0,
+    ])
+  })
+})
+
+describe('a live event and a filter', () => {
+  const live = { createdAt: '2026-11-19T08:00:00Z', type: 'change-added', project: 'shop', createdByUserId: 7 }
+
+  it('fits by what it says of itself', () => {
+    expect(mayMatch(live, { values: { project: ['shop', 'app'], createdBy: ['7'] } })).toBe(true)
+    expect(mayMatch(live, { values: { project: ['app'] } })).toBe(false)
+  })
+
+  it('of a request may concern any flag', () => {
+    expect(mayMatch(live, { values: { feature: ['pay'] } })).toBe(true)
+  })
+
+  it('lies behind the days of the filter, or not', () => {
+    const until = (to: string, query?: string) => isAfterDays(live, { values: {}, to, ...(query && { query }) })
+    expect([until('2026-11-18'), until('2026-11-19'), until('2026-11-18', 'x')]).toEqual([true, false, false])
+  })
+})

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { summary } from '../../../src/domain/events/summary'
+import { readMarkdown, sentencePieces, shortened } from '../../../src/page/app/screens/log/event/sentence'
+
+const event = {
+  type: 'change-request-applied' as const,
+  createdBy: 'kari@example.com',
+  project: 'shop',
+  environment: 'production',
+  featureName: null,
+  data: { changeRequestId: 42 },
+}
+
+function textOf(parts: { text: string }[]): string {
+  return parts.map(({ text }) => text).join('')
+}
+
+const summarized = (changes: object = {}) => {
+  const changed = { preData: null, tags: [], ...event, ...changes }
+  return { ...changed, summary: summary(changed as never, '') }
+}
+
+describe('the sentence of an event', () => {
+  it('is that of the log without its place, which has a column', () => {
+    expect(textOf(sentencePieces(summarized()))).toBe('kari@example.com applied #42')
+  })
+
+  it('keeps the flag, which has no column', () => {
+    const pieces = sentencePieces(summarized({ type: 'feature-strategy-update', featureName: 'pay', data: {} }))
+    expect(textOf(pieces)).toBe('kari@example.com updated a strategy of flag pay')
+  })
+
+  it('names the person as the page knows them', () => {
+    expect(sentencePieces(summarized(), 'Kari Nordmann')[0]).toEqual({ kind: 'strong', text: 'Kari Nordmann' })
+  })
+
+  it('marks the number of a change request, for a link', () => {
+    expect(sentencePieces(summarized())).toContainEqual({ kind: 'request', text: '#42' })
+  })
+
+  it('falls back to the label of the type', () => {
+    expect(textOf(sentencePieces({ ...event, label: 'Change request applied' }))).toBe(
+      'kari@example.com Change request applied',
+    )
+  })
+
+  it('shows a name with any characters as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 40 }), (name) => {
+        const shown = textOf(sentencePieces(summarized({ createdBy: name })))
+        expect(shown).toBe(`${name.replace(/\s+/g, ' ')} applied #42`)
+      }),
+    )
+  })
+})
+
+describe('markdown of the log', () => {
+  it('never becomes a link of its own address', () => {
+    expect(readMarkdown('see [here](https://evil.example)')).toEqual([
+      { kind: 'text', text: 'see ' },
+      { kind: 'strong', text: 'here' },
+    ])
+  })
+})
+
+describe('a long name', () => {
+  it('leaves room for the rest of the line, and is not cut within a character', () => {
+    expect([shortened('short', 5), shortened('too long', 5), shortened('abc😀de', 4)]).toEqual([
+      'short',
+      'too…',
+      'abc…',
+    ])
+  })
+})
