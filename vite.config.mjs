@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 
 /** What is loaded first: all but the screens, which are loaded when they are opened. */
-const first = /\/node_modules\/|\/src\/client\/|\/src\/page\/(?!app\/screens\/(?:inbox|log|request)\/)/
+const first = /\/node_modules\/|\/src\/client\/|\/src\/page\/(?!app\/screens\/(?:inbox|log|request|settings)\/)/
 
 const compressible = /\.(?:js|css|svg)$/
 

@@ -12,7 +12,7 @@ export type { ReviewPageOptions } from './serve/page-options'
 const built = join(__dirname, '..', '..', 'dist', 'page', 'app')
 
 /**
- * Creates the review page: an inbox, the review of a change request and the log, as a router for any path.
+ * Creates the review page: an inbox, the review of a change request, the log and the settings, as a router for any path.
  * It serves one HTML document and its files, and reads and decides nothing itself: in the browser, the page calls your
  * router with the rights of whoever looks at it.
  *

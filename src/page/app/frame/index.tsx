@@ -21,6 +21,7 @@ export function Frame({ place, behind, children }: FrameProps) {
   useKeys({
     'g i': { label: 'go to Inbox', run: () => navigate('/') },
     'g l': { label: 'go to Log', run: () => navigate('/log') },
+    'g s': { label: 'go to Settings', run: () => navigate('/settings') },
     '?': { label: 'these keys', run: () => setKeys(true) },
   })
   return (

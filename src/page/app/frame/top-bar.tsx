@@ -13,6 +13,7 @@ interface TopBarProps {
 const screens: readonly { screen: Place['screen']; to: string; label: string; icon: IconName }[] = [
   { screen: 'inbox', to: '/', label: 'Inbox', icon: 'inbox' },
   { screen: 'log', to: '/log', label: 'Log', icon: 'list' },
+  { screen: 'settings', to: '/settings', label: 'Settings', icon: 'sliders' },
 ]
 
 /** The way to the screens, whether what is shown is live, and who is signed in. */

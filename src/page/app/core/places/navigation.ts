@@ -3,7 +3,7 @@ import { createStore, useStore } from '../tools/store'
 
 /** What an address of the page stands for. */
 export type Place =
-  | { readonly screen: 'inbox' | 'log' | 'unknown' }
+  | { readonly screen: 'inbox' | 'log' | 'settings' | 'unknown' }
   | { readonly screen: 'request'; readonly project: string; readonly id: number }
 
 export interface Location {
@@ -64,6 +64,7 @@ export function parsePath(path: string): Place {
   const trimmed = path.replace(/\/+$/, '')
   if (trimmed === '') return { screen: 'inbox' }
   if (trimmed === '/log') return { screen: 'log' }
+  if (trimmed === '/settings') return { screen: 'settings' }
   const [, project, id] = /^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/.exec(trimmed) ?? []
   if (project === undefined) return { screen: 'unknown' }
   try {

@@ -1,0 +1,61 @@
+import type { EnvironmentSettingsView } from '../../../../generated'
+import { EnvironmentMark } from '../../parts'
+import { Stepper } from './stepper'
+import { Toggle } from './toggle'
+
+/** What is asked for one environment. */
+export interface Change {
+  readonly environment: string
+  readonly on: boolean
+  readonly approvals: number | null
+}
+
+interface RowProps {
+  readonly settings: EnvironmentSettingsView
+  readonly off: boolean
+  readonly onChange: (change: Change) => void
+}
+
+/** One environment, with its switch, its number and what they mean. */
+export function EnvironmentRow({
+  settings: { environment, type, changeRequestEnabled: on, requiredApprovals },
+  off,
+  onChange,
+}: RowProps) {
+  const approvals = requiredApprovals ?? 1
+  return (
+    <tr>
+      <th scope="row">
+        <EnvironmentMark name={environment} type={type} />
+      </th>
+      <td data-l="Change requests">
+        <Toggle
+          on={on}
+          off={off}
+          label={`Change requests in ${environment}`}
+          onChange={(next) => onChange({ environment, on: next, approvals: null })}
+        />
+      </td>
+      <td data-l="Approvals needed">
+        {on ? (
+          <Stepper
+            value={approvals}
+            off={off}
+            label={`Approvals needed in ${environment}`}
+            onChange={(next) => onChange({ environment, on, approvals: next })}
+          />
+        ) : (
+          <span class="muted">none</span>
+        )}
+      </td>
+      <td>
+        <p>{on ? meansOn(approvals) : 'Whoever may edit flags changes them at once. Requests that are open go on.'}</p>
+      </td>
+    </tr>
+  )
+}
+
+function meansOn(approvals: number): string {
+  const people = approvals === 1 ? '1 person' : `${approvals} people`
+  return `Every change needs ${people} besides its author. Requests open now keep the number they were sent to review with.`
+}

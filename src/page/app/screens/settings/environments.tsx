@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks'
+import type { EnvironmentSettingsView } from '../../../../generated'
+import { client, isProduction, useAction, useLoaded, useOffline } from '../../core'
+import { OutcomeNotice, say } from '../../parts'
+import { type Change, EnvironmentRow } from './environment-row'
+import { SwitchOff } from './switch-off'
+
+interface EnvironmentsProps {
+  readonly project: string
+  readonly settings: readonly EnvironmentSettingsView[]
+  readonly refresh: () => Promise<unknown>
+}
+
+/** Whether changes take a review, by environment, and how many approvals; for who may change it, with switches. */
+export function Environments({ project, settings, refresh }: EnvironmentsProps) {
+  const mayChange = useMayChange(project)
+  const offline = useOffline() !== undefined
+  const action = useChange(project, refresh)
+  const [leaving, setLeaving] = useState<EnvironmentSettingsView>()
+  const off = !mayChange || offline || action.busy
+  return (
+    <section aria-labelledby="environments">
+      <div class="sec-head">
+        <h2 id="environments">Environments</h2>
+        <span class="muted small">Who else has to look before something changes there</span>
+      </div>
+      <Table
+        settings={settings}
+        off={off}
+        onChange={(change, one) => {
+          if (!change.on && isProduction(one.environment, one.type)) setLeaving(one)
+          else void action.start(change)
+        }}
+      />
+      {!mayChange && (
+        <p class="small muted below">
+          Changing this takes <span class="mono">PROJECT_CHANGE_REQUEST_WRITE</span>, which the host gives.
+        </p>
+      )}
+      {leaving && (
+        <SwitchOff
+          project={project}
+          environment={leaving.environment}
+          type={leaving.type}
+          onClose={() => setLeaving(undefined)}
+          onSwitchOff={() => void action.start({ environment: leaving.environment, on: false, approvals: null })}
+        />
+      )}
+      <OutcomeNotice action={action} what={`change the settings of ${project}`} />
+    </section>
+  )
+}
+
+function useChange(project: string, refresh: () => Promise<unknown>) {
+  return useAction(async ({ signal }, { environment, on, approvals }: Change) => {
+    const update = { changeRequestsEnabled: on, ...(approvals !== null && { requiredApprovals: approvals }) }
+    await client.updateSettings(project, environment, update, { signal })
+    await refresh()
+    say(`Saved: ${environment}, change requests ${on ? `on, ${approvals ?? 1} needed` : 'off'}.`)
+  })
+}
+
+interface TableProps {
+  readonly settings: readonly EnvironmentSettingsView[]
+  readonly off: boolean
+  readonly onChange: (change: Change, of: EnvironmentSettingsView) => void
+}
+
+function Table({ settings, off, onChange }: TableProps) {
+  return (
+    <div class="panel edge">
+      <table class="grid-table">
+        <thead>
+          <tr>
+            <th scope="col">Environment</th>
+            <th scope="col">Change requests</th>
+            <th scope="col">Approvals needed</th>
+            <th scope="col">Means</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...settings].sort(byWeight).map((one) => (
+            <EnvironmentRow
+              key={one.environment}
+              settings={one}
+              off={off}
+              onChange={(change) => onChange(change, one)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Production first; the others as the host has them. */
+function byWeight(...both: readonly [EnvironmentSettingsView, EnvironmentSettingsView]): number {
+  const [a = 0, b = 0] = both.map(({ environment, type }) => Number(isProduction(environment, type)))
+  return b - a
+}
+
+function useMayChange(project: string): boolean {
+  const { data } = useLoaded(`me in ${project}`, (options) => client.me({ project }, options))
+  return data?.permissions?.includes('PROJECT_CHANGE_REQUEST_WRITE') ?? false
+}

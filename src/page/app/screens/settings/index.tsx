@@ -1,0 +1,101 @@
+import { client, config, navigate, PageTitle, rememberTypes, useLive, useLoaded, useLocation, useMe } from '../../core'
+import { signOut } from '../../core/api/session'
+import { Button, Empty, LoadFailed, Loading, PersonName } from '../../parts'
+import { Environments } from './environments'
+import { Permissions } from './permissions'
+import { ProjectPicker } from './project-picker'
+import { Rules } from './rules'
+import './settings.css'
+import './switches.css'
+import { useProjects } from './use-projects'
+
+/** What is reviewed where, by how many, by which rules, and what the caller may do. */
+export function Settings() {
+  const { query } = useLocation()
+  const projects = useProjects()
+  const project = query.get('project') || projects?.[0]
+  return (
+    <>
+      <div class="page-head">
+        <PageTitle title="Settings" />
+        {projects !== undefined && <ProjectPicker projects={projects} project={project} onChoose={choose} />}
+      </div>
+      <div class="stack">
+        {project !== undefined && <Project key={project} project={project} />}
+        {project === undefined && projects !== undefined && (
+          <section class="panel edge">
+            <Empty icon="sliders" title="Which project?">
+              No project is known here yet: none has a change request that you may see. Enter its name above.
+            </Empty>
+          </section>
+        )}
+        {config.signIn === 'key' && <You />}
+      </div>
+    </>
+  )
+}
+
+const choose = (project: string) => navigate(`/settings?${new URLSearchParams({ project })}`)
+
+function Project({ project }: { readonly project: string }) {
+  const settings = useLoaded(`settings ${project}`, async (options) => {
+    const answer = await client.settings(project, options)
+    rememberTypes(answer.body)
+    return answer
+  })
+  useLive((events) => {
+    const about =
+      events.length === 0 || events.some(({ type }) => type.includes('environment') || type.includes('project'))
+    if (about) void settings.refresh()
+  })
+  if (settings.data === undefined) {
+    return settings.error === undefined ? (
+      <Loading what="the settings" />
+    ) : (
+      <LoadFailed loaded={settings} what={`the settings of ${project}`} />
+    )
+  }
+  if (settings.data.length === 0) {
+    return (
+      <section class="panel edge">
+        <Empty icon="sliders" title="No environments">
+          Nothing is known of the project{' '}
+          <b>
+            <bdi>{project}</bdi>
+          </b>
+          .
+        </Empty>
+      </section>
+    )
+  }
+  return (
+    <>
+      {settings.error !== undefined && <LoadFailed loaded={settings} what="the settings" />}
+      <Environments project={project} settings={settings.data} refresh={settings.refresh} />
+      <Rules project={project} settings={settings.data} />
+      <Permissions project={project} settings={settings.data} />
+    </>
+  )
+}
+
+/** Who is signed in, for phones too, whose top bar has no room for it. */
+function You() {
+  const me = useMe()
+  return (
+    <section aria-labelledby="you">
+      <div class="sec-head">
+        <h2 id="you">You</h2>
+        <span class="muted small">Your key is kept in this tab alone</span>
+      </div>
+      <div class="panel side you-line edge">
+        <span>
+          Signed in as{' '}
+          <b>
+            <PersonName person={me} />
+          </b>
+        </span>
+        <Button onClick={signOut}>Sign out</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+import { useId, useState } from 'preact/hooks'
+import type { EnvironmentSettingsView, MeView, ReviewersView } from '../../../../generated'
+import { client, isProduction, useLoaded, useMe } from '../../core'
+import { Icon, LoadFailed, Loading, nameOf } from '../../parts'
+
+interface PermissionsProps {
+  readonly project: string
+  readonly settings: readonly EnvironmentSettingsView[]
+}
+
+const steps: readonly { permission: string; step: string; note?: string }[] = [
+  { permission: 'CREATE_CHANGE_REQUEST', step: 'Propose, edit one’s own, send to review' },
+  { permission: 'APPROVE_CHANGE_REQUEST', step: 'Approve, reject, second look', note: 'Never one’s own.' },
+  { permission: 'APPLY_CHANGE_REQUEST', step: 'Apply, schedule' },
+  {
+    permission: 'SKIP_CHANGE_REQUEST',
+    step: 'Go past the review in an emergency',
+    note: 'Together with the one for applying.',
+  },
+  { permission: 'PROJECT_CHANGE_REQUEST_WRITE', step: 'Change these settings' },
+  { permission: 'READ_EVENTS', step: 'Read the log of this project' },
+]
+
+/** What the caller may do in an environment, and by which permission: people must ask for them by name. */
+export function Permissions({ project, settings }: PermissionsProps) {
+  const first = settings.find(({ environment, type }) => isProduction(environment, type)) ?? settings[0]
+  const [environment, setEnvironment] = useState(first?.environment ?? '')
+  const id = useId()
+  const loaded = useLoaded(`me in ${project} ${environment}`, (options) => client.me({ project, environment }, options))
+  const reviewers = useLoaded(`reviewers ${project} ${environment}`, (options) => {
+    return client.availableReviewers(project, environment, options)
+  })
+  return (
+    <section aria-labelledby="permissions">
+      <div class="sec-head">
+        <h2 id="permissions">Who may what in {environment}</h2>
+        <span class="muted small">Permissions are given by the host, not here</span>
+        {settings.length > 1 && (
+          <span class="end pick">
+            <label for={id} class="vh">
+              Environment
+            </label>
+            <select id={id} value={environment} onChange={({ currentTarget }) => setEnvironment(currentTarget.value)}>
+              {settings.map((one) => (
+                <option key={one.environment}>{one.environment}</option>
+              ))}
+            </select>
+          </span>
+        )}
+      </div>
+      {loaded.data !== undefined ? (
+        <Table me={loaded.data} reviewers={reviewers.data?.reviewers ?? []} />
+      ) : loaded.error !== undefined ? (
+        <LoadFailed loaded={loaded} what="your permissions" />
+      ) : (
+        <Loading what="your permissions" />
+      )}
+    </section>
+  )
+}
+
+function Table({ me, reviewers }: { readonly me: MeView; readonly reviewers: ReviewersView['reviewers'] }) {
+  const others = useOthers(reviewers)
+  return (
+    <div class="panel edge">
+      <table class="grid-table may">
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">You</th>
+            <th scope="col">Permission</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map(({ permission, step, note }) => (
+            <tr key={permission}>
+              <th scope="row">
+                {step}
+                {note && (
+                  <p>
+                    {note} {permission === 'APPROVE_CHANGE_REQUEST' && others}
+                  </p>
+                )}
+              </th>
+              <td data-l="You">{me.permissions?.includes(permission) ? <Yes /> : <No />}</td>
+              <td data-l="Permission" class="mono">
+                {permission}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** `Besides you: Ann Lee, Ben Ode.`; many are counted. */
+function useOthers(reviewers: ReviewersView['reviewers']): string {
+  const me = useMe()
+  const names = reviewers.filter(({ id }) => id !== me.id).map(({ id, username }) => nameOf({ id, username }))
+  if (names.length === 0) return ''
+  const [shown, rest] = [names.slice(0, 10).join(', '), names.length - 10]
+  return `Besides you: ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
+}
+
+const Yes = () => (
+  <span class="yes">
+    <Icon name="check" /> Yes
+  </span>
+)
+
+const No = () => (
+  <span class="no">
+    <Icon name="x" /> No
+  </span>
+)

@@ -1,0 +1,90 @@
+import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../generated'
+import { client, useLoaded } from '../../core'
+import { Empty, EnvironmentMark, From, Icon, LoadFailed, Loading } from '../../parts'
+
+interface RulesProps {
+  readonly project: string
+  readonly settings: readonly EnvironmentSettingsView[]
+}
+
+interface RuleInForce {
+  readonly rule: ApprovalRuleView
+  readonly environments: readonly EnvironmentSettingsView[]
+}
+
+/** The approval rules in force, each once with the environments that have it. */
+export function Rules({ project, settings }: RulesProps) {
+  const names = settings.map(({ environment }) => environment)
+  const loaded = useLoaded(`rules ${project} ${names.join(' ')}`, async (options) => {
+    return {
+      body: await Promise.all(names.map(async (name) => (await client.rules(project, name, options)).body.rules)),
+    }
+  })
+  const { data, error } = loaded
+  const rules = data === undefined ? [] : merge(data, settings)
+  return (
+    <section aria-labelledby="rules">
+      <div class="sec-head">
+        <h2 id="rules">Rules in force</h2>
+        <span class="muted small">On top of the approvals above; set by the host, not here</span>
+      </div>
+      {error !== undefined && <LoadFailed loaded={loaded} what="the rules" />}
+      {data === undefined && error === undefined && <Loading what="the rules" />}
+      {data !== undefined && (
+        <ul class="panel rules edge">
+          {rules.map((one) => (
+            <Rule
+              key={JSON.stringify([one.rule, one.environments.length])}
+              {...one}
+              everywhere={one.environments.length === settings.length}
+            />
+          ))}
+          {rules.length === 0 && (
+            <li class="none">
+              <Empty icon="users" title="No rules">
+                The number of approvals above is all that is needed.
+              </Empty>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Rule({ rule, environments, everywhere }: RuleInForce & { readonly everywhere: boolean }) {
+  return (
+    <li>
+      <Icon name="users" />
+      <h3>
+        <bdi>{rule.name}</bdi>
+      </h3>
+      <span class="end">
+        {everywhere ? (
+          <span class="muted small">every environment</span>
+        ) : (
+          environments.map((one) => <EnvironmentMark key={one.environment} name={one.environment} type={one.type} />)
+        )}
+      </span>
+      <p>
+        A change that the rule fits needs <b>{rule.approvals === 1 ? '1 approval' : `${rule.approvals} approvals`}</b>{' '}
+        of <From from={rule.from} />.
+      </p>
+    </li>
+  )
+}
+
+function merge(
+  rules: readonly (readonly ApprovalRuleView[])[],
+  settings: readonly EnvironmentSettingsView[],
+): RuleInForce[] {
+  const merged = new Map<string, { rule: ApprovalRuleView; environments: EnvironmentSettingsView[] }>()
+  for (const [index, environment] of settings.entries()) {
+    for (const rule of rules[index] ?? []) {
+      const one = merged.get(JSON.stringify(rule)) ?? { rule, environments: [] }
+      one.environments.push(environment)
+      merged.set(JSON.stringify(rule), one)
+    }
+  }
+  return [...merged.values()]
+}

@@ -1,0 +1,39 @@
+import { Button, Dialog, PlaceMark, ProductionBand } from '../../parts'
+
+interface SwitchOffProps {
+  readonly project: string
+  readonly environment: string
+  readonly type: string
+  readonly onSwitchOff: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before the review of production is switched off: from then on nobody has to look. */
+export function SwitchOff({ project, environment, type, onSwitchOff, onClose }: SwitchOffProps) {
+  return (
+    <Dialog
+      title="Switch off change requests?"
+      band={<ProductionBand name={environment} type={type} />}
+      above={<PlaceMark project={project} name={environment} type={type} />}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep them on</Button>
+          <Button
+            kind="danger-quiet"
+            onClick={() => {
+              onClose()
+              onSwitchOff()
+            }}
+          >
+            Switch off in {environment}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Whoever may edit flags then changes them at once, and nobody else has to look. Requests that are open go on.
+      </p>
+    </Dialog>
+  )
+}
