@@ -44,6 +44,14 @@ module.exports = {
       displayName: 'page',
       testMatch: ['<rootDir>/test/{client,page/{core,inbox,words,log,request}}/**/*.test.ts'],
     },
+    {
+      ...base,
+      ...postgres,
+      globalSetup: '<rootDir>/test/page/support/up.mjs',
+      displayName: 'browser',
+      moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },
+      testMatch: ['<rootDir>/test/page/browser/**/*.test.ts'],
+    },
     { ...base, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {
       ...base,

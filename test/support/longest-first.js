@@ -1,10 +1,15 @@
 /** What takes longest, in this order: begun last, it would be waited for alone. */
 const long = [
+  'test/storage/review/steps.test.ts',
+  'test/page/browser/access.test.ts',
   'test/storage/contract.test.ts',
   'test/storage/knex/host-database.test.ts',
   'test/package/tarball.test.ts',
   'test/http/hosts/contract.test.ts',
   'test/storage/model/model.test.ts',
+  'test/storage/model/approval-rules.test.ts',
+  'test/page/browser/journey.test.ts',
+  'test/package/new-action.test.ts',
   'test/http/hosts/contract-hosts.test.ts',
   'examples/custom-storage/lmdb-http.test.ts',
   'test/http/matrix/matrix.test.ts',

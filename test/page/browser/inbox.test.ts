@@ -1,0 +1,65 @@
+import { useBrowser } from '../support/browser'
+import { focused } from '../support/hands'
+import { expectOff } from '../support/request-screen'
+import { type Showcase, startShowcase } from '../support/showcase'
+import { expectText, until } from '../support/waits'
+
+const browser = useBrowser()
+let showcase: Showcase
+
+beforeAll(async () => {
+  showcase = await startShowcase()
+})
+afterAll(() => showcase.host.close())
+
+describe('the inbox', () => {
+  it('groups what waits for one by what there is to do, and says what each waits for', async () => {
+    const page = await browser.visit(showcase.host.as('dan'))
+    const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
+    await page.getByRole('heading', { name: 'To review' }).waitFor()
+    await expectText(row('Cards for many'), /In review.*payments owners missing/)
+    await expectText(row('Cards for many'), /production/)
+    await page.getByRole('heading', { name: 'Second look' }).waitFor()
+    await expectText(row('Search is down'), /Second look needed/)
+  })
+
+  it('says that what is approved is not applied yet', async () => {
+    const page = await browser.visit(showcase.host.as('ben'))
+    await page.getByRole('heading', { name: 'To apply' }).waitFor()
+    await expectText(page.getByRole('listitem').filter({ hasText: 'The new checkout' }), /Approved.*not applied yet/)
+  })
+
+  it('shows authors their own, and gives the focus back to the row that one came from', async () => {
+    const page = await browser.visit(showcase.host.as('fay', '/?needs=mine'))
+    const link = page.getByRole('link', { name: 'Fewer see the new checkout' })
+    await link.click()
+    await page.getByRole('heading', { level: 1, name: 'Fewer see the new checkout' }).waitFor()
+    await page.goBack()
+    await link.waitFor()
+    await until(async () => /Fewer see/.test(await focused(page)), 'the row has the focus')
+  })
+})
+
+describe('the settings', () => {
+  it('of an environment are changed by who may, and say what they mean', async () => {
+    const page = await browser.visit(showcase.host.as('cara', '/settings?project=default'))
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await row('development').getByRole('switch', { name: 'Change requests in development' }).click()
+    await expectText(row('development'), /Whoever may edit flags changes them at once/)
+    await row('production').getByRole('button', { name: 'One more' }).click()
+    await expectText(row('production'), /2 people besides its author/)
+    const settings = await showcase.host.call<readonly object[]>(
+      'cara',
+      'GET',
+      '/projects/default/change-requests/config',
+    )
+    expect(settings).toContainEqual(expect.objectContaining({ environment: 'production', requiredApprovals: 2 }))
+  })
+
+  it('are off for others, with the permission that it takes, and list the rules in force', async () => {
+    const page = await browser.visit(showcase.host.as('ben', '/settings?project=default'))
+    await expectOff(page.getByRole('switch', { name: 'Change requests in production' }))
+    await expectText(page.getByRole('main'), /PROJECT_CHANGE_REQUEST_WRITE/)
+    await expectText(page.getByRole('main'), /payments owners.*1 approval.*payments/)
+  })
+})

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import { findings } from '../support/axe'
+import { useBrowser } from '../support/browser'
+import { type PageHost, startHost } from '../support/host'
+import { expectOff, requestPath, requestScreen } from '../support/request-screen'
+import { enable, roll } from '../support/showcase'
+import { expectText, until } from '../support/waits'
+
+const browser = useBrowser()
+let host: PageHost
+
+beforeEach(async () => {
+  host = await startHost()
+})
+afterEach(() => host.close())
+
+/** The tab goes behind another one, or comes to the front; Chromium without a window never does that itself. */
+async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+    Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+}
+
+const streamsAre = (count: number) => until(() => host.streams() === count, `${count} streams are open`)
+
+describe('the connection of a tab', () => {
+  it('is one for all screens, and none while the tab is hidden', async () => {
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben'))
+    await expectText(page.getByRole('banner'), 'Live')
+    await page.getByRole('link', { name: 'The new checkout' }).click()
+    await requestScreen(page).state.waitFor()
+    await page.getByRole('link', { name: 'Log' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor()
+    expect(host.streams()).toBe(1)
+    expect(host.received(/ text\/event-stream/)).toHaveLength(1)
+
+    await show(page, 'hidden')
+    await streamsAre(0)
+    await host.setState('ben', id, 'Approved')
+    await show(page, 'visible')
+    await streamsAre(1)
+    await expectText(page.getByRole('region', { name: 'Events' }), /approv/)
+  })
+
+  it('is not kept by a page that was closed', async () => {
+    const page = await browser.visit(host.as('ben'))
+    await streamsAre(1)
+    await page.close()
+    await streamsAre(0)
+  })
+})
+
+describe('a change request that others work on while one looks', () => {
+  it('keeps its content until one looks at what changed; votes are off meanwhile', async () => {
+    const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { main, comment, button, state } = requestScreen(page)
+    await comment.fill('Fine for Friday.')
+    await expectText(main, /75.%/)
+    const seen = await content(page)
+    await edit(id)
+
+    await expectText(page.getByRole('status'), /Ann.* changed the content while you looked/)
+    await expectOff(button('Approve'))
+    await expectOff(button('Reject…'))
+    expect(await content(page)).toBe(seen)
+    expect(await comment.inputValue()).toBe('Fine for Friday.')
+
+    await button('Show what changed').first().click()
+    await expectText(main, /Changed since you looked/)
+    expect(await content(page)).not.toBe(seen)
+    expect(await page.evaluate('document.activeElement.closest("[id], tr, article") !== null')).toBe(true)
+    await expectOff(button('Approve'), false)
+    await button('Approve').click()
+    await expectText(state, /Approved/)
+    const [vote] = host.received(/^PUT .*\/state/).slice(-1)
+    expect(vote?.headers['if-match']).toMatch(new RegExp(`^"${id}-\\d+"$`))
+  })
+
+  it('is told in an open window too, which then sends nothing', async () => {
+    const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, dialog, main } = requestScreen(page)
+    await button('Reject…').click()
+    await dialog.getByRole('textbox').fill('Too much at once.')
+    await edit(id)
+    await expectText(dialog, /Off until you have looked at what changed/)
+    await expectOff(button(/^Reject/, dialog))
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await button('Show what changed').first().click()
+    await expectText(main, /Changed since you looked/)
+    await button('Reject…').click()
+    await until(
+      async () => (await dialog.getByRole('textbox').inputValue()) === 'Too much at once.',
+      'the reason is there',
+    )
+  })
+
+  it('shows votes and requirements of others at once', async () => {
+    const id = await host.inReview(enable('pay-by-card'), 'Cards')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { main, button } = requestScreen(page)
+    await expectText(main, /payments owners missing/)
+    await host.setState('cara', id, 'Approved')
+    await expectText(page.getByRole('region', { name: 'Votes' }), /Cara Mori.*approved/)
+    await expectText(page.getByRole('region', { name: 'Requirements' }), /1 of 2 met/)
+    await expectOff(button('Approve'), false)
+  })
+})
+
+describe('the inbox', () => {
+  it('lets new rows wait on top, so that nothing moves under the pointer', async () => {
+    await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben'))
+    const row = page.getByRole('link', { name: 'The new checkout' })
+    await row.waitFor()
+    await expectText(page.getByRole('banner'), 'Live')
+    const before = await row.boundingBox()
+    await host.inReview(enable('dark-mode'), 'Dark mode', 'fay')
+    const fresh = page.getByRole('button', { name: /1 new/ })
+    await fresh.waitFor()
+    expect(await row.boundingBox()).toEqual(before)
+    expect(await page.getByRole('link', { name: 'Dark mode' }).count()).toBe(0)
+    await fresh.click()
+    await page.getByRole('link', { name: 'Dark mode' }).waitFor()
+  })
+})
+
+/** Ann gives the first change another rollout. */
+async function edit(id: number): Promise<void> {
+  const { features } = await host.call<{ features: { changes: { id: number }[] }[] }>('ann', 'GET', requestPath(id))
+  const change = features[0]?.changes[0]?.id
+  await host.call('ann', 'PUT', `${requestPath(id)}/changes/${change}`, roll('checkout', 'checkout-half', '100'))
+}
+
+/** What stands in the tables of changes. */
+async function content(page: Page): Promise<string> {
+  return (await page.getByRole('table').allInnerTexts()).join('\n')
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { useBrowser } from '../support/browser'
+import { tabTo } from '../support/hands'
+import { type PageHost, startHost } from '../support/host'
+import { enable, roll } from '../support/showcase'
+import { expectText } from '../support/waits'
+
+const browser = useBrowser()
+let host: PageHost
+
+beforeAll(async () => {
+  host = await startHost()
+  await host.changeFlags(roll('checkout', 'checkout-half', '75'), enable('new-search', false))
+})
+afterAll(() => host.close())
+
+const events = (page: Page) => page.getByRole('region', { name: 'Events' }).getByRole('listitem')
+
+describe('the log', () => {
+  it('says what changed, from what to what, in words and as JSON', async () => {
+    const page = await browser.visit(host.as('ben', '/log'))
+    const event = events(page).filter({ hasText: 'checkout' })
+    await event.getByRole('button').first().click()
+    await expectText(page.getByRole('table'), /Rollout.*50.%.*75.%/)
+    await page.getByRole('button', { name: 'JSON' }).click()
+    await expectText(page.getByRole('region', { name: /JSON/ }), /"rollout": "75"/)
+  })
+
+  it('keeps filters in the address: back, forward and a reload show the same', async () => {
+    const page = await browser.visit(host.as('ben', '/log'))
+    await events(page).nth(1).waitFor()
+    await page.getByRole('button', { name: 'Flag', exact: true }).click()
+    await page.locator('input:focus').fill('new-search')
+    await page.keyboard.press('Enter')
+    const chip = page.getByRole('button', { name: /Remove filter .*new-search/ })
+    await chip.waitFor()
+    await events(page).filter({ hasText: 'checkout' }).waitFor({ state: 'detached' })
+    const filtered = page.url()
+    expect(filtered).toContain('new-search')
+    await page.goBack()
+    await chip.waitFor({ state: 'detached' })
+    await page.goForward()
+    await chip.waitFor()
+    await page.reload()
+    await chip.waitFor()
+    expect(page.url()).toBe(filtered)
+  })
+
+  it('says for when something is scheduled by the clock of the viewer', async () => {
+    const id = await host.approved(enable('checkout'), 'The new checkout')
+    await host.setState('ben', id, 'Scheduled', { scheduledAt: '2999-01-07T06:00:00Z' })
+    const page = await browser.visit({ ...host.as('ben', '/log'), timezoneId: 'Asia/Tokyo' })
+    await expectText(events(page).first(), /Ben Ode scheduled #1 for Mon 7 Jan 2999, 15:00/)
+  })
+
+  it('is worked with by keys: a day before, today in the plot, the next event, opened', async () => {
+    const page = await browser.visit(host.as('ben', '/log'))
+    await events(page).first().waitFor()
+    await page.keyboard.press('[')
+    await page.keyboard.press('[')
+    await events(page).first().waitFor({ state: 'detached' })
+    const [today] = new Date().toISOString().split('T')
+    expect(page.url()).not.toContain(today)
+    await tabTo(page.getByRole('slider', { name: 'Day' }))
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await events(page).first().waitFor()
+    expect(page.url()).toContain(today)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'JSON' }).waitFor()
+  })
+
+  it('exports what is filtered into a file, and says how far it is', async () => {
+    const page = await browser.visit(host.as('ben', '/log?feature=new-search'))
+    await events(page).first().waitFor()
+    const release = host.hold(/^GET .* application\/x-ndjson/)
+    const saved = page.waitForEvent('download')
+    await page.getByText('Export', { exact: true }).click()
+    await page.getByRole('button', { name: /NDJSON/ }).click()
+    await page.getByRole('region', { name: 'Export' }).getByRole('progressbar').waitFor()
+    release()
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { featureName: 'new-search' },
+      { trailer: { count: 1 } },
+    ])
+    await expectText(page.getByRole('region', { name: 'Export' }), /is saved/)
+  })
+
+  it('shows what happens meanwhile on top', async () => {
+    const page = await browser.visit(host.as('ben', '/log'))
+    await expectText(page.getByRole('banner'), 'Live')
+    await host.changeFlags(enable('dark-mode'))
+    await expectText(events(page).first(), /dark-mode/)
+  })
+})

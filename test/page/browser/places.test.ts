@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { useBrowser } from '../support/browser'
+import { type PageHost, startHost } from '../support/host'
+import { requestPath, requestScreen } from '../support/request-screen'
+import { enable } from '../support/showcase'
+import { expectText } from '../support/waits'
+
+const browser = useBrowser()
+const express4 = require(join(__dirname, '../../../node_modules/express4'))
+let host: PageHost
+let id: number
+
+const hosts = [
+  { on: 'Express 5', options: {} },
+  { on: 'Express 4, below a nested prefix', options: { mount: '/tools/flags/review', express: express4 } },
+]
+
+describe.each(hosts)('addresses, on $on', ({ options }) => {
+  beforeAll(async () => {
+    host = await startHost(options)
+    id = await host.inReview(enable('checkout'), 'The new checkout')
+    await host.inReview(enable('dark-mode'), 'Dark mode', 'fay')
+  })
+  afterAll(() => host.close())
+
+  it('of a change request can be shared, reloaded and left by back and forward', async () => {
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { state } = requestScreen(page)
+    await expectText(state, /In review/)
+    await page.reload()
+    await expectText(state, /In review/)
+    await page
+      .getByRole('link', { name: /^Inbox/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    await page.goBack()
+    await expectText(state, /In review/)
+    expect(page.url()).toBe(host.url(requestPath(id)))
+    await page.goForward()
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  })
+
+  it('of the inbox hold the tab and the search', async () => {
+    const page = await browser.visit(host.as('ben'))
+    await page.getByRole('link', { name: /^All/ }).click()
+    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
+    await page.getByRole('searchbox').fill('dark')
+    await page.waitForURL(/\bquery=dark\b/)
+    await page.getByRole('link', { name: 'The new checkout' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Dark mode' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Dark mode' }).waitFor()
+    expect(await page.getByRole('searchbox').inputValue()).toBe('dark')
+    expect(await page.getByRole('link', { name: 'The new checkout' }).count()).toBe(0)
+  })
+
+  it('that lead nowhere say so, and lead back', async () => {
+    const page = await browser.visit(host.as('ben', '/no/such/place'))
+    await page.getByRole('main').getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  })
+
+  it('of what one may not see, or is not there, say so', async () => {
+    const page = await browser.visit(host.as('ben', requestPath(999)))
+    await expectText(page.getByRole('main'), /There is no change request 999|nothing here/i)
+  })
+})

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { useBrowser } from '../support/browser'
+import { type PageHost, startHost } from '../support/host'
+import { expectOff, requestPath, requestScreen } from '../support/request-screen'
+import { roll } from '../support/showcase'
+import { expectText } from '../support/waits'
+
+const browser = useBrowser()
+const state = /^PUT .*\/state/
+let host: PageHost
+let id: number
+
+beforeEach(async () => {
+  host = await startHost()
+  id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+})
+afterEach(() => host.close())
+
+/** Ben, who looks at the change request and hears of nothing by itself. */
+async function openUnheard(): Promise<Page> {
+  host.refuse(/ text\/event-stream/, { status: 503, name: 'UnavailableError' })
+  const page = await browser.visit(host.as('ben', requestPath(id)))
+  await requestScreen(page).comment.fill('Fine with me.')
+  return page
+}
+
+async function edit(rollout: string): Promise<void> {
+  const request = await host.call<{ features: { changes: { id: number }[] }[] }>('ann', 'GET', requestPath(id))
+  const change = request.features[0]?.changes[0]?.id
+  await host.call('ann', 'PUT', `${requestPath(id)}/changes/${change}`, roll('checkout', 'checkout-half', rollout))
+}
+
+const approvals = async () =>
+  (await host.call<{ approvals: unknown[] }>('ben', 'GET', requestPath(id))).approvals.length
+
+describe('when the answer is no', () => {
+  it('412: says that nothing was done, keeps the comment, and lets one vote after a look', async () => {
+    const page = await openUnheard()
+    const { button, comment, main, state } = requestScreen(page)
+    await edit('100')
+    await button('Approve').click()
+    await expectText(page.locator('body'), /nothing was done/i)
+    await expectOff(button('Approve'))
+    expect(await approvals()).toBe(0)
+    expect(await comment.inputValue()).toBe('Fine with me.')
+
+    await button('Show what changed').first().click()
+    await expectText(main, /100.%/)
+    await button('Approve').click()
+    await expectText(state, /Approved/)
+    expect(await approvals()).toBe(1)
+  })
+
+  it('409: lists at the step what is missing', async () => {
+    await host.setState('ben', id, 'Approved')
+    host.refuse(/ text\/event-stream/, { status: 503, name: 'UnavailableError' })
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, main } = requestScreen(page)
+    await button('Apply to production now').waitFor()
+    await host.changeFlags({ action: 'deleteStrategy', feature: 'checkout', payload: { id: 'checkout-half' } })
+    await button('Apply to production now').click()
+    await expectText(main, /Not possible now/)
+    await expectText(main, /checkout.*Strategy has been deleted/i)
+    await expectOff(button('Apply now'))
+    expect(await host.stateOf(id)).toBe('Approved')
+  })
+
+  it('403: names the permission and the environment', async () => {
+    const page = await openUnheard()
+    const { button, comment, main } = requestScreen(page)
+    host.take('ben', 'APPROVE_CHANGE_REQUEST')
+    await button('Approve').click()
+    await expectText(main, /You may not approve/)
+    await expectText(main, /APPROVE_CHANGE_REQUEST in project default and environment production/)
+    await expectOff(button('Approve'))
+    expect(await comment.inputValue()).toBe('Fine with me.')
+  })
+
+  it('503: asks again by itself, and what was asked for happens once', async () => {
+    const page = await openUnheard()
+    const { button, main, state: present } = requestScreen(page)
+    const end = host.refuse(state, { status: 503, name: 'UnavailableError', retryAfter: '1' })
+    await button('Approve').click()
+    await expectText(main, /No answer yet: the server is busy/)
+    expect(await approvals()).toBe(0)
+    end()
+    await button('Ask now').click()
+    await expectText(present, /Approved/)
+    expect(await approvals()).toBe(1)
+  })
+
+  it('503 after it was done: reads first, and says that it is done', async () => {
+    const page = await openUnheard()
+    const { button, main, state: present } = requestScreen(page)
+    const end = host.refuse(state, { status: 503, name: 'UnavailableError' })
+    await button('Approve').click()
+    await expectText(main, /No answer yet/)
+    end()
+    await host.setState('ben', id, 'Approved')
+    await button('Ask now').click()
+    await expectText(present, /Approved/)
+    await button('Ask now').waitFor({ state: 'detached' })
+    await page.getByText('nothing was done').waitFor({ state: 'detached' })
+    expect(await approvals()).toBe(1)
+  })
+
+  it('no network: says until when it was true, keeps texts, and goes on by itself', async () => {
+    const page = await openUnheard()
+    const { button, comment, state: present } = requestScreen(page)
+    await page.context().setOffline(true)
+    await button('Approve').click()
+    await expectText(page.locator('body'), /No network/)
+    await expectText(page.locator('body'), /You see what was true at \d/)
+    await expectText(page.getByRole('banner'), /Offline/)
+    expect(await comment.inputValue()).toBe('Fine with me.')
+    await page.context().setOffline(false)
+    await expectText(present, /Approved/)
+    expect(await approvals()).toBe(1)
+  })
+})
+
+describe('a screen that cannot be read', () => {
+  it.each([
+    ['the inbox', '', /\/reviews/, /More checkout/],
+    ['a change request', requestPath(1), /\/review /, /More checkout/],
+    ['the log', '/log', /\/search\/events\?/, /asked for a review/],
+    ['the settings', '/settings?project=default', /\/config/, /Approvals needed/],
+  ])('says so while the server is busy, and is there when asked again: %s', async (_screen, path, fits, shown) => {
+    const end = host.refuse(fits, { status: 503, name: 'UnavailableError' })
+    const page = await browser.visit(host.as('ben', path))
+    const { main, button } = requestScreen(page)
+    await expectText(main, /No answer yet: the server is busy/)
+    await expectText(main, /Asking again/)
+    end()
+    await button('Try again').first().click()
+    await expectText(main, shown)
+  })
+})

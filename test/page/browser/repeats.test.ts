@@ -1,0 +1,91 @@
+import { useBrowser } from '../support/browser'
+import { type PageHost, startHost } from '../support/host'
+import { isOff, requestPath, requestScreen } from '../support/request-screen'
+import { enable } from '../support/showcase'
+import { expectText, until } from '../support/waits'
+
+const browser = useBrowser()
+let host: PageHost
+let id: number
+
+beforeEach(async () => {
+  host = await startHost()
+  id = await host.inReview(enable('checkout'), 'The new checkout')
+})
+afterEach(() => host.close())
+
+interface Talk {
+  readonly approvals: readonly unknown[]
+  readonly comments: readonly { readonly text: string }[]
+}
+
+const read = () => host.call<Talk>('ben', 'GET', requestPath(id))
+
+describe('a step', () => {
+  it('says at once that it is under way, and is not sent twice by two presses', async () => {
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, state } = requestScreen(page)
+    const width = (await button('Approve').boundingBox())?.width
+    const release = host.hold(/^PUT .*\/state/)
+    await button('Approve').click()
+    const busy = button('Approving…')
+    await busy.waitFor()
+    expect(await busy.getAttribute('aria-busy')).toBe('true')
+    expect(await isOff(busy)).toBe(true)
+    expect((await busy.boundingBox())?.width).toBe(width)
+    await busy.click({ force: true })
+    release()
+    await expectText(state, /Approved/)
+    expect(host.received(/^PUT .*\/state/).filter(({ headers }) => headers.cookie)).toHaveLength(1)
+  })
+
+  it('whose answer got lost is found done, and told as done', async () => {
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, state } = requestScreen(page)
+    await button('Approve').waitFor()
+    host.loseOnce(/^PUT .*\/state/)
+    await button('Approve').click()
+    await page.getByText('You approved it').waitFor({ state: 'attached' })
+    await expectText(state, /Approved/)
+    await page.getByText(/nothing was done/).waitFor({ state: 'detached' })
+    expect((await read()).approvals).toHaveLength(1)
+  })
+})
+
+describe('a vote', () => {
+  it('before which somebody voted or commented says what may have happened, and the next press counts', async () => {
+    host.refuse(/ text\/event-stream/, { status: 503, name: 'UnavailableError' })
+    const cards = await host.inReview(enable('pay-by-card'), 'Cards', 'fay')
+    const page = await browser.visit(host.as('dan', requestPath(cards)))
+    const { button, main, state } = requestScreen(page)
+    await button('Approve').waitFor()
+    await host.comment('ann', cards, 'Support knows of it.')
+    await host.setState('ben', cards, 'Approved')
+    await button('Approve').click()
+    await expectText(main, /nothing was done.*voted or commented meanwhile/)
+    await expectText(page.getByRole('region', { name: 'Votes' }), /Ben Ode.*approved/)
+    await button('Approve').click()
+    await expectText(state, /Approved/)
+    await until(async () => (await host.stateOf(cards)) === 'Approved', 'it is approved')
+  })
+})
+
+describe('a comment', () => {
+  it('whose answer got lost is written once', async () => {
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, say, main } = requestScreen(page)
+    const end = host.lose(/^POST .*\/comments/)
+    await say.fill('Who tells support?')
+    await button('Comment').last().click()
+    await expectText(main, /It cannot happen twice/)
+    expect((await read()).comments).toHaveLength(1)
+    end()
+    await button('Ask now').click()
+    await main.getByRole('article').filter({ hasText: 'Who tells support?' }).waitFor()
+    await until(async () => (await say.inputValue()) === '', 'the field is empty')
+    expect((await read()).comments).toHaveLength(1)
+    const keys = host.received(/^POST .*\/comments/).map(({ headers }) => headers['idempotency-key'])
+    expect(keys.length).toBeGreaterThan(1)
+    expect(new Set(keys).size).toBe(1)
+  })
+})

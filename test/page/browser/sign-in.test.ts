@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { useBrowser } from '../support/browser'
+import { type PageHost, startHost } from '../support/host'
+import { people } from '../support/people'
+import { requestPath, requestScreen } from '../support/request-screen'
+import { enable } from '../support/showcase'
+import { expectText, until } from '../support/waits'
+
+const browser = useBrowser()
+let host: PageHost
+
+afterEach(() => host.close())
+
+describe('signing in by key', () => {
+  beforeEach(async () => {
+    host = await startHost({ signIn: 'key' })
+  })
+
+  it('leads to where one wanted to go, and keeps the key in the tab alone', async () => {
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben', `/projects/default/change-requests/${id}`))
+    await page.getByLabel('API key').fill(people.ben.key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The new checkout' }).waitFor()
+
+    expect(await page.evaluate('Object.values(sessionStorage)')).toEqual([people.ben.key])
+    expect(await page.evaluate('Object.values(localStorage).join() + document.cookie')).not.toContain(people.ben.key)
+    expect(await page.context().cookies()).toEqual([])
+    const other = await page.context().newPage()
+    await other.goto(host.url('/log'))
+    await other.getByLabel('API key').waitFor()
+  })
+
+  it('says what is wrong with a key that nobody knows, at the field', async () => {
+    const page = await browser.visit(host.as('ben'))
+    await page.getByLabel('API key').fill('user:mistyped')
+    await page.keyboard.press('Enter')
+    const field = page.locator('[aria-invalid=true]')
+    await field.waitFor()
+    await expectText(page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`), /This key is not known/)
+    expect(await field.inputValue()).toBe('user:mistyped')
+  })
+
+  it('ends when one signs out, also after the page is loaded again', async () => {
+    const page = await browser.visit(host.as('ben'))
+    await signIn(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await page.reload()
+    await page.getByLabel('API key').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+})
+
+describe('a session by key that ends', () => {
+  it('asks for a key over the page, and goes on there with what was written', async () => {
+    host = await startHost({ signIn: 'key' })
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, say, main } = requestScreen(page)
+    await signIn(page)
+    await say.fill('Who tells support?')
+    host.endSession('ben')
+    await button('Comment').last().click()
+    await expectText(page.getByText(/What you wrote is kept/), `#${id} of default`)
+    host.beginSession('ben')
+    await signIn(page)
+    await until(async () => (await say.inputValue()) === 'Who tells support?', 'the text is there')
+    expect(page.url()).toBe(host.url(requestPath(id)))
+    await button('Comment').last().click()
+    await main.getByRole('article').filter({ hasText: 'Who tells support?' }).waitFor()
+  })
+})
+
+describe('signing in with the host', () => {
+  it('links to where the host signs people in, and goes on when they come back', async () => {
+    host = await startHost()
+    const page = await browser.visit({ url: host.url('/settings') })
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in')
+    await page.context().addCookies([{ name: 'person', value: 'ben', url: host.url() }])
+    await page.getByRole('button', { name: 'I am signed in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
+})
+
+describe('a session with the host that ends', () => {
+  it('asks to sign in over a window too, and keeps what was written there', async () => {
+    host = await startHost()
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, dialog, state } = requestScreen(page)
+    await button('Reject…').click()
+    await dialog.getByRole('textbox').fill('Not on a Friday.')
+    host.endSession('ben')
+    await button(/^Reject/, dialog).click()
+    await page.getByRole('heading', { level: 1, name: 'You are signed out' }).waitFor()
+    host.beginSession('ben')
+    await button('I am signed in').click()
+    await until(
+      async () => (await dialog.getByRole('textbox').inputValue()) === 'Not on a Friday.',
+      'the reason is there',
+    )
+    await button(/^Reject/, dialog).click()
+    await expectText(state, /Rejected/)
+  })
+
+  it('loses nothing of what was written, also when the page is loaded again', async () => {
+    host = await startHost()
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const approvals = async () =>
+      (await host.call<{ approvals: unknown[] }>('cara', 'GET', requestPath(id))).approvals.length
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, comment, say } = requestScreen(page)
+    await comment.fill('Fine with me.')
+    await say.fill('Who tells support?')
+    host.endSession('ben')
+    await button('Approve').click()
+    await page.getByRole('heading', { level: 1, name: 'You are signed out' }).waitFor()
+    expect(await approvals()).toBe(0)
+
+    host.beginSession('ben')
+    await button('I am signed in').click()
+    await until(async () => (await comment.inputValue()) === 'Fine with me.', 'the comment is there')
+    await page.reload()
+    await until(async () => (await comment.inputValue()) === 'Fine with me.', 'the comment is there')
+    expect(await say.inputValue()).toBe('Who tells support?')
+    await button('Approve').click()
+    await until(async () => (await approvals()) === 1, 'the vote counts')
+  })
+})
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('API key').fill(people.ben.key)
+  await page.keyboard.press('Enter')
+}

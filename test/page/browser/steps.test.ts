@@ -1,0 +1,122 @@
+import { useBrowser } from '../support/browser'
+import type { PersonName } from '../support/people'
+import { expectOff, reasonOf, requestPath, requestScreen } from '../support/request-screen'
+import { type Showcase, startShowcase } from '../support/showcase'
+import { expectText } from '../support/waits'
+
+const browser = useBrowser()
+let showcase: Showcase
+
+beforeAll(async () => {
+  showcase = await startShowcase()
+})
+afterAll(() => showcase.host.close())
+
+const open = async (who: PersonName, id: number) => {
+  const page = await browser.visit(showcase.host.as(who, requestPath(id)))
+  const screen = requestScreen(page)
+  await screen.state.waitFor()
+  return { page, ...screen }
+}
+
+describe('the steps of a change request', () => {
+  it('are off with the sentences of the server where something is missing', async () => {
+    const { button } = await open('ben', showcase.review)
+    const apply = button('Apply now')
+    await expectOff(apply)
+    const { steps } = await showcase.host.call<{ steps: { step: string; missing: { message: string }[] }[] }>(
+      'ben',
+      'GET',
+      `${requestPath(showcase.review)}/review`,
+    )
+    const missing = steps.find(({ step }) => step === 'apply')?.missing ?? []
+    const reason = await reasonOf(apply)
+    for (const { message } of missing) expect(reason).toContain(message)
+    expect(missing).not.toEqual([])
+  })
+
+  it('are off for who may only read, with the permission that it takes', async () => {
+    const { button } = await open('eve', showcase.approved)
+    const apply = button('Apply now')
+    await expectOff(apply)
+    expect(await reasonOf(apply)).toContain('APPLY_CHANGE_REQUEST')
+  })
+
+  it('reject: asks why', async () => {
+    const { button, dialog, state } = await open('dan', showcase.overwrite)
+    await button('Reject…').click()
+    await dialog.getByRole('textbox').fill('Not before Monday.')
+    await button(/^Reject/, dialog).click()
+    await expectText(state, /Rejected/)
+  })
+
+  it('emergency: needs a reason, applies at once, and asks for a second look of somebody else', async () => {
+    const { button, dialog, state, main } = await open('cara', showcase.review)
+    await button('Apply in emergency…').click()
+    await expectOff(button('Apply to production without review', dialog))
+    await dialog.getByRole('textbox').fill('Nobody can pay since 10:40.')
+    expect(await showcase.host.stateOf(showcase.review)).toBe('In review')
+    await button('Apply to production without review', dialog).click()
+    await expectText(state, /Second look needed/)
+    await expectText(main, /Nobody can pay since 10:40/)
+    expect((await showcase.host.place('pay-by-card')).enabled).toBe(true)
+  })
+
+  it('emergency: not while a conflict stands', async () => {
+    const { button } = await open('cara', showcase.conflict)
+    await expectOff(button('Apply in emergency…'))
+    expect(await reasonOf(button('Apply in emergency…'))).toContain('Strategy has been deleted')
+  })
+
+  it('second look: takes the change request from the inbox', async () => {
+    const { button, dialog, main } = await open('ben', showcase.emergency)
+    await expectText(main, /Live without its approvals: needs a second look/)
+    await button('I have looked at it…').first().click()
+    await button(/looked at it/, dialog).click()
+    await expectText(main, /looked at afterwards/)
+  })
+
+  it('apply: a press is the step, and the flags are different', async () => {
+    const { button, state } = await open('ben', showcase.approved)
+    await button('Apply to production now').click()
+    await expectText(state, /Applied/)
+    expect((await showcase.host.place('checkout')).enabled).toBe(true)
+  })
+
+  it('a suspended schedule says why, and that nothing was done', async () => {
+    const { main } = await open('ben', showcase.suspended)
+    await expectText(main, /Suspended: will not run/)
+    await expectText(main, /Nothing was done/)
+  })
+
+  it('discard: a draft goes away', async () => {
+    const { button, dialog, page } = await open('kim', showcase.draft)
+    await button('Throw away…').click()
+    await button(/^Throw/, dialog).click()
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    await expect(showcase.host.call('kim', 'GET', requestPath(showcase.draft))).rejects.toThrow(/404/)
+  })
+
+  it('rebase: the author chooses what stays, and approvals are void', async () => {
+    const { button, main, page } = await open('hal', showcase.suspended)
+    await page.getByRole('radio', { name: /Theirs/ }).check()
+    await button(/^Rebase with/).click()
+    await main.getByText('Would undo').waitFor({ state: 'detached' })
+    expect(await showcase.host.stateOf(showcase.suspended)).not.toBe('Scheduled')
+  })
+
+  it('revert: makes a draft, and nothing happens by it', async () => {
+    const { button, dialog, state, page } = await open('ann', showcase.applied)
+    await button('Revert…').click()
+    await button(/^Make a draft with 1 change/, dialog).click()
+    await expectText(state, /Draft/)
+    await page.getByRole('heading', { level: 1, name: /Revert .A little more checkout/ }).waitFor()
+  })
+
+  it('cancel: the author takes it back', async () => {
+    const { button, dialog, state } = await open('gus', showcase.conflict)
+    await button('Cancel it…').click()
+    await button(/^Cancel/, dialog).click()
+    await expectText(state, /Cancelled/)
+  })
+})

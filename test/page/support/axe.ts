@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds against WCAG 2.2 AA and good practice, a line for each place. */
+export async function findings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
+  return page.evaluate(`axe
+    .run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary)))`)
+}

@@ -1,0 +1,65 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { patienceMs } from './waits'
+
+/** What a page did that none may do; every test ends with it being empty. */
+export type Trouble = string[]
+
+export interface Visit extends BrowserContextOptions {
+  /** Where the browser goes first. */
+  readonly url: string
+  /** Cookies for the origin of the URL. */
+  readonly cookies?: Readonly<Record<string, string>>
+}
+
+let browser: Browser
+let trouble: Trouble = []
+
+/** Starts one browser for a test file; each visit is a person with a browser of their own. */
+export function useBrowser(): { visit(visit: Visit): Promise<Page> } {
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    const found = trouble
+    trouble = []
+    expect([...new Set(found)]).toEqual([])
+  })
+  afterAll(() => browser.close())
+  return { visit }
+}
+
+/** The Chromium that `npm ci` brings, that of `CHROMIUM_PATH`, or else an installed Chrome. */
+export function launch(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH
+  return chromium.launch(executablePath ? { executablePath, args: ['--no-sandbox'] } : { channel: 'chrome' })
+}
+
+async function visit({ url, cookies = {}, ...options }: Visit): Promise<Page> {
+  const { origin } = new URL(url)
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  context.setDefaultTimeout(patienceMs)
+  await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: origin })))
+  await context.exposeBinding('reportViolation', (_source, text: string) => void trouble.push(`policy: ${text}`))
+  await context.addInitScript(reportViolations)
+  context.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) trouble.push(`left the origin: ${url}`)
+  })
+  context.on('console', (message) => {
+    // Answers that are no success are part of many tests, and Chromium writes a line about each.
+    if (message.type() === 'error' && !/^Failed to load resource|net::ERR_/.test(message.text()))
+      trouble.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (failure) => void trouble.push(`uncaught: ${failure.error().message}`))
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+const reportViolations = `addEventListener('securitypolicyviolation', (event) =>
+  reportViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample))`

@@ -1,0 +1,55 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** How a person works with a page. */
+export interface Hand {
+  readonly name: string
+  press(control: Locator): Promise<void>
+  write(field: Locator, text: string): Promise<void>
+}
+
+const mouse: Hand = {
+  name: 'by mouse',
+  press: (control) => control.click(),
+  async write(field, text) {
+    await field.click()
+    await field.pressSequentially(text)
+  },
+}
+
+/** No pointer at all: what Tab does not reach cannot be pressed. */
+const keyboard: Hand = {
+  name: 'by keyboard alone',
+  async press(control) {
+    await tabTo(control)
+    await control.page().keyboard.press('Enter')
+  },
+  async write(field, text) {
+    await tabTo(field)
+    await field.page().keyboard.type(text)
+  },
+}
+
+export const hands = [mouse, keyboard]
+
+/** Presses Tab until the control has the focus; fails when it went round without it. */
+export async function tabTo(control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let steps = 0; steps < 150; steps += 1) {
+    if (await hasFocus(control)) return
+    await control.page().keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${control}.`)
+}
+
+export function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => element.ownerDocument.activeElement === element)
+}
+
+/** Role and name of what has the focus, as a screen reader begins to tell it. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement
+    const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
+    return (element.getAttribute('role') ?? element.tagName.toLowerCase()) + ' ' + name.trim().replace(/\\s+/g, ' ')
+  })()`)
+}

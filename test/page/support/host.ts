@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { createChangeRequestRouter, type FlagEvent, type Storage } from '../../../src'
+import type { RecordedEvent } from '../../../src/generated'
+import { reviewPage } from '../../../src/page'
+import { type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/flag-host'
+import { sqlite, type TestDatabase } from '../../support/databases'
+import { patientLimits } from '../../support/databases/patience'
+import { type Calls, createCalls } from './calls'
+import { createInterference, type Interference } from './interference'
+import { createSessions, type PersonName, people, reviewers } from './people'
+
+interface HostOptions {
+  readonly database?: TestDatabase
+  /** @defaultValue `'host'`, which signs in by a cookie */
+  readonly signIn?: 'host' | 'key'
+  /** Where the page is. */
+  readonly mount?: string
+  readonly express?: typeof express
+}
+
+/** A host with the flags of the example server, the router and the page. */
+export interface PageHost
+  extends Calls,
+    Omit<Interference, 'handler'>,
+    Omit<ReturnType<typeof createSessions>, 'authenticate'> {
+  /** The address of a screen. */
+  url(path?: string): string
+  /** What a browser needs to be that person. */
+  as(who: PersonName, path?: string): { readonly url: string; readonly cookies: Readonly<Record<string, string>> }
+  /** Changes flags past the review, and records it. */
+  changeFlags(...changes: ChangeOfTest[]): Promise<void>
+  place: FlagHost['place']
+  /** Moves the clock of the host on, and carries out what is due then. */
+  runAt(time: Date): Promise<void>
+  close(): Promise<void>
+}
+
+export const api = '/api/admin'
+
+export async function startHost(options: HostOptions = {}): Promise<PageHost> {
+  const { database = sqlite, signIn = 'host', mount = '/review', express: framework = express } = options
+  const flags = await openFlagHost(database)
+  const { handler, ...interference } = createInterference()
+  const { authenticate, ...sessions } = createSessions()
+  let aheadMs = 0
+  const router = createChangeRequestRouter({
+    storage: withoutClock(flags.opened.storage),
+    authenticate,
+    flags: flags.gateway,
+    directory: flags.store.directory,
+    users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
+    approvalRules: [
+      { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
+    ],
+    emergency: true,
+    schedule: 'here',
+    clock: () => new Date(Date.now() + aheadMs),
+    limits: patientLimits,
+  })
+  const app = framework().use(handler)
+  app.get('/sign-in', (_req, res) => void res.send('The host signs people in here.'))
+  app.use(mount, reviewPage({ api, signIn, ...(signIn === 'host' && { signInUrl: '/sign-in' }) }))
+  app.use(router)
+  const server = createServer({ keepAliveTimeout: 0 }, app as RequestListener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  router.start()
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = (path = '') => `${origin}${mount}${path}`
+  return {
+    ...interference,
+    ...sessions,
+    ...createCalls(origin + api),
+    url,
+    as: (who, path) => ({ url: url(path), cookies: signIn === 'host' ? { person: who } : {} }),
+    place: flags.place,
+    async changeFlags(...changes) {
+      await router.events.record((await flags.apply(...changes)).map(toRecorded))
+    },
+    async runAt(time) {
+      aheadMs = time.getTime() - Date.now()
+      await router.runDue()
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      await router.close()
+      await flags.opened.close()
+    },
+  }
+}
+
+/** A storage that tells no time of its own, so that a test may move the clock of the host. */
+function withoutClock(storage: Storage): Storage {
+  return new Proxy(storage, {
+    get(target, name) {
+      if (name === 'health') return async () => ({ ...(await target.health()), now: undefined })
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** What the log says of a flag that Cara changed by hand. */
+function toRecorded({ type, featureName, data, preData }: FlagEvent): RecordedEvent {
+  const { email, id } = people.cara
+  const place = { project: 'default', environment: 'production', createdBy: email ?? '', createdByUserId: id }
+  return {
+    type,
+    ...place,
+    featureName: featureName ?? null,
+    data: data ?? null,
+    preData: preData ?? null,
+  } as RecordedEvent
+}

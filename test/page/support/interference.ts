@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestHandler } from 'express'
+
+interface Refusal {
+  readonly status: number
+  readonly name: string
+  readonly retryAfter?: string
+}
+
+/** What stands between a browser and a host: it notes each request, and answers some by itself. */
+export interface Interference {
+  readonly handler: RequestHandler
+  /** What came in, oldest first; `line` is `METHOD path accepted`. */
+  readonly requests: { readonly line: string; readonly headers: IncomingHttpHeaders }[]
+  /** Those whose line fits. */
+  received(fits: RegExp): Interference['requests']
+  /** How many event streams are open. */
+  streams(): number
+  /** From now on refuses requests whose line fits, so that they change nothing; ends with the function it returns. */
+  refuse(fits: RegExp, refusal: Refusal): () => void
+  /** From now on holds back requests whose line fits, until the function it returns is called. */
+  hold(fits: RegExp): () => void
+  /**
+   * From now on requests whose line fits are carried out, and their answers get lost; ends with the function it returns.
+   * Chromium repeats such a request by itself, which is lost as well.
+   */
+  lose(fits: RegExp): () => void
+  /** The same for one answer: what Chromium repeats by itself is answered. */
+  loseOnce(fits: RegExp): void
+}
+
+export function createInterference(): Interference {
+  const requests: Interference['requests'] = []
+  const refusals = new Map<RegExp, Refusal>()
+  const holds = new Map<RegExp, Promise<void>>()
+  const losses = new Map<RegExp, boolean>()
+  let streams = 0
+  return {
+    requests,
+    received: (fits) => requests.filter(({ line }) => fits.test(line)),
+    streams: () => streams,
+    async handler(req, res, next) {
+      const line = `${req.method} ${req.originalUrl} ${req.headers.accept ?? ''}`
+      requests.push({ line, headers: req.headers })
+      for (const [fits, released] of holds) if (fits.test(line)) await released
+      for (const [fits, { status, name, retryAfter }] of refusals) {
+        if (!fits.test(line)) continue
+        if (retryAfter !== undefined) res.set('Retry-After', retryAfter)
+        const message = `The test answers ${name}.`
+        return void res.status(status).json({ id: 'a-test', name, message, details: [{ message }] })
+      }
+      if (req.headers.accept?.includes('text/event-stream')) {
+        streams += 1
+        res.once('close', () => (streams -= 1))
+      }
+      const loss = [...losses].find(([fits]) => fits.test(line))
+      if (loss !== undefined) {
+        const [fits, isOnce] = loss
+        if (isOnce) losses.delete(fits)
+        res.end = () => res.destroy()
+      }
+      next()
+    },
+    refuse(fits, refusal) {
+      refusals.set(fits, refusal)
+      return () => void refusals.delete(fits)
+    },
+    hold(fits) {
+      let release = () => {}
+      holds.set(fits, new Promise((resolve) => (release = resolve)))
+      return () => {
+        holds.delete(fits)
+        release()
+      }
+    },
+    lose(fits) {
+      losses.set(fits, false)
+      return () => void losses.delete(fits)
+    },
+    loseOnce: (fits) => void losses.set(fits, true),
+  }
+}
