@@ -17,12 +17,13 @@ const help = `npm run bench -- <what> … [options]
   startup       require and factory, and the first POST, against a host without the router
   processes     1, 2 and 4 processes on one Postgres: writes a second in all. Client, database and processes share the
                 cores: on two of them more processes add nothing, so the CPU share of each is printed
+  page          the log screen of the review page in a real Chromium: first content, a jump to a day, scrolling
   schedule      what is scheduled: how late it is applied, 10,000 due at once, and what an idle process costs
   peer          another server of the same wire beside ours: the requests that any such server answers
 
   --database    postgres, sqlite or both (default both)
   --rounds      how often each way is measured, the ways taking turns (default 5; startup: at least 9)
-  --rows        events, search, export, follow: size of the largest log (default 1000000)
+  --rows        events, search, export, follow, page: size of the largest log (default 1000000)
   --huge        events, search, export, follow: instead of all else, a log of this size beside one of --rows, such as
                 10000000, filled once for all of them: 30 GB and some minutes for each database
   --against     peer: the address of the other server, such as http://localhost:4242; its log should be like ours
@@ -64,6 +65,7 @@ const benches = {
   review: () => require('./paths/review').benchReview,
   startup: () => require('./paths/startup').benchStartup,
   processes: () => require('./paths/processes').benchProcesses,
+  page: () => require('./page/page').benchPage,
   schedule: () => require('./paths/schedule').benchSchedule,
   peer: () => require('./paths/peer').benchPeer,
 }

@@ -1,0 +1,10 @@
+const express = require('express')
+const { reviewPage } = require('../../../dist/page/index.js')
+const { serve } = require('../support/child')
+const { mountOurs } = require('../support/ours')
+
+const { config, prefix } = JSON.parse(process.argv[2])
+const app = express()
+app.use('/review', reviewPage({ api: `/${prefix}`, signIn: 'host' }))
+mountOurs(app, { config, prefixes: [prefix] })
+serve(app)
