@@ -1,7 +1,7 @@
 // Faults that a test must notice. Each edit replaces a text that stands once in its file.
 //   id       the kind of fault, with the database or the part where one kind has several places
 //   project, test, only   the tests that must turn red, as Jest takes them
-//   build    the tests run the built package
+//   build    the tests run the built package; 'page': of it, the review page alone
 //   why      where the fault is made otherwise than its name says
 const approvals = require('./approvals')
 const bounds = require('./bounds')
@@ -10,6 +10,7 @@ const events = require('./events')
 const input = require('./input')
 const lmdb = require('./storages/lmdb')
 const operations = require('./operations')
+const page = require('./page')
 const postgres = require('./storages/postgres')
 const processes = require('./processes')
 const schedule = require('./schedule')
@@ -26,6 +27,7 @@ module.exports = [
   ...bounds,
   ...lmdb,
   ...approvals,
+  ...page,
   ...diff,
 ].sort((one, other) => number(one) - number(other))
 

@@ -106,7 +106,8 @@ function describeTests({ project, test, only }) {
 /** `failed` holds the names of the failed tests; undefined when a file of tests could not even be loaded. */
 async function run(copy, { project, test, only, build }, mostMs = patience.ms) {
   const started = performance.now()
-  if (build) buildDist(copy)
+  const unbuilt = build === 'page' ? buildPage(copy) : build && buildDist(copy)
+  if (unbuilt) return { passed: 0, failed: undefined, text: unbuilt }
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const jest = join(copy, 'node_modules/jest/bin/jest.js')
@@ -143,6 +144,13 @@ function buildDist(copy) {
   rmSync(join(copy, 'dist'), { recursive: true, force: true })
   const tsc = join(copy, 'node_modules/typescript/bin/tsc')
   spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: copy })
+}
+
+/** Returns why it cannot be built: without a page every test of it would be red. */
+function buildPage(copy) {
+  const vite = join(copy, 'node_modules/vite/bin/vite.js')
+  const { status, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: copy })
+  return status === 0 ? undefined : String(stderr)
 }
 
 function finished(child, mostMs) {

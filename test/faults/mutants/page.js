@@ -1,0 +1,70 @@
+// Faults of the review page, found by a real browser.
+const editOf = (file, text, by) => ({ edits: [{ file: `src/page/app/${file}`, text, by }] })
+const seenBy = (test, only) => ({ project: 'browser', test: `test/page/browser/${test}.test`, only, build: 'page' })
+
+module.exports = [
+  {
+    id: 'P14-revision',
+    fault: 'a vote goes without If-Match',
+    ...editOf(
+      'screens/request/model/use-step.ts',
+      'step.run(context, { ...pressed.current, signal }, ...args)',
+      'step.run(context, { idempotencyKey, signal }, ...args)',
+    ),
+    ...seenBy('live', 'keeps its content until one looks'),
+  },
+  {
+    id: 'P14-swap',
+    fault: 'the diff changes by itself while one looks',
+    ...editOf(
+      'screens/request/model/use-request.ts',
+      'else if (change === null && own.content !== latest)',
+      'else if (own.content !== latest)',
+    ),
+    ...seenBy('live', 'keeps its content until one looks'),
+  },
+  {
+    id: 'P14-html',
+    fault: 'a comment is shown as HTML',
+    ...editOf('screens/request/talk/comment.tsx', '{text}', '<i dangerouslySetInnerHTML={{ __html: text }} />'),
+    ...seenBy('hostile', 'are text on every screen, 1280'),
+  },
+  {
+    id: 'P14-step',
+    fault: 'a step is on without asking the review',
+    ...editOf('screens/request/decision/step-button.tsx', 'off !== null || !step.allowed', 'off !== null'),
+    ...seenBy('steps', 'are off with the sentences of the server'),
+  },
+  {
+    id: 'P14-draft',
+    fault: 'what was written is not kept in the tab',
+    ...editOf('core/tools/drafts.ts', 'else sessionStorage.setItem(prefix + name, text)', 'else void text'),
+    ...seenBy('sign-in', 'loses nothing of what was written'),
+  },
+  {
+    id: 'P14-hidden',
+    fault: 'a hidden tab keeps its connection',
+    ...editOf('core/api/live.ts', "isSignedIn() && document.visibilityState === 'visible'", 'isSignedIn()'),
+    ...seenBy('live', 'none while the tab is hidden'),
+  },
+  {
+    id: 'P14-repeat',
+    fault: 'each try of a press has a key of its own',
+    ...editOf(
+      'core/api/action.ts',
+      'await run({ idempotencyKey, signal:',
+      'await run({ idempotencyKey: createKey(), signal:',
+    ),
+    ...seenBy('repeats', 'whose answer got lost is written once'),
+  },
+  {
+    id: 'P14-done',
+    fault: 'what the browser repeated by itself is told as not done',
+    ...editOf(
+      'screens/request/model/use-step.ts',
+      "new Set(['unsure', 'changed', 'missing'])",
+      "new Set(['unsure', 'missing'])",
+    ),
+    ...seenBy('repeats', 'is found done, and told as done'),
+  },
+]
