@@ -2,8 +2,8 @@ const express = require('express')
 const openapi = require('express-change-requests/openapi.json')
 const { refuse } = require('./refuse')
 
-/** The app round the router: health and description for everybody, the flags and the rest for whom the server knows. */
-function createApp(router, flagRoutes) {
+/** The app round the router: pages, health and description for everybody, the rest for whom the server knows. */
+function createApp({ router, flagRoutes, pages, signIn }) {
   const app = express()
   app.disable('x-powered-by')
   app.get('/health', async (_req, res) => {
@@ -18,6 +18,8 @@ function createApp(router, flagRoutes) {
   })
   app.use(router)
   app.use(flagRoutes)
+  app.use(signIn)
+  app.use(pages)
   app.use((_req, res) => {
     refuse(res, 404, 'NotFoundError', 'There is nothing here. GET /openapi.json lists all endpoints.')
   })

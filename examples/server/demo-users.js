@@ -36,11 +36,14 @@ const people = [
   },
 ]
 
-/** What is printed once: the keys, and two requests to paste. */
-function introduceDemoUsers(users, address) {
-  const lines = users.map(({ user, role, key }) => `  ${user.username.padEnd(4)}  ${role.padEnd(20)}  ${key}`)
-  return `Demo users, with new keys at every start; set API_KEYS to have your own:
-${lines.join('\n')}
+/** What is printed once: links to the page, the keys, and two requests to paste. */
+function introduceDemoUsers(users, address, linkOf) {
+  const lines = (column) =>
+    users.map((user) => `  ${user.user.username.padEnd(4)}  ${user.role.padEnd(20)}  ${column(user)}`)
+  return `The review page is ${address}/review, and some flags are ${address}/flags. Open it as one of these, in two browsers as two:
+${lines((user) => address + linkOf(user)).join('\n')}
+Demo users, with new keys and links at every start; set API_KEYS to have your own:
+${lines(({ key }) => key).join('\n')}
 A first request:
   curl -sS ${address}/api/admin/projects/default/environments/production/change-requests -H 'Authorization: ${users[0].key}' -H 'Content-Type: application/json' -d '{"action":"updateEnabled","feature":"checkout","payload":{"enabled":true}}'
 The flags as they are:

@@ -1,6 +1,6 @@
 const { once } = require('node:events')
 const { createServer } = require('node:http')
-const { apiKeys, createChangeRequestRouter } = require('express-change-requests')
+const { createChangeRequestRouter } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
 const knex = require('knex')
 const { createApp } = require('./app')
@@ -10,7 +10,9 @@ const { createFlagGateway } = require('./flags/gateway')
 const { createFlagRoutes } = require('./flags/routes')
 const { createFlagStore } = require('./flags/store')
 const { knexLogger, logger } = require('./logger')
+const { createPages } = require('./pages')
 const { readSettings, SettingError } = require('./settings')
+const { createSignIn } = require('./sign-in')
 
 /** How long running answers may take after the signal to stop. */
 const graceMs = 10_000
@@ -19,8 +21,8 @@ async function main() {
   const settings = readSettings(process.env)
   const { host, port, database } = settings
   const demoUsers = settings.authenticate === undefined ? createDemoUsers() : []
-  const authenticate =
-    settings.authenticate ?? apiKeys(demoUsers.map(({ key, user, grants }) => ({ key, user, grants })))
+  const signIn = createSignIn(demoUsers)
+  const authenticate = settings.authenticate ?? signIn.authenticate
   const handle = knex({ ...database, log: knexLogger })
   try {
     const store = createFlagStore(handle)
@@ -38,11 +40,13 @@ async function main() {
     await store.migrate()
     await store.seed()
     router.start()
-    const server = createServer(createApp(router, createFlagRoutes({ store, authenticate }))).listen(port, host)
+    const pages = createPages(demoUsers.length > 0 ? 'host' : 'key')
+    const flagRoutes = createFlagRoutes({ store, authenticate })
+    const server = createServer(createApp({ router, flagRoutes, pages, signIn: signIn.routes })).listen(port, host)
     await once(server, 'listening')
     const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
     const address = toUrl(server.address())
-    if (demoUsers.length > 0) process.stdout.write(`${introduceDemoUsers(demoUsers, address)}\n`)
+    if (demoUsers.length > 0) process.stdout.write(`${introduceDemoUsers(demoUsers, address, signIn.linkOf)}\n`)
     process.stdout.write(`listening on ${address}\n`)
     await signal
     await stop(server)

@@ -17,9 +17,17 @@ describe('the code in the guides', () => {
     expect(examples.length).toBeGreaterThanOrEqual(5)
   })
 
+  it('sets custom properties that the page has where it is CSS', () => {
+    const tokens = readText('src/page/app/style/tokens/light.css')
+    const set = guides.flatMap((guide) => blocks(readText(guide)).filter(({ language }) => language === 'css'))
+    const names = set.flatMap(({ text }) => text.match(/--[\w-]+(?=:)/g) ?? [])
+    expect(names.filter((name) => !tokens.includes(`${name}:`))).toEqual([])
+    expect(names.length).toBeGreaterThan(10)
+  })
+
   it('is in a language that a test looks at', () => {
     const languages = new Set(guides.flatMap((guide) => blocks(readText(guide)).map(({ language }) => language)))
-    expect([...languages].sort()).toEqual(['js', 'json', 'mermaid', 'sh', 'sql', 'text', 'ts'])
+    expect([...languages].sort()).toEqual(['css', 'js', 'json', 'mermaid', 'sh', 'sql', 'text', 'ts'])
     for (const guide of guides) {
       const fences = readText(guide).match(/^```/gm) ?? []
       expect([guide, blocks(readText(guide)).length * 2]).toEqual([guide, fences.length])

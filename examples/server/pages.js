@@ -1,0 +1,30 @@
+const { join } = require('node:path')
+const express = require('express')
+const { reviewPage } = require('express-change-requests/page')
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** The review page, and a page of flags as a host has one, which proposes changes. */
+function createPages(signIn) {
+  const router = express.Router()
+  router.get('/', (_req, res) => {
+    res.redirect('/review/')
+  })
+  router.use('/review', reviewPage({ api: '/api/admin', signIn }))
+  // It asks for no key: without a sign-in of the host there is nobody to propose.
+  if (signIn !== 'host') return router
+  const harden = (_req, res, next) => {
+    res.set({
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'same-origin',
+    })
+    next()
+  }
+  // A route for GET, so that nothing here could write past the review.
+  router.get(/^\/flags(?:\/|$)/, harden, express.static(join(__dirname, 'static')))
+  return router
+}
+
+module.exports = { createPages }

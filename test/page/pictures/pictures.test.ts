@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { useBrowser } from '../support/browser'
+import { type Showcase, startShowcase } from '../support/showcase'
+
+const { visit } = useBrowser()
+const folder = join(__dirname, '../../../docs/pictures')
+
+/** `npm run pictures` draws them anew; no test compares them. */
+describe('the pictures of the README', () => {
+  let showcase: Showcase
+  beforeAll(async () => {
+    showcase = await startShowcase()
+  })
+  afterAll(() => showcase.host.close())
+
+  it.each<[name: string, path: () => string, height: number]>([
+    ['inbox', () => '/', 660],
+    ['request', () => `/projects/default/change-requests/${showcase.review}`, 900],
+  ])('show the screen %s', async (name, path, height) => {
+    const page = await visit({ ...showcase.host.as('dan', path()), viewport: { width: 1280, height } })
+    await page.getByText('Cards for many').first().waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+  })
+})
