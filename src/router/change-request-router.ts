@@ -1,4 +1,5 @@
-import type { Router } from 'express'
+import type { RequestHandler, Router } from 'express'
+import type { DescribeWrite, GatedPlace, GateOptions } from '../gate'
 import type { OpenApiDocument, OpenApiOptions } from '../openapi'
 import type { RouterHealth } from '../operations/schedule/schedule-health'
 import type { Settlement } from '../ports/flags'
@@ -62,6 +63,27 @@ export interface ScheduleRun {
 export interface ChangeRequestRouter extends Router {
   /** Records your own events in the log. */
   readonly events: EventLog
+  /**
+   * Returns middleware for a route of your own that writes flags. Where change requests are on, only callers with
+   * SKIP_CHANGE_REQUEST pass, and the events that you record in such a request keep who skipped the review and why; what
+   * others write is refused, or proposed. If anything fails, nobody else passes. Put it behind your body parser if `describe`
+   * reads the body.
+   *
+   * @example
+   * ```ts
+   * const production = router.gate(() => ({ project: 'shop', environment: 'production' }))
+   * app.patch('/flags/:name', production, updateFlag)
+   * ```
+   *
+   * @throws TypeError that names the option that does not fit.
+   */
+  gate(describe: DescribeWrite, options?: GateOptions): RequestHandler
+  /**
+   * Whether change requests are on in an environment, or in any environment of a project.
+   *
+   * @throws ChangeRequestError BadDataError when a name is malformed. Errors of the driver are rethrown unchanged.
+   */
+  takesChangeRequests(place: GatedPlace): Promise<boolean>
   /**
    * Returns the API of this router as OpenAPI 3.1, with the paths that clients see: they start with `mountPath` and
    * `basePath`. Each call returns a new document.

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../generated/index'
-import { recordEvents } from '../operations/events/record-events'
+import { recordEvents, type Skip } from '../operations/events/record-events'
 import type { Services } from '../operations/runtime/services'
 import { parseRecordedEvent } from '../validation/events/recorded-event'
 
@@ -51,13 +51,17 @@ export interface EventLog {
   recount(): Promise<void>
 }
 
-/** The event log of a router. */
-export function createEventLog(services: Services): EventLog {
+/**
+ * The event log of a router.
+ *
+ * @param currentSkip The skip that the running code belongs to.
+ */
+export function createEventLog(services: Services, currentSkip: () => Skip | undefined): EventLog {
   const { storage } = services
   return {
     async record(event, { transaction } = {}) {
       const events = (Array.isArray(event) ? event : [event]).map(parseRecordedEvent)
-      await recordEvents(services, events, transaction === undefined ? storage : within(transaction))
+      await recordEvents(services, events, transaction === undefined ? storage : within(transaction), currentSkip())
     },
     recount: () => storage.recountEvents(),
   }

@@ -1,10 +1,21 @@
 import express from 'express'
 import { isApiKeys } from '../auth/api-keys'
+import {
+  createChangeRequestPaths,
+  createGate,
+  type DescribeWrite,
+  type GatedPlace,
+  type GateKeeper,
+  type GateOptions,
+  requirePlace,
+  SkipContext,
+} from '../gate'
 import { createReadBody } from '../http/pipeline/body'
 import { errorHandler, type Pipeline, requestHandler } from '../http/pipeline/request-handler'
 import { routes } from '../http/routes'
 import { describeRouter, type OpenApiOptions } from '../openapi'
 import { settle } from '../operations/apply/settle'
+import { reviewRequirement } from '../operations/change-requests/review-required'
 import { within as withinTime } from '../operations/runtime/call-hook'
 import { IdempotentRunner } from '../operations/runtime/idempotency'
 import { routerHealth } from '../operations/schedule/schedule-health'
@@ -16,6 +27,7 @@ import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
 import { createServices } from './services'
 
+export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from '../gate'
 export type { RouterHealth, ScheduleHealth } from '../operations/schedule/schedule-health'
 export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './change-request-router'
 export type { EventLog, RecordOptions } from './event-log'
@@ -72,8 +84,12 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   router.use((req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined))
   for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(errorHandler(pipeline))
+  const skips = new SkipContext()
+  const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath) }
   return Object.assign(router, {
-    events: createEventLog(services),
+    events: createEventLog(services, () => skips.current()),
+    gate: (describe: DescribeWrite, options?: GateOptions) => createGate(keeper, describe, options),
+    takesChangeRequests: async (place: GatedPlace) => (await reviewRequirement(services, requirePlace(place))).required,
     openapi: (options?: OpenApiOptions) =>
       describeRouter(
         {

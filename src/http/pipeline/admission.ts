@@ -38,7 +38,11 @@ export async function admit(route: Route, admission: Admission, req: Request, re
   return { caller: { actor, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
 }
 
-async function identify({ authenticate, byKey, services }: Admission, req: Request): Promise<Actor> {
+/** Who calls. @throws AuthenticationRequired or UnauthorizedError for an unknown caller. */
+export async function identify(
+  { authenticate, byKey, services }: Pick<Admission, 'authenticate' | 'byKey' | 'services'>,
+  req: Request,
+): Promise<Actor> {
   const actor = toActor(await callHook(services, 'authenticate', () => authenticate(req)))
   if (actor !== null) return actor
   throw req.headers.authorization === undefined
@@ -64,7 +68,11 @@ async function requireAnyPermission(
   if (first !== undefined) await requirePermission(services, actor, first, scope)
 }
 
-async function requireKnownProject({ services }: Admission, { project, environment }: Scope): Promise<void> {
+/** @throws NotFoundError unless the host knows the project and the environment. */
+export async function requireKnownProject(
+  { services }: Pick<Admission, 'services'>,
+  { project, environment }: Scope,
+): Promise<void> {
   const { directory } = services
   if (project === undefined || directory.hasProject === undefined) return
   const known = await callHook(services, 'directory.hasProject', () => directory.hasProject?.(project, environment))

@@ -1,9 +1,9 @@
-import type { NewChange } from '../../domain/change-request'
+import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { createChangeRequest, addChanges as decideAdd } from '../../domain/changes'
 import type { FlagState } from '../../domain/flags/flag-state'
 import { refusalFor } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
-import { switchedOff } from '../../domain/steps/state-rules'
+import { stateMissing, switchedOff } from '../../domain/steps/state-rules'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
@@ -21,6 +21,8 @@ export interface AddChanges extends Caller {
   readonly changes: readonly NewChange[]
   /** False for a body that is one change: paths of details have no position then. */
   readonly listed?: boolean
+  /** Whether an open change request after its draft is left alone: its approvals would be voided. */
+  readonly draftOnly?: boolean
 }
 
 /** Adds changes to the caller's open change request of the project and environment, or to a new one (contract 3.3). */
@@ -38,12 +40,23 @@ export async function addChanges(services: Services, input: AddChanges): Promise
       const limits = changeLimitsOf(services.settings)
       const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, present }
       const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
-      const decide = () =>
-        current === undefined ? createChangeRequest(fresh, proposal) : decideAdd(current.changeRequest, proposal)
+      const decide = () => {
+        if (current === undefined) return createChangeRequest(fresh, proposal)
+        if (input.draftOnly) requireDraft(current.changeRequest)
+        return decideAdd(current.changeRequest, proposal)
+      }
       const obstacle = settings.changeRequestsEnabled ? rejected : refusalFor(switchedOff)
       return decideInOrder(decide, revisionMismatch(input.ifMatch, current), obstacle)
     },
   })
+}
+
+/** @throws ConflictError for a change request that others have seen. */
+function requireDraft({ id, state }: ChangeRequest): void {
+  if (state === 'Draft') return
+  throw refusalFor(
+    stateMissing(`Your change request ${id} is ${state}; a further change would start its review again. Add it there.`),
+  )
 }
 
 interface HostAnswers {

@@ -8,15 +8,32 @@ import { toEventRows } from './event-rows'
 
 type Facts = { readonly [key: string]: JsonValue } | null
 
-/** Appends events of the host at the present time, except those without a difference (contract 8.3). */
+/** A write that passed the gate without a review. */
+export interface Skip {
+  /** Name of the caller, as in events. */
+  readonly by: string
+  readonly reason: string | null
+}
+
+/**
+ * Appends events of the host at the present time, except those without a difference (contract 8.3).
+ *
+ * @param skip kept by each event, where they are recorded by a write that skipped the review (extensions 7)
+ */
 export async function recordEvents(
   services: Services,
   events: readonly RecordedEvent[],
   storage: TransactionStorage,
+  skip?: Skip,
 ): Promise<void> {
   const createdAt = now(services)
-  const drafts = events.map((event) => toEventDraft(event, createdAt)).filter(hasDifference)
+  const different = events.map((event) => toEventDraft(event, createdAt)).filter(hasDifference)
+  const drafts = skip === undefined ? different : different.map((draft) => withSkip(draft, skip))
   await storage.appendEvents(toEventRows(drafts, services.settings.linkBase))
+}
+
+function withSkip(draft: EventDraft, { by, reason }: Skip): EventDraft {
+  return { ...draft, data: { ...draft.data, skippedChangeRequest: { by, reason } } }
 }
 
 /** The event with defaults for what the host left out. */

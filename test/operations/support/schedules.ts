@@ -57,7 +57,7 @@ export function createScheduledWorld({ settings, ...options }: WorldOptions = {}
       return scheduler.runDue()
     },
     /** As the host tells it by `router.events.record`. */
-    record: (event: FlagEvent) => createEventLog(world.services as never).record(event),
+    record: (event: FlagEvent) => createEventLog(world.services as never, () => undefined).record(event),
     /** The status and the reason, or the state once it is not scheduled any more. */
     async status(id = 1) {
       const { state, schedule } = (await world.stored(id)) ?? {}

@@ -86,7 +86,7 @@ describe('what the package exports', () => {
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
-      FoundEvents
+      FoundEvents DescribeWrite GatedPlace GateOptions Proposed
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
       DueCursor DuePage DueTimes Scope

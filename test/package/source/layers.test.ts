@@ -131,6 +131,7 @@ const forbidden: readonly (readonly [layer: string, sources: readonly string[]])
     'index.ts',
     ['./http/pipeline/reply', './operations/runtime/services', './validation/core/guard', './storage/knex/index'],
   ],
+  ['gate', ['../storage/memory', '../http/routes', '../router', '../options', '../index', 'knex', 'ajv', 'node:http']],
   ['router', ['../storage/memory', '../storage/knex/index', '../index', '../cli/run', 'knex', 'ajv']],
   [
     'options',

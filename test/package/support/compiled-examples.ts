@@ -13,13 +13,14 @@ export interface Example {
 
 /** What every example may use without saying where it comes from. */
 const prelude = `
-import type { Express } from 'express'
+import type { Express, RequestHandler } from 'express'
 import type { Authenticate, ChangeRequestRouter, Storage } from 'express-change-requests'
 import type { Runner } from 'express-change-requests/testing'
 import type { Knex } from 'knex'
 
 declare global {
   const app: Express
+  const updateFlag: RequestHandler
   const knex: Knex
   const database: Knex
   const storage: Storage

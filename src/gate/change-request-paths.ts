@@ -1,0 +1,15 @@
+/** The paths below the mount path of the router, with names encoded. */
+export interface ChangeRequestPaths {
+  /** Where changes are proposed. */
+  readonly proposals: (project: string, environment: string) => string
+  readonly changeRequest: (project: string, id: number) => string
+}
+
+export function createChangeRequestPaths(basePath: string): ChangeRequestPaths {
+  const projectPath = (project: string) => `${basePath}/projects/${encodeURIComponent(project)}`
+  return {
+    proposals: (project, environment) =>
+      `${projectPath(project)}/environments/${encodeURIComponent(environment)}/change-requests`,
+    changeRequest: (project, id) => `${projectPath(project)}/change-requests/${id}`,
+  }
+}

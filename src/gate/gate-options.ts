@@ -1,0 +1,89 @@
+import type { Request, Response } from 'express'
+import { checkOption, refuseUnknownOptions } from '../check-options'
+import type { ChangeRequest } from '../domain/change-request'
+import type { SubmittedChange } from '../generated/index'
+
+/**
+ * Where a request is about to write: in an environment of a project, or in all of its environments.
+ *
+ * @example
+ * ```ts
+ * const production: GatedPlace = { project: 'shop', environment: 'production' }
+ * ```
+ */
+export interface GatedPlace {
+  /** The project. */
+  readonly project: string
+  /** All environments of the project when left out. */
+  readonly environment?: string | undefined
+}
+
+/**
+ * Your hook that says what a request is about to write; null for nothing that needs a review, such as a read. If it throws,
+ * does not answer in time, or returns anything else, the request is refused.
+ *
+ * @example
+ * ```ts
+ * const describeWrite: DescribeWrite = ({ method, params }) =>
+ *   method === 'GET' ? null : { project: String(params['project']), environment: String(params['environment']) }
+ * ```
+ */
+export type DescribeWrite = (req: Request) => GatedPlace | null | Promise<GatedPlace | null>
+
+/**
+ * What {@link GateOptions.propose} returns: a change, a list of changes, or null for what cannot be proposed.
+ *
+ * @example
+ * ```ts
+ * const proposed: Proposed = { action: 'archiveFeature', feature: 'checkout' }
+ * ```
+ */
+export type Proposed = SubmittedChange | readonly SubmittedChange[] | null
+
+/**
+ * Options of {@link ChangeRequestRouter.gate}.
+ *
+ * @example
+ * ```ts
+ * const options: GateOptions = {
+ *   propose: (req) => ({
+ *     action: 'updateEnabled',
+ *     feature: String(req.params['name']),
+ *     payload: { enabled: req.body.enabled === true },
+ *   }),
+ * }
+ * app.patch('/flags/:name', router.gate(() => ({ project: 'shop', environment: 'production' }), options), updateFlag)
+ * ```
+ */
+export interface GateOptions {
+  /**
+   * Returns the change, or the list of changes, that the request stands for. It is added to the Draft of the caller instead of
+   * being refused; with null the request is refused. Only a write to one environment can be proposed.
+   * @defaultValue none: the request is refused
+   */
+  readonly propose?: (req: Request) => Proposed | Promise<Proposed>
+  /**
+   * Answers a request that was proposed.
+   * @defaultValue 202 with the path of the change request
+   */
+  readonly answer?: (req: Request, res: Response, changeRequest: ChangeRequest) => unknown
+  /**
+   * Whether whoever skips the review has to say why, in the header `Change-Request-Skip-Reason`.
+   * @defaultValue `'optional'`
+   */
+  readonly reason?: 'optional' | 'required'
+}
+
+const owner = 'gate'
+
+/** @throws TypeError that names the option that does not fit. */
+export function checkGate(describe: unknown, options: GateOptions): void {
+  if (typeof describe !== 'function') throw new TypeError('gate takes a function that says what a request writes.')
+  refuseUnknownOptions(owner, options, ['propose', 'answer', 'reason'])
+  for (const hook of ['propose', 'answer'] as const) {
+    checkOption(owner, hook, options[hook] === undefined || typeof options[hook] === 'function', 'a function')
+  }
+  checkOption(owner, 'answer', options.answer === undefined || options.propose !== undefined, 'used with propose')
+  const { reason = 'optional' } = options
+  checkOption(owner, 'reason', reason === 'optional' || reason === 'required', "'optional' or 'required'")
+}

@@ -1,0 +1,27 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import type { Request } from 'express'
+import type { Skip } from '../operations/events/record-events'
+
+/** One for all routers: Node follows each in every promise of the process, for ever once it was used. */
+const skips = new AsyncLocalStorage<ReadonlyMap<SkipContext, Skip>>()
+
+/** Which skip of the review the running code belongs to, for one router. */
+export class SkipContext {
+  /** Undefined outside of requests that skip the review. */
+  current(): Skip | undefined {
+    return skips.getStore()?.get(this)
+  }
+
+  /**
+   * Calls `next` so that all code of the request belongs to the skip. A body that is parsed later arrives in events of the
+   * request, which would begin in the context of the connection.
+   */
+  run(skip: Skip, req: Request, next: () => void): void {
+    skips.run(new Map(skips.getStore()).set(this, skip), () => {
+      const context = new AsyncResource('ChangeRequestSkip')
+      const emit = req.emit as (...event: unknown[]) => boolean
+      req.emit = (...event: unknown[]) => context.runInAsyncScope(emit, req, ...event)
+      next()
+    })
+  }
+}

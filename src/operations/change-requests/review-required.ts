@@ -1,0 +1,36 @@
+import type { Scope } from '../../ports/access'
+import type { Services } from '../runtime/services'
+import { listSettings, settingsOf } from './settings'
+
+/** Where something is written: in an environment, or in all environments of a project. */
+export interface WritePlace extends Scope {
+  readonly project: string
+}
+
+/** Whether a direct write needs a review. */
+export interface ReviewRequirement {
+  readonly required: boolean
+  /** The known environments that take change requests. */
+  readonly environments: readonly string[]
+}
+
+/**
+ * A write to a whole project needs a review if any environment of the project takes change requests. Without a host that
+ * names all of them, there may be more than those with a setting: for these the default decides.
+ */
+export async function reviewRequirement(
+  services: Services,
+  { project, environment }: WritePlace,
+): Promise<ReviewRequirement> {
+  if (environment !== undefined) {
+    const { changeRequestsEnabled } = await settingsOf(services, project, environment)
+    return { required: changeRequestsEnabled, environments: changeRequestsEnabled ? [environment] : [] }
+  }
+  const known = await listSettings(services, project)
+  const enabled = known.filter(({ changeRequestsEnabled }) => changeRequestsEnabled)
+  const complete = known.length > 0 && services.directory.environments !== undefined
+  return {
+    required: enabled.length > 0 || (!complete && services.settings.changeRequestsEnabled),
+    environments: enabled.map(({ environment }) => environment),
+  }
+}

@@ -1,0 +1,147 @@
+import express from 'express'
+import {
+  type Authenticate,
+  type Authorize,
+  ChangeRequestError,
+  createChangeRequestRouter,
+  type DescribeWrite,
+  memoryStorage,
+  type Storage,
+} from '../../../src'
+import { never } from '../../operations/support/flags'
+import { inProcess } from './in-process'
+
+const throws = () => {
+  throw new Error('secret')
+}
+
+/** Whether change requests are on where the request writes. `unreadable`: nobody knows. */
+const settings: Readonly<Record<string, { readonly is: 'on' | 'off' | 'unreadable'; readonly open: () => Storage }>> = {
+  on: { is: 'on', open: () => withSettings(true) },
+  off: { is: 'off', open: () => withSettings(false) },
+  'of an unknown project': { is: 'on', open: memoryStorage },
+  failing: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: throws, settings: throws }) },
+  hanging: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: never, settings: never }) },
+}
+
+function withSettings(changeRequestsEnabled: boolean): Storage {
+  const storage = memoryStorage()
+  const stored = { environment: 'production', settings: { changeRequestsEnabled, requiredApprovals: 1 }, version: 1 }
+  return { ...storage, findSettings: async () => stored, settings: async () => [stored] }
+}
+
+/** What `describe` does, and how a request ends that it does not place; undefined where it does. */
+const descriptions: Readonly<Record<string, { readonly ends?: number; readonly describe: () => unknown }>> = {
+  'an environment': { describe: () => ({ project: 'shop', environment: 'production' }) },
+  'a project': { describe: async () => ({ project: 'shop' }) },
+  null: { ends: 200, describe: () => null },
+  'throws an error': { ends: 503, describe: throws },
+  'rejects with an error': { ends: 503, describe: async () => throws() },
+  'throws an error of the package': {
+    ends: 404,
+    describe: () => {
+      throw new ChangeRequestError('NotFoundError', 'There is no such flag.')
+    },
+  },
+  hangs: { ends: 503, describe: never },
+  undefined: { ends: 500, describe: () => undefined },
+  false: { ends: 500, describe: () => false },
+  'a text': { ends: 500, describe: () => 'shop' },
+  'a list': { ends: 500, describe: () => [{ project: 'shop' }] },
+  'an object with a typing error': { ends: 500, describe: () => ({ project: 'shop', enviroment: 'production' }) },
+  'no project': { ends: 400, describe: () => ({}) },
+  'a name that is none': { ends: 400, describe: () => ({ project: 'shop', environment: '../staging' }) },
+  'an environment of null': { ends: 400, describe: () => ({ project: 'shop', environment: null }) },
+}
+
+const ann = { id: 1, username: 'ann' }
+
+/** What `authenticate` does, and how a request ends whose caller is asked for; undefined where somebody calls. */
+const callers: Readonly<Record<string, { readonly ends?: number; readonly authenticate: () => unknown }>> = {
+  'somebody calls': { authenticate: () => ann },
+  'nobody calls': { ends: 401, authenticate: () => null },
+  'authenticate throws': { ends: 503, authenticate: throws },
+  'authenticate rejects': { ends: 503, authenticate: async () => throws() },
+  'authenticate hangs': { ends: 503, authenticate: never },
+  'authenticate answers garbage': { ends: 500, authenticate: () => 'ann' },
+}
+
+/** What `authorize` says about SKIP_CHANGE_REQUEST. */
+const answers: Readonly<Record<string, { readonly is: boolean | 'unknown'; readonly authorize: () => unknown }>> = {
+  held: { is: true, authorize: () => true },
+  'not held': { is: false, authorize: () => false },
+  'answered with an object': { is: false, authorize: () => ({ allowed: true }) },
+  'not answered, with an error': { is: 'unknown', authorize: throws },
+  'not answered': { is: 'unknown', authorize: never },
+}
+
+/** The option `reason` and the header, and whether that is enough. */
+const reasons = [
+  { reason: 'optional', header: undefined, fits: true },
+  { reason: 'optional', header: 'Nobody%20can%20pay', fits: true },
+  { reason: 'optional', header: '%E0%A4%A', fits: false },
+  { reason: 'required', header: undefined, fits: false },
+  { reason: 'required', header: '%20%20', fits: false },
+  { reason: 'required', header: 'Nobody%20can%20pay', fits: true },
+  { reason: 'required', header: 'a'.repeat(1_001), fits: false },
+] as const
+
+interface Cell {
+  readonly setting: string
+  readonly description: string
+  readonly caller: string
+}
+
+const cells = Object.keys(settings).flatMap((setting) =>
+  Object.keys(descriptions).flatMap((description) =>
+    // Who calls is not asked unless it matters.
+    Object.keys(callers)
+      .filter((caller) => caller === 'somebody calls' || descriptions[description]?.ends === undefined)
+      .map((caller): Cell => ({ setting, description, caller })),
+  ),
+)
+
+function expected(cell: Cell, held: boolean | 'unknown', fits: boolean): number {
+  const is = settings[cell.setting]?.is
+  const { ends } = descriptions[cell.description] ?? {}
+  if (ends !== undefined) return ends
+  if (is === 'off') return 200
+  const refused = callers[cell.caller]?.ends
+  if (refused !== undefined) return refused
+  if (held === 'unknown') return 503
+  if (held) return fits ? 200 : 400
+  return is === 'on' ? 403 : 503
+}
+
+describe('router.gate', () => {
+  it.each(cells)('settings $setting, describe $description, $caller', async (cell) => {
+    const authenticate = callers[cell.caller]?.authenticate as Authenticate
+    const describeWrite = descriptions[cell.description]?.describe as DescribeWrite
+    const got: unknown[] = []
+    const wanted: unknown[] = []
+    for (const [answer, { is, authorize }] of Object.entries(answers)) {
+      const router = createChangeRequestRouter({
+        storage: settings[cell.setting]?.open() as Storage,
+        authenticate,
+        authorize: authorize as Authorize,
+        directory: { environments: () => [{ name: 'production', type: 'production' }] },
+        limits: { hookTimeoutMs: 5 },
+      })
+      for (const { reason, header, fits } of reasons) {
+        let passed = 0
+        const app = express()
+        app.patch('/flags/:name', router.gate(describeWrite, { reason }), (_req, res) => {
+          passed += 1
+          res.end()
+        })
+        const headers = header === undefined ? {} : { 'change-request-skip-reason': header }
+        const { status, body } = await inProcess(app)('/flags/checkout', { headers })
+        expect(JSON.stringify(body ?? '')).not.toContain('secret')
+        got.push({ answer, reason, header, status, passed })
+        const ends = expected(cell, is, fits)
+        wanted.push({ answer, reason, header, status: ends, passed: ends === 200 ? 1 : 0 })
+      }
+    }
+    expect(got).toEqual(wanted)
+  })
+})

@@ -1,0 +1,251 @@
+import express from 'express'
+import { memoryStorage } from '../../../src'
+import { archives, fromBody, openGated, production } from './gated-app'
+
+const flag = '/flags/checkout'
+const skipped = (reason: string | null) => ({ skippedChangeRequest: { by: 'ben@example.com', reason } })
+
+describe('a request that the gate refuses', () => {
+  const { send } = openGated((app, router) => {
+    app.patch('/flags/:name', router.gate(production), archives(router))
+    app.delete(
+      '/segments/:id',
+      router.gate(() => ({ project: 'shop' })),
+      archives(router),
+    )
+  })
+
+  it('is answered with the permission and with where to propose it', async () => {
+    const { status, body } = await send('ann', 'patch', flag)
+    expect([status, body.name, body.permissions]).toEqual([403, 'PermissionError', ['SKIP_CHANGE_REQUEST']])
+    expect(body.details).toEqual([
+      { message: body.message, code: 'permission' },
+      {
+        message: 'Propose it for production.',
+        path: '/api/admin/projects/shop/environments/production/change-requests',
+      },
+    ])
+  })
+
+  it('is answered with 401 and a challenge where nobody calls', async () => {
+    const { status, headers } = await send(null, 'patch', flag)
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+  })
+
+  it('is passed on as an error where the host answers errors', async () => {
+    const names: string[] = []
+    const { app, send: sendNext } = openGated(
+      (host, router) => void host.patch('/flags/:name', router.gate(production), archives(router)),
+      { errors: 'next' },
+    )
+    app.use(((error, _req, res, _next) => {
+      names.push(error.name)
+      res.status(418).end()
+    }) as express.ErrorRequestHandler)
+    await sendNext('ann', 'patch', flag).expect(418)
+    expect(names).toEqual(['PermissionError'])
+  })
+})
+
+describe('a write to a whole project', () => {
+  const environments = (...names: string[]) => ({
+    directory: { environments: () => names.map((name) => ({ name, type: 'production' })) },
+  })
+  const withSettings = async (on: Readonly<Record<string, boolean>>, options = {}) => {
+    const storage = memoryStorage()
+    const opened = openGated(
+      (app, router) =>
+        void app.patch(
+          '/flags/:name',
+          router.gate(() => ({ project: 'shop' })),
+          archives(router),
+        ),
+      { storage, ...options },
+    )
+    for (const [environment, changeRequestsEnabled] of Object.entries(on)) {
+      const path = `/api/admin/projects/shop/environments/${environment}/change-requests/config`
+      await opened.send('cara', 'put', path, { changeRequestsEnabled }).expect(200)
+    }
+    return opened
+  }
+
+  it.each([
+    ['is refused if one environment takes change requests', { staging: false, production: true }, {}, 403],
+    ['passes if none does', { staging: false, production: false }, environments('staging', 'production'), 200],
+    ['is refused by the default where the host does not name all environments', { production: false }, {}, 403],
+    ['passes where others are off by default', { production: false }, { changeRequestsEnabled: false }, 200],
+    ['is refused where no environment is known and the default is on', {}, {}, 403],
+    ['passes where none is known and the default is off', {}, { changeRequestsEnabled: false }, 200],
+    [
+      'is refused if an environment without a setting takes change requests by default',
+      { staging: false },
+      environments('staging', 'production'),
+      403,
+    ],
+    [
+      'is refused if the environments cannot be read',
+      { production: false },
+      {
+        directory: {
+          environments: () => {
+            throw new Error('secret')
+          },
+        },
+      },
+      503,
+    ],
+  ])('%s', async (_, on, options, status) => {
+    const { send } = await withSettings(on, options)
+    await send('ann', 'patch', flag).expect(status)
+  })
+
+  it('takes a permission for all environments', async () => {
+    const { send } = await withSettings({})
+    await send('ben', 'patch', flag).expect(403)
+    await send('cara', 'patch', flag).expect(200)
+  })
+})
+
+describe('a request that skips the review', () => {
+  it('leaves who skipped it, and why, in each event that it records', async () => {
+    const { send, events } = openGated((app, router) => {
+      app.patch('/flags/:name', router.gate(production), async (_req, res) => {
+        const place = { ...production(), featureName: 'checkout' }
+        await router.events.record([
+          { type: 'feature-archived', ...place },
+          {
+            type: 'feature-environment-variants-updated',
+            ...place,
+            data: { variants: [] },
+            preData: { variants: [1] },
+          },
+          { type: 'feature-strategy-update', ...place, data: { id: 's' }, preData: { id: 's' } },
+        ])
+        res.end()
+      })
+    })
+    const reason = { 'Change-Request-Skip-Reason': encodeURIComponent(' Zahlung fällt aus ') }
+    await send('ben', 'patch', flag, undefined, reason).expect(200)
+    expect((await events()).map(({ type, data }) => [type, data])).toEqual([
+      ['feature-environment-variants-updated', { variants: [], ...skipped('Zahlung fällt aus') }],
+      ['feature-archived', skipped('Zahlung fällt aus')],
+    ])
+  })
+
+  it.each([
+    ['before the parser of the body', 'before'],
+    ['behind the parser of the body', 'behind'],
+    ['before a parser that reads the request by itself', 'own'],
+  ] as const)('leaves them with a gate %s', async (_, order) => {
+    const own: express.RequestHandler = (req, _res, next) => {
+      const chunks: Buffer[] = []
+      req.on('data', (chunk: Buffer) => chunks.push(chunk))
+      req.on('end', () => {
+        req.body = JSON.parse(Buffer.concat(chunks).toString())
+        next()
+      })
+    }
+    const { send, events } = openGated((app, router) => {
+      const gate = router.gate(order === 'behind' ? fromBody : production, { reason: 'optional' })
+      const parser = order === 'own' ? own : express.json()
+      app.patch('/flags/:name', order === 'behind' ? [parser, gate] : [gate, parser], archives(router))
+    })
+    const body = { environment: 'production', padding: 'x'.repeat(80_000) }
+    await send('ben', 'patch', flag, body).expect(200, body)
+    await send('ann', 'patch', flag, body).expect(403)
+    expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
+  })
+
+  it('leaves nothing in the events of other requests', async () => {
+    const { send, events } = openGated((app, router) => {
+      app.patch('/flags/:name', router.gate(production), archives(router))
+      app.put('/flags/:name', archives(router))
+      app.post(
+        '/flags/:name',
+        router.gate(() => null),
+        archives(router),
+      )
+    })
+    const all = [send('ben', 'patch', flag), send('ben', 'put', flag), send('cara', 'post', flag)]
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200])
+    const marked = (await events()).filter(({ data }) => data?.skippedChangeRequest !== undefined)
+    expect(marked).toHaveLength(1)
+  })
+
+  it('keeps them behind a second gate that lets it pass', async () => {
+    const { send, events } = openGated((app, router) => {
+      app.use('/flags', router.gate(production))
+      app.patch(
+        '/flags/:name',
+        router.gate(() => null),
+        archives(router),
+      )
+    })
+    await send('ben', 'patch', flag).expect(200)
+    expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
+  })
+})
+
+describe('router.gate() behind routers', () => {
+  it('describes by parameters of the path', async () => {
+    const { send } = openGated((app, router) => {
+      const inner = express.Router({ mergeParams: true })
+      inner.use(router.gate(({ params }) => ({ project: String(params.project), environment: 'production' })))
+      inner.patch('/flags/:name', archives(router))
+      app.use('/:project', inner)
+    })
+    await send('ben', 'patch', '/shop/flags/checkout').expect(200)
+    await send('ben', 'patch', '/bank/flags/checkout').expect(403)
+    await send('ann', 'patch', '/shop/flags/checkout').expect(403)
+  })
+
+  it('answers once when the handler behind it throws', async () => {
+    const errors: string[] = []
+    const { app, send } = openGated((host, router) => {
+      host.patch('/flags/:name', router.gate(production), () => {
+        throw new Error('of the handler')
+      })
+    })
+    app.use(((error, _req, res, _next) => {
+      errors.push(error.message)
+      res.status(418).end()
+    }) as express.ErrorRequestHandler)
+    await send('ben', 'patch', flag).expect(418)
+    expect(errors).toEqual(['of the handler'])
+  })
+})
+
+describe('router.takesChangeRequests', () => {
+  it('says whether change requests are on in an environment or anywhere in a project', async () => {
+    const { router, send } = openGated(() => {})
+    const path = '/api/admin/projects/shop/environments/staging/change-requests/config'
+    await send('cara', 'put', path, { changeRequestsEnabled: false }).expect(200)
+    const asked = ['staging', 'production', undefined].map((environment) =>
+      router.takesChangeRequests({ project: 'shop', environment }),
+    )
+    expect(await Promise.all(asked)).toEqual([false, true, true])
+  })
+
+  it('rejects a name that is none, and what the storage rejects with', async () => {
+    const { router } = openGated(() => {})
+    await expect(router.takesChangeRequests({ project: '../' })).rejects.toMatchObject({ name: 'BadDataError' })
+    const error = new Error('The disk is gone.')
+    const storage = { ...memoryStorage(), findSettings: () => Promise.reject(error) }
+    const failing = openGated(() => {}, { storage }).router
+    await expect(failing.takesChangeRequests(production())).rejects.toBe(error)
+  })
+})
+
+describe('router.gate with wrong options', () => {
+  const { router } = openGated(() => {})
+
+  it.each([
+    [undefined, {}, /takes a function/],
+    [production, { reasons: 'required' }, /unknown option "reasons"/],
+    [production, { reason: 'always' }, /"reason" must be/],
+    [production, { propose: {} }, /"propose" must be/],
+    [production, { answer: () => {} }, /"answer" must be used with propose/],
+  ])('throws at once: %p %p', (describeWrite, options, message) => {
+    expect(() => router.gate(describeWrite as never, options as never)).toThrow(message)
+  })
+})
