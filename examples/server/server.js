@@ -6,6 +6,7 @@ const knex = require('knex')
 const { createApp } = require('./app')
 const { approvalRules } = require('./approval-rules')
 const { createDemoUsers, introduceDemoUsers } = require('./demo-users')
+const { createDirectRoutes } = require('./flags/direct-routes')
 const { createFlagGateway } = require('./flags/gateway')
 const { createFlagRoutes } = require('./flags/routes')
 const { createFlagStore } = require('./flags/store')
@@ -26,11 +27,12 @@ async function main() {
   const handle = knex({ ...database, log: knexLogger })
   try {
     const store = createFlagStore(handle)
+    const gateway = createFlagGateway(store)
     const router = createChangeRequestRouter({
       storage: knexStorage({ knex: handle }),
       authenticate,
       directory: store.directory,
-      flags: createFlagGateway(store),
+      flags: gateway,
       approvalRules,
       emergency: true,
       schedule: 'here',
@@ -41,7 +43,8 @@ async function main() {
     await store.seed()
     router.start()
     const pages = createPages(demoUsers.length > 0 ? 'host' : 'key')
-    const flagRoutes = createFlagRoutes({ store, authenticate })
+    const direct = createDirectRoutes({ router, store, gateway, authenticate })
+    const flagRoutes = [createFlagRoutes({ store, authenticate }), direct]
     const server = createServer(createApp({ router, flagRoutes, pages, signIn: signIn.routes })).listen(port, host)
     await once(server, 'listening')
     const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])

@@ -9,6 +9,7 @@ function createFlagStore(knex) {
     migrate: () => createTables(knex),
     /** Fills an empty store with the demo project; true if it did. */
     seed: () => seedDemo(knex),
+    transaction: (work) => knex.transaction(work),
     hasProject,
     list,
     current,

@@ -87,7 +87,7 @@ describe('the commands in the guides', () => {
       const [method = '', path = ''] = (quoted(name)[0] ?? '').replace(' P/', ' /projects/:projectId/').split(' ')
       return { method, pattern: new RegExp(`^/api/admin${path.replace(/:\w+/g, '[^/]+')}$`) }
     })
-    const ofTheExample = /^\/api\/admin\/projects\/[^/]+\/features$/
+    const ofTheExample = /^\/api\/admin\/projects\/[^/]+\/features(?:\/[^/]+\/environments\/[^/]+)?$/
     const requests = beginning('curl ').map(({ command }) => parseCurl(command.replace(/ > .*/, ''), variables))
     const unknown = requests.filter(({ method, url }) => {
       const { pathname } = new URL(url)
