@@ -11,6 +11,7 @@ import type { Skip } from '../operations/events/record-events'
 import { signatureOf } from '../operations/people/author'
 import { callHook } from '../operations/runtime/call-hook'
 import { holds } from '../operations/runtime/permissions'
+import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestPaths } from './change-request-paths'
 import { describedPlace } from './described-place'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
@@ -38,7 +39,7 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
   checkGate(describe, options)
   const { pipeline, skips } = keeper
   const refuse = errorHandler(pipeline)
-  return (req, res, next) => {
+  const gate: RequestHandler = (req, res, next) => {
     judge(keeper, describe, options, req, res)
       .then(
         (verdict) => {
@@ -53,6 +54,7 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
         res.destroy()
       })
   }
+  return markGuard(gate, 'gate')
 }
 
 async function judge(

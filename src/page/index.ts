@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
+import { markGuard } from '../ports/guard-mark'
 import { readBuiltPage } from './serve/built-page'
 import { pageDocument } from './serve/document'
 import { checkPageOptions, type ReviewPageOptions } from './serve/page-options'
@@ -37,6 +38,6 @@ export function reviewPage(options: ReviewPageOptions): Router {
     if (file === undefined) return sendMissing(res)
     sendFile(req, res, name, file)
   }
-  router.use(handler)
+  router.use(markGuard(handler, 'review'))
   return router
 }

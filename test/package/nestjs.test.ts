@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { runNode, type Server, startServer, stopAll } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
+const { planted } = require('../support/gate/plant')
 const ANN_KEY = 'user:a-key-of-ann-for-this-test'
 const headers = { Authorization: ANN_KEY, 'Content-Type': 'application/json' }
 const change = JSON.stringify({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } })
@@ -43,6 +44,13 @@ describe('examples/nestjs', () => {
   afterAll(async () => {
     await stopAll()
     removeFolders()
+  })
+
+  it('has no routes that no gate stands before but its own, and those that are planted there', async () => {
+    const args = ['--require', join(root, 'test/support/gate/plant-and-list.js'), 'dist/main.js']
+    const { stdout } = await runNode(args, { cwd: host, env: { ANN_KEY } }).exit
+    const listed = { major: 5, before: ['POST /echo'], after: ['POST /echo', ...planted] }
+    expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toEqual(listed)
   })
 
   it('takes a change and shows the log', async () => {

@@ -3,6 +3,7 @@ import { ChangeRequestError } from '../../errors'
 import { findVisible } from '../../operations/change-requests/existing'
 import { toChangeRequestError } from '../../operations/runtime/failures'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../../operations/runtime/idempotency'
+import { markGuard } from '../../ports/guard-mark'
 import type { Logger } from '../../ports/logger'
 import type { IdempotencyRecord } from '../../ports/storage'
 import { type Admission, type Admitted, admit } from './admission'
@@ -24,11 +25,12 @@ export interface Pipeline extends Admission {
 
 /** A route as Express calls it. It answers each request, or passes it on by `next`, exactly once. */
 export function requestHandler(route: Route, pipeline: Pipeline): RequestHandler {
-  return (req, res, next) => {
+  const handler: RequestHandler = (req, res, next) => {
     respond(route, pipeline, req, res).catch((error: unknown) =>
       fail(toChangeRequestError(pipeline.services.storage, error), pipeline, req, res, next),
     )
   }
+  return markGuard(handler, 'review')
 }
 
 /** Answers errors that Express met on one of our paths, such as a malformed escape sequence. */

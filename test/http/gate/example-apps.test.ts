@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import express, { type Express } from 'express'
+import { createApp as createLmdbApp } from '../../../examples/custom-storage/app'
+import { createApp as createPlainApp } from '../../../examples/plain-flags/app'
+import { createChangeRequestRouter } from '../../../src'
+import { ungatedRoutes } from '../../../src/testing'
+import { sqlite } from '../../support/databases'
+import { authenticate } from './gated-app'
+
+const { createApp: createServerApp } = require('../../../examples/server/app')
+const { createDirectRoutes } = require('../../../examples/server/flags/direct-routes')
+const { createFlagGateway } = require('../../../examples/server/flags/gateway')
+const { createFlagRoutes } = require('../../../examples/server/flags/routes')
+const { createFlagStore } = require('../../../examples/server/flags/store')
+const { createPages } = require('../../../examples/server/pages')
+const { createSignIn } = require('../../../examples/server/sign-in')
+const { plant, planted } = require('../../support/gate/plant')
+
+interface Opened {
+  readonly app: Express
+  close(): Promise<unknown>
+}
+
+const examples: Readonly<Record<string, () => Promise<Opened>>> = {
+  async server() {
+    const { knex, storage, close } = await sqlite.open()
+    const store = createFlagStore(knex)
+    const gateway = createFlagGateway(store)
+    const router = createChangeRequestRouter({ storage, authenticate, flags: gateway })
+    const direct = createDirectRoutes({ router, store, gateway, authenticate })
+    const flagRoutes = [createFlagRoutes({ store, authenticate }), direct]
+    const app = createServerApp({ router, flagRoutes, pages: createPages('host'), signIn: createSignIn([]).routes })
+    return { app, close }
+  },
+  async 'plain-flags'() {
+    const { knex, close } = await sqlite.open()
+    const { app } = await createPlainApp(knex, authenticate)
+    return { app, close }
+  },
+  async 'custom-storage'() {
+    const folder = mkdtempSync(join(tmpdir(), 'change-requests-lmdb-'))
+    const { app, close } = await createLmdbApp(folder, { authenticate })
+    return { app, close: () => close().then(() => rmSync(folder, { recursive: true })) }
+  },
+}
+
+describe.each(Object.entries(examples))('ungatedRoutes in the app of examples/%s', (_, open) => {
+  it('finds nothing but what is planted there', async () => {
+    const { app, close } = await open()
+    const before = ungatedRoutes(app)
+    plant(app, express)
+    const after = ungatedRoutes(app)
+    await close()
+    expect([before, after]).toEqual([[], planted])
+  })
+})

@@ -1,0 +1,172 @@
+import express, { type Express, type RequestHandler, type Router } from 'express'
+import { createChangeRequestRouter, memoryStorage } from '../../../src'
+import { type UngatedOptions, ungatedRoutes } from '../../../src/testing'
+import { isExpress4 } from './majors'
+
+const { plant, planted } = require('../../support/gate/plant')
+
+const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null })
+const gate = router.gate(() => ({ project: 'shop' }))
+const writes: RequestHandler = (_req, res) => void res.end()
+const passes: RequestHandler = (_req, _res, next) => next()
+
+const recovers: express.ErrorRequestHandler = (_error, _req, _res, next) => next()
+const guarded = () => express.Router().put('/a', writes).use(recovers)
+
+function listed(mount: (app: Express) => void, options?: UngatedOptions): string[] {
+  const app = express()
+  mount(app)
+  return ungatedRoutes(app, options)
+}
+
+const inner = (mount: (inner: Router) => void, options: express.RouterOptions = {}) => {
+  const made = express.Router(options)
+  mount(made)
+  return made
+}
+
+describe('ungatedRoutes', () => {
+  it('finds a planted route, however it is mounted', () => {
+    expect(listed((app) => plant(app, express))).toEqual(planted)
+  })
+
+  it('finds nothing in the router itself, nor in an app without routes', () => {
+    expect(listed((app) => void app.use(express.json(), router))).toEqual([])
+    expect(listed(() => {})).toEqual([])
+  })
+
+  it('finds a route that a host adds to the router', () => {
+    const own = createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null })
+    own.delete('/flags/:name', writes)
+    expect(listed((app) => void app.use('/own', own))).toEqual(['DELETE /own/flags/:name'])
+  })
+
+  it.each<[string, (app: Express) => unknown]>([
+    ['a route that reads', (app) => app.get('/flags', writes)],
+    ['a gate before the handler', (app) => app.patch('/flags/:name', express.json(), gate, writes)],
+    ['a gate in an array', (app) => app.patch('/flags/:name', [passes, gate], writes)],
+    ['a gate for all methods of a route', (app) => app.route('/flags').all(gate).put(writes).post(writes)],
+    ['a gate in a route of its own', (app) => app.all('/flags', gate).put('/flags', writes)],
+    ['a gate before everything', (app) => app.use(gate).patch('/flags', writes)],
+    ['a gate at a path above', (app) => app.use('/api', gate).patch('/api/flags/:name', writes)],
+    ['a gate at a path with a parameter', (app) => app.use('/:tenant', gate).patch('/shop/flags', writes)],
+    [
+      'a gate beside a router',
+      (app) =>
+        app.use(
+          '/:tenant/flags',
+          gate,
+          inner((flags) => flags.patch('/:name', writes)),
+        ),
+    ],
+    [
+      'a gate within a router',
+      (app) =>
+        app.use(
+          '/flags',
+          inner((flags) => flags.use(gate).patch('/:name', writes)),
+        ),
+    ],
+    ['a gate in an app that is mounted', (app) => app.use('/flags', express().use(gate).patch('/:name', writes))],
+    ['a gate at several paths', (app) => app.use(['/a', '/b'], gate).patch(['/a/x', '/b/x'], writes)],
+    [
+      'functions for errors behind it, and in a router',
+      (app) => app.use(gate, guarded()).put('/b', writes).use(recovers),
+    ],
+    ['middleware at the path of a gated route', (app) => app.use('/flags', express.json()).put('/flags', gate, writes)],
+  ])('is content with %s', (_, mount) => {
+    expect(listed((app) => void mount(app))).toEqual([])
+  })
+
+  it.each<[string, (app: Express) => unknown, string[]]>([
+    ['a gate behind the handler', (app) => app.patch('/flags', writes, gate), ['PATCH /flags']],
+    ['a gate on a later route', (app) => app.put('/a', writes).use(gate).put('/b', writes), ['PUT /a']],
+    ['a gate for another method', (app) => app.route('/flags').put(gate).post(writes), ['POST /flags']],
+    ['a handler for all methods behind it', (app) => app.route('/flags').put(gate).all(writes), ['ALL /flags']],
+    ['a gate at another path', (app) => app.use('/a', gate).put('/b', writes), ['PUT /b']],
+    ['a gate below the route', (app) => app.use('/flags/x', gate).put('/flags/:name', writes), ['PUT /flags/:name']],
+    ['a gate on one of two paths', (app) => app.use('/a', gate).put(['/a', '/b'], writes), ['PUT /b']],
+    [
+      'a gate that another function may pass by',
+      (app) => app.put('/flags', passes, gate).put('/flags', writes),
+      ['PUT /flags'],
+    ],
+    [
+      'a gate that a function for errors lets requests pass by',
+      (app) => app.use(gate).use(recovers).put('/flags', writes),
+      ['PUT /flags'],
+    ],
+    [
+      'a gate in a router that is left again',
+      (app) =>
+        app
+          .use(
+            '/flags',
+            inner((left) => left.use(gate)),
+          )
+          .put('/flags', writes),
+      ['PUT /flags'],
+    ],
+    [
+      'a gate that minds capitals before a router that does not',
+      (app) => {
+        const flags = inner((flags) => flags.patch('/b', writes))
+        const strict = { caseSensitive: true }
+        app.use(inner((outer) => outer.use('/a/b', gate).use('/a', flags), strict))
+      },
+      ['PATCH /a/b'],
+    ],
+    ['a function at a path', (app) => app.use('/flags', writes).put('/other', gate, writes), ['ALL /flags']],
+    ['a route with a regular expression', (app) => app.use('/flags', gate).put(/flags/, writes), ['PUT /...']],
+    [
+      'an app that is mounted',
+      (app) => app.use('/shop', express().use(passes).put('/flags', writes)),
+      ['PUT /shop/flags'],
+    ],
+  ])('is not content with %s', (_, mount, expected) => {
+    expect(listed((app) => void mount(app))).toEqual(expected)
+  })
+
+  it('runs nothing of an app that it looks into', () => {
+    const calls: string[] = []
+    const note: RequestHandler = (_req, _res, next) => {
+      calls.push('called')
+      next()
+    }
+    const fails: express.ErrorRequestHandler = (_error, _req, _res, next) => {
+      calls.push('failed')
+      next()
+    }
+    const mounted = express().use(note).put('/flags', note, writes).use(fails)
+    expect(listed((app) => void app.use(note).use('/a', mounted).use(fails))).toEqual(['PUT /a/flags'])
+    expect(calls).toEqual([])
+  })
+
+  it('lists those below a path, and those that may be', () => {
+    const mount = (app: Express) => {
+      app.put('/api/flags/:name', writes)
+      app.put('/:tenant/flags', writes)
+      app.put('/login', writes)
+      app.put(/^.api/, writes)
+    }
+    expect(listed(mount, { under: '/api/flags' })).toEqual(['PUT /api/flags/:name', 'PUT /:tenant/flags', 'PUT /...'])
+  })
+
+  it('leaves out what is excepted by its whole path', () => {
+    const mount = (app: Express) => {
+      for (const path of ['/login', '/login/again', '/users/:id', '/flags']) app.post(path, writes)
+    }
+    expect(listed(mount, { except: ['/login', /^\/USERS\//gi] })).toEqual(['POST /login/again', 'POST /flags'])
+  })
+
+  it('takes a router for an app, and nothing else', () => {
+    expect(ungatedRoutes(inner((flags) => flags.put('/flags', writes)))).toEqual(['PUT /flags'])
+    for (const none of [undefined, {}, () => {}]) expect(() => ungatedRoutes(none)).toThrow(TypeError)
+  })
+
+  it('is content with an optional parameter only without a gate above', () => {
+    const path = isExpress4 ? '/flags/:name?' : '/flags{/:name}'
+    expect(listed((app) => void app.use(gate).put(path, writes))).toEqual([])
+    expect(listed((app) => void app.use('/flags/:name', gate).put(path, writes))).toEqual([`PUT ${path}`])
+  })
+})

@@ -1,0 +1,24 @@
+const writes = (_req, res) => void res.end()
+const passes = (_req, _res, next) => next()
+
+/** What {@link plant} adds, as `ungatedRoutes` lists it. */
+const planted = [
+  'PATCH /planted/used/:name',
+  'PUT /planted/outer/:project/inner/:name',
+  'POST /planted/a',
+  'POST /planted/b',
+  'ALL /planted/all',
+  'PUT /planted/route',
+]
+
+/** Adds routes that write and that no gate stands before, in each way that Express has. */
+function plant(app, express) {
+  app.use('/planted/used', express.Router().patch('/:name', writes))
+  const inner = express.Router().put('/inner/:name', passes, writes)
+  app.use('/planted', express.Router().use('/outer/:project', inner))
+  app.post(['/planted/a', '/planted/b'], [passes, [writes]])
+  app.all('/planted/all', writes)
+  app.route('/planted/route').get(passes).put(writes)
+}
+
+module.exports = { plant, planted }
