@@ -7,6 +7,7 @@ const approvals = require('./approvals')
 const bounds = require('./bounds')
 const diff = require('./diff')
 const events = require('./events')
+const gate = require('./gate')
 const input = require('./input')
 const lmdb = require('./storages/lmdb')
 const operations = require('./operations')
@@ -29,6 +30,7 @@ module.exports = [
   ...approvals,
   ...page,
   ...diff,
+  ...gate,
 ].sort((one, other) => number(one) - number(other))
 
 function number({ id }) {
