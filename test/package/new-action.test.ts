@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Exit, runNode } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
@@ -75,7 +75,8 @@ describe('CONTRIBUTING.md, "A new action"', () => {
 
   beforeAll(() => {
     copy = temporaryFolder()
-    for (const name of [...copied, ...built]) cpSync(join(root, name), join(copy, name), { recursive: true })
+    const filter = (from: string) => basename(from) !== 'node_modules'
+    for (const name of [...copied, ...built]) cpSync(join(root, name), join(copy, name), { recursive: true, filter })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   })
 

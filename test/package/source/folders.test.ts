@@ -7,7 +7,8 @@ const most = 12
 /** Every folder below this one with the number of files that stand in it side by side. */
 function folders(top: string): { folder: string; files: number }[] {
   const entries = readdirSync(top, { withFileTypes: true })
-  const below = entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => folders(join(top, name)))
+  const own = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+  const below = own.flatMap(({ name }) => folders(join(top, name)))
   return [{ folder: relative(root, top), files: entries.filter((entry) => entry.isFile()).length }, ...below]
 }
 

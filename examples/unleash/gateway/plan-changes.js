@@ -1,0 +1,22 @@
+const { readAll } = require('./current')
+const { planSteps } = require('./plan')
+const { preflight } = require('./preflight')
+const { readActiveFlag, readSegment } = require('./read-state')
+const { foresee } = require('./target')
+
+/** The calls that carry out changes. @throws ConflictError where a change no longer fits */
+async function planChanges(client, changes, place) {
+  const named = (key) => [...new Set(changes.map(key).filter((each) => each != null))]
+  const flags = await readAll(
+    named(({ feature }) => feature),
+    (name) => readActiveFlag(client, place, name),
+  )
+  const segmentOf = ({ action, payload }) => (action.endsWith('Segment') ? payload.id : undefined)
+  const segments = await readAll(named(segmentOf), (id) => readSegment(client, id))
+  const present = { flags, segments }
+  const steps = planSteps(present, foresee(changes, present))
+  await preflight(client, place, steps)
+  return steps
+}
+
+module.exports = { planChanges }

@@ -1,0 +1,111 @@
+const { isDeepStrictEqual } = require('node:util')
+
+/**
+ * One call to the server, as the ledger keeps it. `final`: it cannot be undone as it was, so that an application that
+ * came this far is carried on.
+ * @typedef {{ kind: string, feature?: string, final?: true, [property: string]: unknown }} Step
+ */
+
+/**
+ * The calls that lead from the present state to the target. First what switches off, then what alters, with new
+ * strategies before others go, then what switches on, last what cannot be undone. A strategy that is to be deleted is
+ * disabled in its place: from then on it counts for nobody.
+ *
+ * @returns {Step[]}
+ */
+function planSteps({ flags, segments }, target) {
+  const pairs = [...target.flags].map(([feature, after]) => ({ feature, before: flags.get(feature), after }))
+  const segmentPairs = [...target.segments].map(([id, after]) => ({ segment: id, before: segments.get(id), after }))
+  const each = (toSteps) => pairs.flatMap(toSteps)
+  return [
+    ...each((pair) => toggle(pair, false)),
+    ...segmentPairs.flatMap(updateSegment),
+    ...each(dependency),
+    ...each(addStrategies),
+    ...each((pair) => updateStrategies(pair, false)),
+    ...each((pair) => updateStrategies(pair, true)),
+    ...each(order),
+    ...each((pair) => toggle(pair, true)),
+    ...each(deleteStrategies),
+    ...segmentPairs.flatMap(deleteSegment),
+    ...archive(pairs),
+  ]
+}
+
+function toggle({ feature, before, after }, enabled) {
+  if (before.enabled === after.enabled || after.enabled !== enabled) return []
+  return [{ kind: 'toggle', feature, before: before.enabled, after: enabled }]
+}
+
+function updateSegment({ segment, before, after }) {
+  if (after === null || isDeepStrictEqual(before, after)) return []
+  return [{ kind: 'segment', segment, before, after }]
+}
+
+function dependency({ feature, before, after }) {
+  if (isDeepStrictEqual(before.dependency, after.dependency)) return []
+  return [{ kind: 'dependency', feature, before: before.dependency, after: after.dependency }]
+}
+
+function addStrategies({ feature, before, after }) {
+  const known = before.strategies.map(({ id }) => id)
+  const added = after.strategies.filter(({ id }) => id === undefined)
+  return added.map((strategy, index) => {
+    const twins = added.slice(0, index).filter((each) => isDeepStrictEqual(each, strategy)).length
+    return { kind: 'addStrategy', feature, known, twins, strategy }
+  })
+}
+
+/** @param disabled Whether those that are disabled afterwards are meant, or the others. */
+function updateStrategies({ feature, before, after }, disabled) {
+  const { strategies, deleted } = after
+  const doomed = deleted.map(({ id }) => {
+    const present = before.strategies.find((each) => each.id === id)
+    return { ...present, disabled: true, doomed: true }
+  })
+  return [...strategies, ...doomed].flatMap(({ doomed: silent, ...wanted }) => {
+    const present = before.strategies.find(({ id }) => id === wanted.id)
+    if (present === undefined || wanted.disabled !== disabled) return []
+    // Places are set by a call of their own.
+    const next = { ...wanted, sortOrder: present.sortOrder }
+    if (isDeepStrictEqual(present, next)) return []
+    return [{ kind: 'strategy', feature, before: present, after: next, ...(silent ? { silent } : {}) }]
+  })
+}
+
+function order({ feature, before, after }) {
+  const known = new Map(before.strategies.map(({ id, sortOrder }) => [id, sortOrder]))
+  const moved = after.strategies.filter(({ id, sortOrder }) => known.has(id) && known.get(id) !== sortOrder)
+  if (moved.length === 0) return []
+  return [
+    {
+      kind: 'order',
+      feature,
+      before: moved.map(({ id }) => ({ id, sortOrder: known.get(id) })),
+      after: moved.map(({ id, sortOrder }) => ({ id, sortOrder })),
+      idsBefore: before.strategies.map(({ id }) => id),
+    },
+  ]
+}
+
+function deleteStrategies({ feature, before, after }) {
+  return after.deleted.map(({ id }) => {
+    const strategy = before.strategies.find((each) => each.id === id)
+    return { kind: 'deleteStrategy', feature, strategy, final: true }
+  })
+}
+
+function deleteSegment({ segment, before, after }) {
+  return after === null ? [{ kind: 'deleteSegment', segment, before, final: true }] : []
+}
+
+/** All flags in one call: the server archives parents and children only together. */
+function archive(pairs) {
+  const archived = pairs.filter(({ after }) => after.archived)
+  if (archived.length === 0) return []
+  const features = archived.map(({ feature }) => feature)
+  const children = archived.filter(({ after }) => after.dependency !== null).map(({ feature }) => feature)
+  return [{ kind: 'archive', features, children, final: true }]
+}
+
+module.exports = { planSteps }

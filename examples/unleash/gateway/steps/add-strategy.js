@@ -1,0 +1,51 @@
+const { isDeepStrictEqual } = require('node:util')
+const { Refusal } = require('../../server/client')
+const { readActiveFlag, toStrategy } = require('../read-state')
+const { strategiesPath } = require('./strategy')
+
+/** Adds a strategy, whose id the server chooses. */
+const addStrategy = {
+  async read(client, place, { feature }) {
+    return (await readActiveFlag(client, place, feature))?.strategies
+  },
+  isBefore: (strategies, step) => strategies !== undefined && find(strategies, step) === undefined,
+  isDone: (strategies, step, result) => strategies !== undefined && find(strategies, step, result) !== undefined,
+  forward: (client, place, { feature, strategy }) => post(client, place, feature, strategy),
+  async undo(client, place, step, result) {
+    const { feature } = step
+    const { id } = find((await addStrategy.read(client, place, step)) ?? [], step, result) ?? {}
+    if (id !== undefined) await remove(client, place, feature, id)
+  },
+  toEvents: ({ feature }, { strategy }) => [{ type: 'feature-strategy-add', featureName: feature, data: strategy }],
+}
+
+async function post(client, place, feature, { id: _id, title, ...content }) {
+  const added = await client.send('POST', strategiesPath(place, feature), { ...content, ...(title && { title }) })
+  return { strategy: toStrategy(added) }
+}
+
+/** One that is gone already is as good as removed. */
+async function remove(client, place, feature, id) {
+  try {
+    await client.send('DELETE', `${strategiesPath(place, feature)}/${encodeURIComponent(id)}`)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error
+  }
+}
+
+/** The added strategy; where nobody noted its id, a new one with the content that was sent, behind its twins. */
+function find(strategies, { known, twins, strategy }, result) {
+  if (result !== undefined) return strategies.find(({ id }) => id === result.strategy.id)
+  return strategies.filter((each) => !known.includes(each.id) && holds(each, strategy))[twins]
+}
+
+/** The server fills in what was left out of the parameters. */
+function holds(present, sent) {
+  const { name, title, disabled, segments } = present
+  const same = { name, title, disabled, segments }
+  const wanted = { name: sent.name, title: sent.title, disabled: sent.disabled, segments: sent.segments }
+  const parameters = { ...present.parameters, ...sent.parameters }
+  return isDeepStrictEqual(same, wanted) && isDeepStrictEqual(present.parameters, parameters)
+}
+
+module.exports = { addStrategy, post, remove }

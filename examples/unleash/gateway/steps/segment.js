@@ -1,0 +1,41 @@
+const { isDeepStrictEqual } = require('node:util')
+const { path } = require('../../server/client')
+const { readSegment } = require('../read-state')
+
+const read = (client, _place, { segment }) => readSegment(client, segment)
+const isBefore = (present, { before }) => isDeepStrictEqual(present, before)
+
+/** Alters a segment. */
+const segment = {
+  read,
+  isBefore,
+  isDone: (present, _step, { written }) => isDeepStrictEqual(present, written),
+  async forward(client, _place, { segment: id, after }) {
+    await put(client, id, after)
+    return { written: await readSegment(client, id) }
+  },
+  undo: (client, _place, { segment: id, before }) => put(client, id, before),
+  toEvents: ({ segment: id, before }, { written }) => [
+    { type: 'segment-updated', data: { id, ...written }, preData: { id, ...before } },
+  ],
+}
+
+/** Deletes a segment; null is one that is gone. */
+const deleteSegment = {
+  read: async (client, place, step) => (await read(client, place, step)) ?? null,
+  isBefore,
+  isDone: (present) => present === null,
+  async forward(client, _place, { segment: id }) {
+    await client.send('DELETE', path`segments/${id}`)
+    return {}
+  },
+  /** It gets another id; nobody used it. */
+  undo: (client, _place, { before }) => client.send('POST', 'segments', before),
+  toEvents: ({ segment: id, before }) => [{ type: 'segment-deleted', preData: { id, ...before } }],
+}
+
+async function put(client, id, content) {
+  await client.send('PUT', path`segments/${id}`, content)
+}
+
+module.exports = { deleteSegment, segment }

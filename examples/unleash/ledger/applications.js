@@ -1,0 +1,90 @@
+const { randomUUID } = require('node:crypto')
+const { tables } = require('./tables')
+
+/**
+ * An application as the ledger has it. Its states are `applying`, `undoing`, `applied` and `not-applied`. `results` has
+ * one entry for each step that is known to be done: the step behind the last one is in doubt until the application has
+ * ended.
+ */
+
+/** Somebody else has taken the application over. */
+class TakenOver extends Error {}
+
+/** How far each application came, written before every call to the server. */
+function createApplications(knex) {
+  const rows = () => knex(tables.applications)
+
+  return {
+    find: async (applyId) => toApplication(await rows().where({ apply_id: applyId }).first()),
+    open: async () => (await rows().whereIn('state', ['applying', 'undoing']).orderBy('updated_at')).map(toApplication),
+    /** Those that may have caused events of the server behind a given one. */
+    async causing(eventId) {
+      const open = (query) => query.whereNull('last_event').orWhere('last_event', '>', eventId)
+      return (await rows().whereNot({ steps: '[]' }).where(open)).map(toApplication)
+    },
+
+    /** Begins an application. Undefined if its id is known already. */
+    async begin({ applyId, project, environment, steps, afterEvent }) {
+      const row = { project, environment, steps: JSON.stringify(steps), results: '[]', after_event: afterEvent }
+      return insert(applyId, { ...row, state: 'applying' })
+    },
+
+    /** Makes sure that an application that is not known never begins. False if it is known. */
+    async forbid(applyId) {
+      const row = { project: '', environment: '', steps: '[]', results: '[]', after_event: 0, last_event: 0 }
+      return (await insert(applyId, { ...row, state: 'not-applied' })) !== undefined
+    },
+
+    /** Takes over what another process left behind. @throws TakenOver if a third was faster */
+    takeOver: (application) => save(application, { owner: randomUUID() }),
+
+    save,
+  }
+
+  async function insert(applyId, row) {
+    const owner = randomUUID()
+    const inserted = await rows()
+      .insert({ apply_id: applyId, owner, updated_at: Date.now(), ...row })
+      .onConflict('apply_id')
+      .ignore()
+      .returning('*')
+    return toApplication(inserted[0])
+  }
+
+  /** Notes how far an application has come. @throws TakenOver */
+  async function save(application, changes) {
+    const updatedAt = Date.now()
+    const { owner, state, results, events, lastEvent } = changes
+    const count = await rows()
+      .where({ apply_id: application.applyId, owner: application.owner })
+      .update({
+        updated_at: updatedAt,
+        ...(owner && { owner }),
+        ...(state && { state }),
+        ...(results && { results: JSON.stringify(results) }),
+        ...(events && { events: JSON.stringify(events) }),
+        ...(lastEvent !== undefined && { last_event: lastEvent }),
+      })
+    if (count === 0) throw new TakenOver(`Another process has taken over the application ${application.applyId}.`)
+    Object.assign(application, changes, { updatedAt })
+  }
+}
+
+function toApplication(row) {
+  if (row === undefined) return undefined
+  return {
+    applyId: row.apply_id,
+    state: row.state,
+    owner: row.owner,
+    project: row.project,
+    environment: row.environment,
+    steps: JSON.parse(row.steps),
+    results: JSON.parse(row.results),
+    events: row.events === null ? null : JSON.parse(row.events),
+    afterEvent: Number(row.after_event),
+    lastEvent: row.last_event === null ? null : Number(row.last_event),
+    updatedAt: Number(row.updated_at),
+  }
+}
+
+module.exports = { TakenOver, createApplications }

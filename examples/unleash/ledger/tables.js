@@ -1,0 +1,44 @@
+/** What the front remembers of its calls to the server, in the database of the router. */
+const tables = {
+  applications: 'unleash_front_applications',
+  mirrored: 'unleash_front_mirrored',
+  position: 'unleash_front_position',
+}
+
+/** Lists as JSON text, times in milliseconds: the same statements for SQLite and Postgres. */
+const statements = [
+  `create table if not exists ${tables.applications} (
+    apply_id text primary key,
+    state text not null,
+    owner text not null,
+    project text not null,
+    environment text not null,
+    steps text not null,
+    results text not null,
+    events text,
+    after_event bigint not null,
+    last_event bigint,
+    updated_at bigint not null
+  )`,
+  `create index if not exists ${tables.applications}_state on ${tables.applications} (state)`,
+  `create table if not exists ${tables.mirrored} (event_id bigint primary key)`,
+  `create table if not exists ${tables.position} (
+    name text primary key,
+    first_event bigint not null,
+    last_event bigint not null
+  )`,
+]
+
+/** Any number that no other advisory lock in the database uses. */
+const lockKey = 4_242_002
+
+/** Creates the tables that are missing; any number of processes may call it at once. */
+async function createTables(knex) {
+  await knex.transaction(async (trx) => {
+    // Two processes that create the same table at once would fail on Postgres.
+    if (knex.client.dialect === 'postgresql') await trx.raw('select pg_advisory_xact_lock(?)', [lockKey])
+    for (const statement of statements) await trx.raw(statement)
+  })
+}
+
+module.exports = { createTables, tables }

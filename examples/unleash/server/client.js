@@ -1,0 +1,64 @@
+/** An answer of the server that says no: nothing was written. */
+class Refusal extends Error {
+  constructor(status, message) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+  }
+}
+
+/** The server failed while it answered: whether it wrote is open, but nothing is under way any more. */
+class ServerFailure extends Error {}
+
+/**
+ * Calls the admin API of an Unleash server.
+ *
+ * @param {{ url: string, token: string, callTimeoutMs?: number }} options
+ */
+function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
+  const base = url.replace(/\/+$/, '')
+
+  /** @throws {Refusal} for 4xx, {ServerFailure} for 5xx; any other error leaves open whether the request arrived. */
+  async function send(method, path, body) {
+    const answer = await fetch(`${base}/api/admin/${path}`, {
+      method,
+      headers: { Authorization: token, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(callTimeoutMs),
+    })
+    const text = await answer.text()
+    if (answer.ok) return text === '' ? {} : JSON.parse(text)
+    const message = messageIn(text) ?? `The Unleash server answered ${method} ${path} with ${answer.status}.`
+    throw answer.status < 500 ? new Refusal(answer.status, message) : new ServerFailure(message)
+  }
+
+  return {
+    send,
+    /** What is there, or undefined. */
+    async find(path) {
+      try {
+        return await send('GET', path)
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 404) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+function messageIn(text) {
+  try {
+    const { message, details } = JSON.parse(text)
+    return details?.[0]?.message ?? message
+  } catch {
+    return undefined
+  }
+}
+
+/** A path of text and values: `` path`projects/${project}` ``. */
+function path(texts, ...values) {
+  return String.raw({ raw: texts }, ...values.map(encodeURIComponent))
+}
+
+module.exports = { Refusal, ServerFailure, path, unleashClient }

@@ -1,0 +1,36 @@
+const { randomBytes } = require('node:crypto')
+const { unleashClient } = require('./client')
+
+const people = [
+  { username: 'ann', role: 'Editor' },
+  { username: 'ben', role: 'Editor' },
+  { username: 'vic', role: 'Viewer' },
+]
+
+/**
+ * Creates people who can sign in to a new server. Its own admin is `admin` with the password `unleash4all`.
+ *
+ * @param {{ url: string, token: string }} server
+ * @returns {Promise<string[]>} A line for each, with a password of this start.
+ */
+async function createDemoUsers(server) {
+  const client = unleashClient(server)
+  const { users, rootRoles } = await client.send('GET', 'user-admin')
+  const lines = []
+  for (const { username, role } of people) {
+    if (users.some((user) => user.username === username)) continue
+    const password = `${randomBytes(12).toString('hex')}-Aa1!`
+    const rootRole = rootRoles.find(({ name }) => name === role).id
+    await client.send('POST', 'user-admin', {
+      username,
+      email: `${username}@example.com`,
+      password,
+      rootRole,
+      sendEmail: false,
+    })
+    lines.push(`  ${username}  ${role.padEnd(6)}  ${password}`)
+  }
+  return lines
+}
+
+module.exports = { createDemoUsers }

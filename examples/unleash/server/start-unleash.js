@@ -1,0 +1,80 @@
+const { spawn } = require('node:child_process')
+const { once } = require('node:events')
+const { setTimeout: delay } = require('node:timers/promises')
+const { freePort } = require('./postgres')
+
+/** How long the server may take to create its tables and to answer. */
+const startMs = 120_000
+
+/** The token of the front, an admin token of the server. Only the loopback interface is served. */
+const defaultToken = '*:*.8f0c3c1f5f2c4b8f9d0f6a1e7b2d4c6e8a0b2c4d6e8f0a1b'
+
+/** Tokens of the SDKs, for both environments. */
+const defaultClientTokens = ['default:production.client-production', 'default:development.client-development']
+
+/**
+ * Starts an Unleash server of the package `unleash-server` as a process of its own, on an empty or used database.
+ *
+ * @param {object} options
+ * @param {string} options.databaseUrl Its Postgres database.
+ * @param {number} [options.port] Default: a free one.
+ * @param {string} [options.token] The admin token that it knows from the beginning.
+ * @param {string} [options.publicUrl] Where people reach it, for its links; default: its own address.
+ * @param {NodeJS.ProcessEnv} [options.env] Further settings of the server.
+ * @returns {Promise<{ url: string, token: string, clientTokens: string[], process: import('node:child_process').ChildProcess, stop: () => Promise<void> }>}
+ */
+async function startUnleash({ databaseUrl, port, token = defaultToken, publicUrl, env = {} }) {
+  const listenOn = port ?? (await freePort())
+  const url = `http://127.0.0.1:${listenOn}`
+  const server = spawn(process.execPath, ['--no-deprecation', require.resolve('unleash-server/dist/server.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      TZ: 'UTC',
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      DATABASE_SSL: 'false',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: String(listenOn),
+      UNLEASH_URL: publicUrl ?? url,
+      INIT_ADMIN_API_TOKENS: token,
+      INIT_CLIENT_API_TOKENS: defaultClientTokens.join(','),
+      // Nothing leaves this machine.
+      CHECK_VERSION: 'false',
+      SEND_TELEMETRY: 'false',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+  })
+  const stop = () => stopProcess(server)
+  try {
+    await untilReady(server, url)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, token, clientTokens: defaultClientTokens, process: server, stop }
+}
+
+async function untilReady(server, url) {
+  const deadline = Date.now() + startMs
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`The Unleash server ended with status ${server.exitCode}.`)
+    const answer = await fetch(`${url}/health`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await delay(100)
+  }
+  throw new Error(`The Unleash server did not answer within ${startMs} ms.`)
+}
+
+async function stopProcess(server) {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  const impatience = setTimeout(() => server.kill('SIGKILL'), 5_000)
+  await ended
+  clearTimeout(impatience)
+}
+
+module.exports = { startUnleash }

@@ -1,0 +1,127 @@
+const { deepEqual, equal, rejects } = require('node:assert/strict')
+const { after, before, describe, it } = require('node:test')
+const { setTimeout: delay } = require('node:timers/promises')
+const { unleashGateway } = require('../gateway')
+const { tables } = require('../ledger/tables')
+const { startProxy } = require('./support/deadly-proxy')
+const { createFlag, look, openServer, rollout, strategiesOf } = require('./support/open-server')
+
+let server
+let flag
+let changes
+
+before(async () => {
+  server = await openServer()
+  await unleashGateway(server).migrate()
+})
+
+after(() => server?.close())
+
+/** A flag that gets a parent by the first write, and an altered strategy by the second. */
+async function prepare() {
+  flag = await createFlag(server.client, { strategies: [rollout('10')] })
+  const parent = await createFlag(server.client)
+  changes = [
+    { id: 1, action: 'addDependency', feature: flag.name, payload: { feature: parent.name } },
+    { id: 2, action: 'updateStrategy', feature: flag.name, payload: { id: flag.ids[0], title: 'ours' } },
+  ]
+  return { project: 'default', environment: 'production', applyId: `interrupted-${flag.name}` }
+}
+
+/** A gateway before a server that does to each write what `decide` says. */
+async function withProxy(decide, use, options) {
+  const proxy = await startProxy(server.url, decide)
+  try {
+    return await use(unleashGateway({ ...server, url: proxy.url, ...options }))
+  } finally {
+    await proxy.close()
+  }
+}
+
+const isSecond = ({ number, moment }) => number === 2 && moment === 'before'
+
+/** As if time had passed: then the application counts as broken off. */
+const letTimePass = () => server.knex(tables.applications).update({ updated_at: 0 })
+
+describe('apply that is interrupted', () => {
+  it('takes back what it did where the server refuses', async () => {
+    const context = await prepare()
+    const nothing = await look(server.client, flag.name)
+    const decide = (write) => (isSecond(write) ? 'refuse' : 'pass')
+    await withProxy(decide, (gateway) => rejects(gateway.apply(changes, context), { name: 'ConflictError' }))
+    deepEqual(await look(server.client, flag.name), nothing)
+  })
+
+  it('leaves a strategy to somebody who altered it in between', async () => {
+    const context = await prepare()
+    const theirs = () => server.client.send('PUT', `${strategiesOf(flag.name)}/${flag.ids[0]}`, { title: 'theirs' })
+    const decide = async ({ number, moment }) => {
+      if (number === 1 && moment === 'after') await theirs()
+      return 'pass'
+    }
+    await withProxy(decide, (gateway) => rejects(gateway.apply(changes, context), { name: 'ConflictError' }))
+    const { strategies, dependencies } = await look(server.client, flag.name)
+    deepEqual([strategies[0].title, dependencies], ['theirs', []])
+  })
+
+  it('leaves to others what they altered after it, when it takes back the rest', async () => {
+    const context = await prepare()
+    const theirs = await createFlag(server.client)
+    const alter = () =>
+      server.client.send('POST', `projects/default/features/${flag.name}/dependencies`, { feature: theirs.name })
+    const decide = async (write) => {
+      if (!isSecond(write)) return 'pass'
+      await alter()
+      return 'refuse'
+    }
+    await withProxy(decide, (gateway) => rejects(gateway.apply(changes, context), { name: 'ConflictError' }))
+    const { dependencies } = await look(server.client, flag.name)
+    deepEqual(dependencies, [{ feature: theirs.name, enabled: true, variants: [] }])
+  })
+
+  it('does not know its outcome while a call may still arrive', async () => {
+    const context = await prepare()
+    const decide = (write) => (isSecond(write) ? 'cut' : 'pass')
+    await withProxy(decide, async (gateway) => {
+      await rejects(gateway.apply(changes, context), { message: 'fetch failed' })
+      await rejects(gateway.outcome(context.applyId), { message: 'The application may still be under way.' })
+    })
+    await letTimePass()
+    equal(await unleashGateway(server).outcome(context.applyId), null)
+    deepEqual((await look(server.client, flag.name)).dependencies, [])
+  })
+
+  it('ends by itself once nothing can arrive any more', async () => {
+    const context = await prepare()
+    const nothing = await look(server.client, flag.name)
+    const decide = (write) => (isSecond(write) ? 'cut' : 'pass')
+    await withProxy(
+      decide,
+      async (gateway) => {
+        await rejects(gateway.apply(changes, context))
+        const ended = () =>
+          server.knex(tables.applications).where({ apply_id: context.applyId, state: 'not-applied' }).first()
+        while ((await ended()) === undefined) await delay(50)
+      },
+      { quietMs: 300 },
+    )
+    deepEqual(await look(server.client, flag.name), nothing)
+  })
+
+  it('stops where its outcome is asked for', async () => {
+    const context = await prepare()
+    const nothing = await look(server.client, flag.name)
+    let asked
+    let askOutcome
+    const decide = ({ number, moment }) => {
+      if (number === 1 && moment === 'after') asked = askOutcome()
+      return 'pass'
+    }
+    await withProxy(decide, async (gateway) => {
+      askOutcome = () => gateway.outcome(context.applyId)
+      await rejects(gateway.apply(changes, context), { message: 'The application took too long, and was stopped.' })
+      equal(await asked, null)
+    })
+    deepEqual(await look(server.client, flag.name), nothing)
+  })
+})

@@ -1,0 +1,99 @@
+const { deepEqual, equal } = require('node:assert/strict')
+const { once } = require('node:events')
+const { after, before, describe, it } = require('node:test')
+const express = require('express')
+const { apiKeys, createChangeRequestRouter } = require('express-change-requests')
+const { knexStorage } = require('express-change-requests/knex')
+const { unleashGateway } = require('../gateway')
+const { createFlag, look, openServer, rollout } = require('./support/open-server')
+
+const grants = [{ permission: 'ADMIN' }]
+const authenticate = apiKeys([
+  { key: 'user:ann', user: { id: 1, username: 'ann' }, grants },
+  { key: 'user:ben', user: { id: 2, username: 'ben' }, grants },
+])
+
+let server
+let router
+let listener
+
+before(async () => {
+  server = await openServer()
+  const flags = unleashGateway(server)
+  await flags.migrate()
+  router = createChangeRequestRouter({ storage: knexStorage({ knex: server.knex }), authenticate, flags })
+  await router.migrate()
+  listener = express().use(router).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+})
+
+after(async () => {
+  listener?.closeAllConnections()
+  await new Promise((closed) => (listener ? listener.close(closed) : closed()))
+  await router?.close()
+  await server?.close()
+})
+
+async function send(key, method, path, body) {
+  const answer = await fetch(`http://127.0.0.1:${listener.address().port}/api/admin/${path}`, {
+    method,
+    headers: { Authorization: key, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: JSON.parse((await answer.text()) || '{}') }
+}
+
+/** Proposes changes as one person and applies them as another; the last answer. */
+async function review(...changes) {
+  const { status, body } = await send(
+    'user:ann',
+    'POST',
+    'projects/default/environments/production/change-requests',
+    changes,
+  )
+  if (status >= 400) return { status, body }
+  const path = `projects/default/change-requests/${[body].flat()[0].id}`
+  await send('user:ann', 'PUT', `${path}/state`, { state: 'In review' })
+  await send('user:ben', 'PUT', `${path}/state`, { state: 'Approved' })
+  const applied = await send('user:ben', 'PUT', `${path}/state`, { state: 'Applied' })
+  return { path, ...applied }
+}
+
+describe('a change request for an Unleash server', () => {
+  it('is applied with the default strategy that a flag needs, and is in the log', async () => {
+    const { name } = await createFlag(server.client)
+    const { status } = await review({ action: 'updateEnabled', feature: name, payload: { enabled: true } })
+    equal(status, 200)
+    const { enabled, strategies } = await look(server.client, name)
+    deepEqual([enabled, strategies.map(({ parameters }) => parameters.rollout)], [true, ['100']])
+    const { body } = await send('user:ann', 'GET', `events/${name}`)
+    const types = body.events
+      .filter(({ type }) => type.startsWith('feature-'))
+      .map(({ type, createdBy }) => [type, createdBy])
+    deepEqual(types, [
+      ['feature-environment-enabled', 'ben'],
+      ['feature-strategy-add', 'ben'],
+    ])
+  })
+
+  it('switches a flag off that loses its last strategy', async () => {
+    const { name, ids } = await createFlag(server.client, { strategies: [rollout('10')], enabled: true })
+    await review({ action: 'deleteStrategy', feature: name, payload: { id: ids[0] } })
+    const { enabled, strategies } = await look(server.client, name)
+    deepEqual([enabled, strategies], [false, []])
+  })
+
+  it('has a conflict where the flag was archived', async () => {
+    const { name } = await createFlag(server.client, { strategies: [rollout('10')] })
+    await server.client.send('POST', 'projects/default/archive', { features: [name] })
+    const { status, path } = await review({ action: 'updateEnabled', feature: name, payload: { enabled: true } })
+    const { body } = await send('user:ann', 'GET', path)
+    deepEqual([status, body.features[0].conflict], [409, 'Feature has been archived'])
+  })
+
+  it('is refused when it is proposed, where the server has no such action', async () => {
+    const { name } = await createFlag(server.client)
+    const { status } = await review({ action: 'addReleasePlan', feature: name, payload: { templateId: 'careful' } })
+    equal(status, 400)
+  })
+})

@@ -1,0 +1,18 @@
+const knex = require('knex')
+const { unleashGateway } = require('../../gateway')
+
+/** A process that makes one application, told by its environment. */
+async function main() {
+  const { url, token, databaseUrl, changes, context } = JSON.parse(process.env.APPLICATION)
+  const handle = knex({ client: 'pg', connection: databaseUrl })
+  try {
+    await unleashGateway({ url, token, knex: handle }).apply(changes, context)
+  } finally {
+    await handle.destroy()
+  }
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,44 @@
+const { once } = require('node:events')
+const { createServer } = require('node:http')
+
+/** @typedef {'pass' | 'refuse' | 'stop' | 'cut'} Choice */
+
+/**
+ * Stands before a server, and counts the requests that write.
+ *
+ * @param {string} target
+ * @param {(write: { number: number, moment: 'before' | 'after' }) => Choice | Promise<Choice>} decide Asked before
+ * each of them is passed on, and before its answer is. `refuse`: answers 409 itself. `stop`: never answers.
+ * `cut`: ends the connection.
+ */
+async function startProxy(target, decide) {
+  let writes = 0
+  const server = createServer(async (req, res) => {
+    const chunks = []
+    for await (const chunk of req) chunks.push(chunk)
+    const number = req.method === 'GET' ? 0 : ++writes
+    const choice = number > 0 ? await decide({ number, moment: 'before' }) : 'pass'
+    if (choice === 'refuse') return res.writeHead(409).end('{"message":"refused by the test"}')
+    if (choice === 'cut') return req.socket.destroy()
+    if (choice === 'stop') return
+    const answer = await fetch(target + req.url, {
+      method: req.method,
+      headers: { authorization: req.headers.authorization, 'content-type': 'application/json' },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    const text = await answer.text()
+    if (number > 0 && (await decide({ number, moment: 'after' })) === 'stop') return
+    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    writes: () => writes,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+module.exports = { startProxy }

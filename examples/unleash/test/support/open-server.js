@@ -1,0 +1,72 @@
+const knex = require('knex')
+const { unleashClient } = require('../../server/client')
+const { startPostgres } = require('../../server/postgres')
+const { startUnleash } = require('../../server/start-unleash')
+
+const project = 'projects/default'
+
+/**
+ * A Postgres and a server for the tests of a file.
+ *
+ * @returns {Promise<{ url: string, token: string, databaseUrl: string, serverDatabaseUrl: string, knex: import('knex').Knex, client: object, close: () => Promise<void> }>}
+ */
+async function openServer() {
+  const postgres = await startPostgres()
+  await postgres.createDatabase('unleash')
+  await postgres.createDatabase('front')
+  const serverDatabaseUrl = postgres.url('unleash')
+  const { url, token, stop } = await startUnleash({ databaseUrl: serverDatabaseUrl })
+  const databaseUrl = postgres.url('front')
+  const handle = knex({ client: 'pg', connection: databaseUrl })
+  async function close() {
+    await handle.destroy()
+    await stop()
+    await postgres.stop()
+  }
+  return { url, token, databaseUrl, serverDatabaseUrl, knex: handle, client: unleashClient({ url, token }), close }
+}
+
+let names = 0
+
+/** A name that no other flag or segment has. */
+function newName(prefix) {
+  names += 1
+  return `${prefix}-${process.pid}-${names}`
+}
+
+/** Creates a flag with strategies in production; returns its name and their ids. */
+async function createFlag(client, { strategies = [], enabled = false, parent } = {}) {
+  const name = newName('flag')
+  await client.send('POST', `${project}/features`, { name })
+  const ids = []
+  for (const strategy of strategies) ids.push((await client.send('POST', strategiesOf(name), strategy)).id)
+  if (parent) await client.send('POST', `${project}/features/${name}/dependencies`, { feature: parent })
+  if (enabled) await client.send('POST', `${project}/features/${name}/environments/production/on`)
+  return { name, ids }
+}
+
+function strategiesOf(name) {
+  return `${project}/features/${name}/environments/production/strategies`
+}
+
+/** A strategy that is rolled out to a share. */
+function rollout(share, more = {}) {
+  return { name: 'flexibleRollout', parameters: { rollout: share, stickiness: 'default', groupId: 'g' }, ...more }
+}
+
+/** What production has of a flag, without ids; null for one that is archived. */
+async function look(client, name) {
+  const flag = await client.find(`${project}/features/${name}`)
+  if (flag === undefined) return null
+  const { enabled, strategies } = flag.environments.find((each) => each.name === 'production')
+  return {
+    enabled,
+    strategies: strategies.map(({ id: _id, title, sortOrder: _place, ...strategy }) => ({
+      ...strategy,
+      title: title || null,
+    })),
+    dependencies: flag.dependencies,
+  }
+}
+
+module.exports = { createFlag, look, newName, openServer, rollout, strategiesOf }
