@@ -1,0 +1,40 @@
+/**
+ * Tells apart what the gateway has caused: the log has its own events for that, with the person who applied. An event
+ * of the server names neither application nor call. It is ours if its author is the token of the gateway, if it is as
+ * old as an application, which may go on still, and if it is about a flag or segment of it.
+ *
+ * @param {{ createdByUserId: number, createdBy?: string }} self The author of what the gateway writes.
+ * @param {object[]} applications Those of the ledger that may have caused one of the events.
+ * @returns {(event: object) => boolean}
+ */
+function ownEvents(self, applications) {
+  const known = applications.map(({ afterEvent, lastEvent, steps }) => ({
+    from: afterEvent,
+    to: lastEvent ?? Number.POSITIVE_INFINITY,
+    ...subjectsOf(steps),
+  }))
+  return (event) =>
+    isBy(self, event) &&
+    known.some(({ from, to, ...each }) => event.id > from && event.id <= to && isAbout(event, each))
+}
+
+function isBy({ createdBy, createdByUserId }, event) {
+  return event.createdByUserId === createdByUserId && (createdBy === undefined || event.createdBy === createdBy)
+}
+
+function subjectsOf(steps) {
+  const segments = steps.filter(({ segment }) => segment !== undefined)
+  return {
+    flags: new Set(steps.flatMap(({ feature, features }) => features ?? feature ?? [])),
+    // One that is taken back after it was deleted has its name, and another id.
+    segments: new Set(segments.flatMap(({ segment, before }) => [segment, before.name])),
+  }
+}
+
+function isAbout({ type, featureName, data, preData }, { flags, segments }) {
+  if (!type.startsWith('segment-')) return flags.has(featureName)
+  const { id, name } = preData ?? data ?? {}
+  return segments.has(id) || segments.has(name)
+}
+
+module.exports = { ownEvents }

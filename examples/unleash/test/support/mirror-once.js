@@ -1,0 +1,25 @@
+const knex = require('knex')
+const { openLog, unleashMirror } = require('./mirror-log')
+
+/** A process that copies events, and dies at the moment that its environment names. */
+async function main() {
+  const { url, token, databaseUrl, moment, batch } = JSON.parse(process.env.MIRROR)
+  const handle = knex({ client: 'pg', connection: databaseUrl })
+  const { record } = openLog({ knex: handle })
+  const die = () => process.kill(process.pid, 'SIGKILL')
+  let batches = 0
+  async function recordAndDie(events, options) {
+    batches += 1
+    if (batches === batch && moment === 'before it records') die()
+    await record(events, options)
+    if (batches === batch && moment === 'before it commits') die()
+    if (batches === batch && moment === 'after it commits') options.transaction.executionPromise.then(die)
+  }
+  await unleashMirror({ url, token, knex: handle, record: recordAndDie }).run()
+  await handle.destroy()
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exitCode = 1
+})
