@@ -1,0 +1,44 @@
+const express = require('express')
+const { reviewPage } = require('express-change-requests/page')
+const { createGates } = require('./gates')
+const { createNotice } = require('./notice')
+const { createProxy, createProxyError } = require('./proxy')
+const { refuse } = require('./refuse')
+const { requireSameOrigin } = require('./same-origin')
+
+/** Where the server and the router have the same paths. The server keeps them; ours are below `/reviewed`. */
+const shared = /^\/api\/admin\/(events|search\/events|event-creators)(\/|$)/i
+
+/**
+ * The Express app in front of the server: change requests, the gates, and everything else from the server.
+ *
+ * @param {object} options
+ * @param {string} options.url The address of the server.
+ * @param {string} options.publicUrl Where people reach the front.
+ * @param {import('express-change-requests').Logger} options.logger
+ * @param {...object} options.host See `gates.js`.
+ */
+function createApp({ url, publicUrl, logger, ...host }) {
+  const { router } = host
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(requireSameOrigin(publicUrl))
+  const unreachable = createProxyError(logger)
+  app.use('/reviewed', router)
+  app.use('/review', reviewPage({ api: '/reviewed/api/admin', signIn: 'host', signInUrl: '/login' }))
+  app.use((req, res, next) => (shared.test(req.path) ? next() : router(req, res, next)))
+  app.use(createNotice(url, unreachable))
+  app.use(createGates(host))
+  app.use(createProxy(url, unreachable))
+  app.use((error, _req, res, next) => {
+    if (res.headersSent) next(error)
+    else if (error.status === 400) refuse(res, 400, 'BadDataError', 'The request could not be read.')
+    else {
+      logger.error({ err: error }, 'A request failed.')
+      refuse(res, 500, 'UnknownError', 'Something went wrong.')
+    }
+  })
+  return app
+}
+
+module.exports = { createApp }

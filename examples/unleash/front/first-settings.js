@@ -1,0 +1,18 @@
+/**
+ * Switches change requests off where nobody has decided about them and the server says that it is no production. All else
+ * has them from the beginning, an environment that comes later too.
+ *
+ * @param {import('express-change-requests').Storage} storage
+ * @param {object} onServer See `directory.js`.
+ */
+async function leaveOthersOpen(storage, onServer) {
+  for (const project of await onServer.projects()) {
+    for (const { name: environment, type } of (await onServer.environments(project)) ?? []) {
+      if (type === 'production' || (await storage.findSettings({ project, environment })) !== undefined) continue
+      const settings = { changeRequestsEnabled: false, requiredApprovals: 1 }
+      await storage.commitSettings({ project, environment, settings, expectedVersion: 0, events: [] })
+    }
+  }
+}
+
+module.exports = { leaveOthersOpen }

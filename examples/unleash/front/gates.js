@@ -1,0 +1,75 @@
+const express = require('express')
+const { plainSegments } = require('../routes/plain-path')
+const { findRow, table } = require('../routes/table')
+const { findPlace } = require('./place')
+const { refuse } = require('./refuse')
+const { reads } = require('./same-origin')
+
+/** On answers that the front gives to a write itself: where it is reviewed, or nothing. See `notice/in-page.js`. */
+const heldHeader = 'Review-Held'
+
+/** The server takes 500 kB for an import, and 100 kB for all else. */
+const readBody = express.json({ type: () => true, strict: false, limit: '500kb' })
+
+/**
+ * Creates the middleware before the proxy. Reads go on. A write goes on if the table knows it and its gate lets it pass, with
+ * the path and the body that were judged, and never as it was sent.
+ *
+ * @param {object} options
+ * @param {import('express-change-requests').ChangeRequestRouter} options.router
+ * @param {object} options.onServer See `directory.js`.
+ * @param {object} options.client A client of the server, to make changes from what is there.
+ * @param {readonly string[]} options.actions What can be proposed.
+ * @param {(changeRequest: object) => string} options.reviewUrl Where a change request is reviewed.
+ */
+function createGates({ router, onServer, client, actions, reviewUrl }) {
+  const host = { onServer, client, isGated: (place) => router.takesChangeRequests(place) }
+  const gates = new Map(table.filter(({ touches }) => touches !== undefined).map((row) => [row, createGate(row)]))
+
+  function createGate({ toChanges }) {
+    return router.gate((req) => findPlace(req.write, host), {
+      ...(toChanges && { propose: (req) => propose(toChanges, req), answer: sayWhere }),
+    })
+  }
+
+  /** Null where the gateway could not apply it. */
+  async function propose(toChanges, { write }) {
+    const changes = await toChanges({ ...write, client })
+    return changes?.every(({ action }) => actions.includes(action)) ? changes : null
+  }
+
+  function sayWhere(_req, res, changeRequest) {
+    const { id, environment } = changeRequest
+    const message = `Nothing was changed: ${environment} takes change requests. What you did is in your draft, change request ${id}: ${reviewUrl(changeRequest)}`
+    res.set(heldHeader, reviewUrl(changeRequest))
+    refuse(res, 403, 'PermissionError', message)
+  }
+
+  return function gate(req, res, next) {
+    if (reads.includes(req.method)) return next()
+    const segments = plainSegments(req.originalUrl)
+    const found = segments && findRow(req.method, segments)
+    if (found === undefined) return refuseUnknown(req, res)
+    const { search } = new URL(req.originalUrl, 'http://front')
+    req.url = `${found.path}${search}`
+    const guard = gates.get(found.row)
+    if (guard === undefined) return next()
+    readBody(req, res, (error) => {
+      if (error) return refuse(res, error.status ?? 400, 'BadDataError', 'The body could not be read as JSON.')
+      req.write = { ...found, body: req.body, query: Object.fromEntries(new URLSearchParams(search)) }
+      res.set(heldHeader, '')
+      guard(req, res, (error) => {
+        if (!error) res.removeHeader(heldHeader)
+        next(error)
+      })
+    })
+  }
+}
+
+function refuseUnknown(req, res) {
+  const message = `Nothing was changed: the review does not know ${req.method} ${req.path}, so it lets nobody write there.`
+  res.set(heldHeader, '')
+  refuse(res, 403, 'PermissionError', message)
+}
+
+module.exports = { createGates }

@@ -1,0 +1,92 @@
+const { once } = require('node:events')
+const { createServer } = require('node:http')
+const { createChangeRequestRouter } = require('express-change-requests')
+const { knexStorage } = require('express-change-requests/knex')
+const knex = require('knex')
+const { unleashGateway } = require('../gateway')
+const { unleashMirror } = require('../mirror')
+const { unleashClient } = require('../server/client')
+const { createApp } = require('./app')
+const { createAuthenticate } = require('./caller')
+const { createDirectory } = require('./directory')
+const { leaveOthersOpen } = require('./first-settings')
+const { logger, knexLogger } = require('./logger')
+
+/** How long running answers may take after the signal to stop. */
+const graceMs = 10_000
+
+/**
+ * Starts the front before an Unleash server.
+ *
+ * @param {object} options
+ * @param {string} options.url The server, without a path.
+ * @param {string} options.token An admin token of the server that nobody else uses.
+ * @param {string} options.databaseUrl The Postgres database of the change requests.
+ * @param {number} options.port
+ * @param {string} [options.host] The address to listen on.
+ * @param {string} [options.publicUrl] Where people reach the front.
+ * @param {Record<string, readonly string[]>} [options.roles] See `grants.js`.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+async function startFront({ url, token, databaseUrl, port, host = '127.0.0.1', publicUrl, roles }) {
+  const handle = knex({ client: 'pg', connection: { connectionString: databaseUrl }, log: knexLogger })
+  try {
+    const client = unleashClient({ url, token })
+    const onServer = createDirectory(client, roles)
+    const { router, flags, mirror } = await startReview({ url, token, roles, handle, onServer })
+    const { actions } = flags
+    const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const reviewUrl = ({ project, id }) =>
+      `${address}/review/projects/${encodeURIComponent(project)}/change-requests/${id}`
+    const server = createServer(
+      createApp({ url, publicUrl: address, logger, router, onServer, client, actions, reviewUrl }),
+    ).listen(port, host)
+    await once(server, 'listening')
+    return { url: address, stop: () => stop({ server, parts: [mirror, router, flags], handle }) }
+  } catch (error) {
+    await handle.destroy()
+    throw error
+  }
+}
+
+/** The router with its flags on the server, and the mirror of what others write there. */
+async function startReview({ url, token, roles, handle, onServer }) {
+  const storage = knexStorage({ knex: handle })
+  const flags = unleashGateway({ url, token, knex: handle, logger })
+  const router = createChangeRequestRouter({
+    storage,
+    authenticate: createAuthenticate({ url, roles }),
+    directory: onServer.directory,
+    users: onServer.users,
+    flags,
+    emergency: true,
+    schedule: 'here',
+    logger,
+  })
+  const mirror = unleashMirror({ url, token, knex: handle, record: router.events.record, logger })
+  await router.migrate()
+  await flags.migrate()
+  await mirror.migrate()
+  await flags.recover()
+  // What is written from here on is in the log.
+  await mirror.run()
+  await leaveOthersOpen(storage, onServer)
+  router.start()
+  mirror.start()
+  return { router, flags, mirror }
+}
+
+/** No new connections; running answers are finished, and connections kept alive are closed as they fall idle. */
+async function stop({ server, parts, handle }) {
+  const closed = once(server, 'close')
+  server.close()
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(deadline)
+  for (const part of parts) await part.close()
+  await handle.destroy()
+}
+
+module.exports = { startFront }

@@ -1,0 +1,22 @@
+/** One JSON object a line on stderr: a constant message and facts beside it, never a key or a body. */
+function log(level, message, { err, ...facts }) {
+  const trouble = err === undefined ? {} : { error: err?.stack ?? String(err), code: err?.code }
+  process.stderr.write(`${JSON.stringify({ time: new Date(), level, message, ...facts, ...trouble })}\n`)
+}
+
+const logger = {
+  debug() {},
+  info: (facts, message) => log('info', message, facts),
+  warn: (facts, message) => log('warn', message, facts),
+  error: (facts, message) => log('error', message, facts),
+}
+
+/** The same for Knex, which hands over a text alone. */
+const knexLogger = {
+  debug() {},
+  deprecate() {},
+  warn: (text) => log('warn', 'Knex has a warning.', { err: text }),
+  error: (text) => log('error', 'Knex met an error.', { err: text }),
+}
+
+module.exports = { logger, knexLogger }

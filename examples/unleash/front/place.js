@@ -1,0 +1,81 @@
+const { ChangeRequestError } = require('express-change-requests')
+const { namesIn } = require('../routes/changes')
+
+/**
+ * Says for a gate what a write touches. The server does not compare everything in a path with what it writes: it deletes a
+ * strategy of `production` by a path that says `development`. So what the path names must belong together.
+ *
+ * @param {{ row: object, params: Record<string, string>, body: unknown }} write
+ * @param {{ onServer: object, client: object, isGated: (place: object) => Promise<boolean> }} host
+ * @returns {Promise<{ project: string, environment?: string } | null>}
+ * @throws {ChangeRequestError} NotFoundError when it does not.
+ */
+async function findPlace({ row, params, body }, host) {
+  await requireFeatures(row, params, body, host)
+  if (await row.except?.({ params, body, client: host.client })) return null
+  const { project, environment } = params
+  if (row.touches === 'project') return inProject(project, host)
+  if (row.touches === 'everywhere') return anywhere(await host.onServer.projects(), host)
+  if (row.touches === 'environment everywhere') return inEnvironment(environment, host)
+  if (row.touches === 'named environments') return inNamed(project, body, host)
+  await requireStrategies(row, params, body, host)
+  return { project, environment }
+}
+
+/** The last one that is reviewed, since the server lists production last; the whole project where none is. */
+async function inProject(project, { onServer, isGated }) {
+  const names = ((await onServer.environments(project)) ?? []).map(({ name }) => name)
+  for (const environment of names.reverse()) {
+    if (await isGated({ project, environment })) return { project, environment }
+  }
+  return { project }
+}
+
+async function anywhere(projects, host) {
+  for (const project of projects) {
+    const place = await inProject(project, host)
+    if (place.environment !== undefined) return place
+  }
+  return null
+}
+
+async function inEnvironment(environment, { onServer, isGated }) {
+  for (const project of await onServer.projects()) {
+    if (await isGated({ project, environment })) return { project, environment }
+  }
+  return null
+}
+
+async function inNamed(project, body, { isGated }) {
+  const names = body?.environments
+  if (!Array.isArray(names) || names.length === 0) return { project }
+  for (const environment of names) {
+    if (await isGated({ project, environment })) return { project, environment }
+  }
+  return null
+}
+
+async function requireFeatures({ route, touches }, { project, feature }, body, { onServer }) {
+  if (touches === 'everywhere' || project === undefined) return
+  const isList = route.includes('bulk_features') || route.endsWith('/archive')
+  const names = isList ? namesIn(body) : feature === undefined ? [] : [feature]
+  const known = await onServer.knownFeatures(project, names)
+  const missing = names.find((name) => !known.includes(name))
+  if (missing !== undefined) throw notFound(`There is no flag ${missing} in the project ${project}.`)
+}
+
+async function requireStrategies({ route }, params, body, { onServer }) {
+  const ids = route.endsWith('/set-sort-order') ? idsIn(body) : params.strategy === undefined ? [] : [params.strategy]
+  if (ids.length === 0) return
+  const known = await onServer.strategies(params)
+  const missing = ids.find((id) => !known.includes(id))
+  if (missing !== undefined) {
+    throw notFound(`The flag ${params.feature} has no strategy ${missing} in ${params.environment}.`)
+  }
+}
+
+const idsIn = (order) => (Array.isArray(order) ? order.map((each) => each?.id) : [])
+
+const notFound = (message) => new ChangeRequestError('NotFoundError', message)
+
+module.exports = { findPlace }

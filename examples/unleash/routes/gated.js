@@ -1,0 +1,69 @@
+const changes = require('./changes')
+const exceptions = require('./exceptions')
+
+const P = '/api/admin/projects/:project'
+const F = `${P}/features/:feature`
+const E = `${F}/environments/:environment`
+
+/**
+ * The writing routes that change what a flag does. `touches` says where: in the environment of the path (`environment`), in
+ * those that the body names (`named environments`), in all of the project (`project`), in the environment of all projects
+ * (`environment everywhere`), or anywhere, also because the server does not compare the path with what is written (`everywhere`).
+ *
+ * `toChanges` turns the write into the changes of a draft. Where it is missing, or returns null, no change request can say the
+ * same, and only holders of SKIP_CHANGE_REQUEST may do it. A write for which `except` returns true passes.
+ */
+const gated = [
+  // One flag in one environment.
+  { route: `POST ${E}/on`, touches: 'environment', toChanges: changes.switchOn },
+  { route: `POST ${E}/off`, touches: 'environment', toChanges: changes.switchOff },
+  { route: `POST ${E}/strategies/set-sort-order`, touches: 'environment', toChanges: changes.reorderStrategies },
+  { route: `POST ${E}/strategies`, touches: 'environment', toChanges: changes.addStrategy },
+  { route: `PUT ${E}/strategies/:strategy`, touches: 'environment', toChanges: changes.updateStrategy },
+  { route: `PATCH ${E}/strategies/:strategy`, touches: 'environment', toChanges: changes.patchStrategy },
+  { route: `DELETE ${E}/strategies/:strategy`, touches: 'environment', toChanges: changes.deleteStrategy },
+  { route: `PUT ${E}/variants`, touches: 'environment', toChanges: changes.replaceVariants },
+  { route: `PATCH ${E}/variants`, touches: 'environment', toChanges: changes.patchVariants },
+  // Several flags or environments at once.
+  {
+    route: `POST ${P}/bulk_features/environments/:environment/on`,
+    touches: 'environment',
+    toChanges: changes.switchAllOn,
+  },
+  {
+    route: `POST ${P}/bulk_features/environments/:environment/off`,
+    touches: 'environment',
+    toChanges: changes.switchAllOff,
+  },
+  { route: `PUT ${F}/variants-batch`, touches: 'named environments', toChanges: changes.replaceVariantsOfOne },
+  { route: `PUT ${F}/variants`, touches: 'project' },
+  { route: `PATCH ${F}/variants`, touches: 'project' },
+  { route: 'POST /api/admin/features-batch/import', touches: 'everywhere' },
+  // A flag in all environments.
+  { route: `POST ${P}/features`, touches: 'project', except: exceptions.describesNew },
+  { route: `PUT ${F}`, touches: 'project', except: exceptions.replacesTexts },
+  { route: `PATCH ${F}`, touches: 'project', except: exceptions.patchesTexts },
+  { route: `POST ${F}/clone`, touches: 'project' },
+  { route: `DELETE ${F}`, touches: 'project', toChanges: changes.archive },
+  { route: `POST ${F}/dependencies`, touches: 'project', toChanges: changes.addDependency },
+  { route: `DELETE ${F}/dependencies/:parent`, touches: 'project', toChanges: changes.deleteDependency },
+  { route: `DELETE ${F}/dependencies`, touches: 'project', toChanges: changes.deleteDependency },
+  { route: `POST ${P}/archive`, touches: 'project', toChanges: changes.archiveAll },
+  { route: `POST ${P}/stale`, touches: 'everywhere' },
+  { route: `POST ${P}/delete`, touches: 'everywhere' },
+  { route: `POST ${P}/revive`, touches: 'everywhere' },
+  { route: 'DELETE /api/admin/archive/:feature', touches: 'everywhere' },
+  { route: 'POST /api/admin/archive/revive/:feature', touches: 'everywhere' },
+  // Segments, which strategies of any flag may name.
+  { route: 'POST /api/admin/segments/strategies', touches: 'everywhere' },
+  { route: 'PUT /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.updateSegment },
+  { route: 'DELETE /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.deleteSegment },
+  // The environments themselves, and the strategy that new flags get there.
+  { route: `POST ${P}/environments`, touches: 'project' },
+  { route: `DELETE ${P}/environments/:environment`, touches: 'environment' },
+  { route: `POST ${P}/environments/:environment/default-strategy`, touches: 'environment' },
+  { route: 'POST /api/admin/environments/:environment/on', touches: 'environment everywhere' },
+  { route: 'POST /api/admin/environments/:environment/off', touches: 'environment everywhere' },
+]
+
+module.exports = { gated }

@@ -1,0 +1,40 @@
+const { gated } = require('./gated')
+const { passes } = require('./passes')
+
+/** All writing routes that the front knows, each with its method, the parts of its path, and its row of `gated.js` if it has one. */
+const table = [...passes.map((route) => ({ route })), ...gated].map((row) => {
+  const [method, path] = row.route.split(' ')
+  return { ...row, method, parts: path.split('/').slice(1) }
+})
+
+/**
+ * Finds the row of a write. Literal parts are compared as the server does, whatever their case. `path` is made from the row and
+ * the parameters: the server gets what was judged here, not what was sent.
+ *
+ * @param {string} method
+ * @param {readonly string[]} segments The parts of the path, as sent.
+ * @returns {{ row: object, params: Record<string, string>, path: string } | undefined}
+ */
+function findRow(method, segments) {
+  for (const row of table) {
+    if (row.method !== method || row.parts.length !== segments.length) continue
+    const params = readParams(row.parts, segments)
+    if (params !== undefined) return { row, params, path: writePath(row.parts, params) }
+  }
+  return undefined
+}
+
+function readParams(parts, segments) {
+  const params = {}
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index]
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(segment)
+    else if (part !== segment.toLowerCase()) return undefined
+  }
+  return params
+}
+
+const writePath = (parts, params) =>
+  parts.map((part) => `/${part.startsWith(':') ? encodeURIComponent(params[part.slice(1)]) : part}`).join('')
+
+module.exports = { findRow, table }

@@ -1,0 +1,45 @@
+const { once } = require('node:events')
+const { startFront } = require('./front')
+const { createDemoUsers } = require('./server/demo-users')
+const { freePort, startPostgres } = require('./server/postgres')
+const { startUnleash } = require('./server/start-unleash')
+const { readSettings, SettingError } = require('./settings')
+
+/** Starts what is missing, in this order, and stops it in the other when the process gets a signal. */
+async function main() {
+  const settings = readSettings(process.env)
+  const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  const started = []
+  const start = async (starting) => {
+    const part = await starting
+    started.unshift(part)
+    return part
+  }
+  try {
+    const port = settings.port || (await freePort())
+    const publicUrl = settings.publicUrl ?? `http://${settings.host}:${port}`
+    const postgres =
+      settings.databaseUrl && settings.server ? undefined : await start(startPostgres({ folder: settings.dataFolder }))
+    const databaseUrl = settings.databaseUrl ?? (await databaseIn(postgres, 'change_requests'))
+    const server =
+      settings.server ?? (await start(startUnleash({ databaseUrl: await databaseIn(postgres, 'unleash'), publicUrl })))
+    const people = settings.server ? [] : await createDemoUsers(server)
+    const { url, token } = server
+    await start(startFront({ url, token, databaseUrl, port, host: settings.host, publicUrl }))
+    process.stdout.write(`${people.map((line) => `${line}\n`).join('')}listening on ${publicUrl}\n`)
+    await signal
+  } finally {
+    for (const part of started) await part.stop()
+  }
+}
+
+async function databaseIn(postgres, name) {
+  await postgres.createDatabase(name)
+  return postgres.url(name)
+}
+
+main().catch((error) => {
+  const reason = error instanceof SettingError ? error.message : `Cannot start: ${error.message || error.code}`
+  process.stderr.write(`${reason}\n`)
+  process.exitCode = 1
+})

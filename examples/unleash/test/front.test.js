@@ -1,0 +1,156 @@
+const assert = require('node:assert/strict')
+const { after, before, beforeEach, describe, it } = require('node:test')
+const { setTimeout: delay } = require('node:timers/promises')
+const { table } = require('../routes/table')
+const { call, startHost } = require('./support/host')
+
+const project = '/api/admin/projects/default'
+const production = 'environments/production'
+const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'g' } }
+
+let host
+let ann
+let root
+let flags = 0
+let flag
+
+before(async () => {
+  host = await startHost()
+  ann = await host.addPerson({ username: 'ann', role: 'Editor' })
+  root = await host.addPerson({ username: 'root', role: 'Admin' })
+})
+after(() => host?.stop())
+
+beforeEach(async () => {
+  flags += 1
+  flag = `flag-${flags}`
+  await host.client.send('POST', 'projects/default/features', { name: flag })
+})
+
+const addStrategy = (environment) =>
+  host.client.send('POST', `projects/default/features/${flag}/environments/${environment}/strategies`, rollout)
+
+const strategiesIn = (environment) =>
+  host.client.send('GET', `projects/default/features/${flag}/environments/${environment}/strategies`)
+
+describe('the table of routes', () => {
+  it('is that of the server', async () => {
+    const { paths } = (await call(host.server.url, 'GET', '/docs/openapi.json')).body
+    const writes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
+        .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, ':').replace(/\/$/, '')}`),
+    )
+    const known = table.map(({ route }) => route.replaceAll(/:\w+/g, ':'))
+    // The server does not describe how one signs out.
+    assert.deepEqual(new Set(known), new Set([...writes, 'POST /logout']))
+  })
+})
+
+describe('who may write', () => {
+  it('an editor in an environment without change requests', async () => {
+    const path = `${project}/features/${flag}/environments/development/strategies`
+    assert.equal((await ann.call('POST', path, rollout)).status, 200)
+    assert.equal((await strategiesIn('development')).length, 1)
+  })
+
+  it('an editor the texts about a flag, and nothing beside them', async () => {
+    const path = `${project}/features/${flag}`
+    const texts = { description: 'What it is for.', type: 'release', impressionData: false }
+    assert.equal((await ann.call('PUT', path, texts)).status, 200)
+    assert.equal((await ann.call('PUT', path, { ...texts, stale: true })).status, 403)
+    assert.equal((await ann.call('PUT', path, { ...texts, impressionData: true })).status, 403)
+    const patch = (key, value) => ann.call('PATCH', path, [{ op: 'replace', path: `/${key}`, value }])
+    assert.equal((await patch('description', 'Other.')).status, 200)
+    assert.equal((await patch('stale', true)).status, 403)
+  })
+
+  it('an editor no texts that would bring back a stale or archived flag', async () => {
+    const path = `projects/default/features/${flag}`
+    await host.client.send('PATCH', path, [{ op: 'replace', path: '/stale', value: true }])
+    assert.equal((await ann.call('PUT', `/api/admin/${path}`, { description: 'x' })).status, 403)
+    await host.client.send('DELETE', path)
+    assert.equal((await ann.call('PUT', `/api/admin/${path}`, { description: 'x', stale: true })).status, 404)
+  })
+
+  it('an admin in production', async () => {
+    assert.equal((await root.call('POST', `${project}/features/${flag}/${production}/strategies`, rollout)).status, 200)
+    assert.equal((await strategiesIn('production')).length, 1)
+  })
+
+  it('no token past the review, and none has a draft', async () => {
+    const path = `${project}/features/${flag}/${production}/on`
+    const { status } = await call(host.url, 'POST', path, undefined, { Authorization: host.server.token })
+    assert.equal(status, 403)
+  })
+
+  it('nobody who is not signed in', async () => {
+    const path = `${project}/features/${flag}/${production}/on`
+    assert.equal((await call(host.url, 'POST', path)).status, 401)
+  })
+
+  it('no other site in the name of who is signed in', async () => {
+    const path = `${project}/environments/production/change-requests`
+    const change = { action: 'updateEnabled', feature: flag, payload: { enabled: true } }
+    for (const Origin of ['https://evil.example', 'null']) {
+      assert.equal((await ann.call('POST', path, change, { Origin })).status, 403)
+    }
+  })
+
+  it('nobody by a route that the front does not know', async () => {
+    const { status, body } = await root.call('POST', `${project}/features/${flag}/changeProject`, { newProjectId: 'x' })
+    assert.equal(status, 403)
+    assert.match(body.message, /changeProject/)
+  })
+})
+
+describe('a path that names what does not belong together', () => {
+  const other = 'environments/development'
+
+  it('deletes no strategy of another environment', async () => {
+    const { id } = await addStrategy('production')
+    assert.equal((await ann.call('DELETE', `${project}/features/${flag}/${other}/strategies/${id}`)).status, 404)
+    assert.equal((await strategiesIn('production')).length, 1)
+  })
+
+  it('orders no strategies of another environment', async () => {
+    const { id } = await addStrategy('production')
+    const path = `${project}/features/${flag}/${other}/strategies/set-sort-order`
+    assert.equal((await ann.call('POST', path, [{ id, sortOrder: 9 }])).status, 404)
+  })
+
+  it('gives no strategy of another environment a segment', async () => {
+    const { id } = await addStrategy('production')
+    const body = { projectId: 'default', environmentId: 'development', strategyId: id, segmentIds: [] }
+    assert.equal((await ann.call('POST', '/api/admin/segments/strategies', body)).status, 403)
+  })
+
+  it('switches no flag of another project', async () => {
+    assert.equal((await ann.call('POST', `/api/admin/projects/other/features/${flag}/${other}/on`)).status, 404)
+    const names = { features: [flag] }
+    assert.equal((await ann.call('POST', '/api/admin/projects/other/archive', names)).status, 404)
+  })
+})
+
+describe('the log of the front', () => {
+  it('has what is written past the review', async () => {
+    const of = (events) =>
+      events.filter(({ type }) => type === 'feature-strategy-add').map(({ environment }) => environment)
+    await addStrategy('development')
+    await root.call('POST', `${project}/features/${flag}/${production}/strategies`, rollout)
+    const read = async () => of((await ann.call('GET', `/reviewed/api/admin/events/${flag}`)).body.events)
+    while ((await read()).length < 2) await delay(50)
+    assert.deepEqual((await read()).sort(), ['development', 'production'])
+  })
+})
+
+describe('what the server serves by itself', () => {
+  it('goes on: its page, its log, and its SDK routes', async () => {
+    assert.match((await call(host.url, 'GET', '/projects/default')).body, /<html/)
+    assert.ok((await ann.call('GET', '/api/admin/search/events')).body.total > 0)
+    const sdk = await call(host.url, 'GET', '/api/client/features', undefined, {
+      Authorization: host.server.clientTokens[0],
+    })
+    assert.equal(sdk.status, 200)
+  })
+})
