@@ -9,8 +9,8 @@ type Part = NonNullable<TargetPart>
 export function properties(payload: { readonly [name: string]: unknown }, part: Part): JsonValue {
   // A null for `disabled` counts as not sent.
   const isKept = (name: string) => name === 'id' || (name === 'disabled' && payload.disabled === null)
-  const entries = Object.keys(payload).map((name) => [name, isKept(name) ? payload[name] : part[name]])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  const left = Object.keys(payload).filter((name) => isKept(name) || Object.hasOwn(part, name))
+  return Object.fromEntries(left.map((name) => [name, isKept(name) ? payload[name] : part[name]])) as JsonValue
 }
 
 export function enabled(payload: object, { enabled = false }: Part): JsonValue {

@@ -9,7 +9,7 @@ import type { FeatureState, SegmentState } from './flag-state'
 export type TargetPart = { readonly [property: string]: JsonValue } | null | undefined
 
 export function segment(_payload: object, present: SegmentState | undefined): TargetPart {
-  return present === undefined ? null : { ...copyOf(present) }
+  return present === undefined ? null : copyOf(present)
 }
 
 export function enabled(_payload: object, { enabled }: FeatureState): TargetPart {
