@@ -1,13 +1,13 @@
 import type { Action } from '../../generated/index'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { inApplyOrder } from '../flags/apply-order'
-import { findConflicts } from '../flags/conflicts'
+import { type Conflicts, findConflicts, noConflicts } from '../flags/conflicts'
 import { findDefaultChanges } from '../flags/default-changes'
 import type { FlagState } from '../flags/flag-state'
 import { targetPart } from '../flags/target-part'
 import type { TargetPart } from '../flags/target-parts'
-import { compareFields, isSame } from './fields'
-import { overwrittenBy } from './overwrites'
+import { type ComparedField, compareFields, isSame } from './fields'
+import { findOverwrites, type Overwrites } from './overwrites'
 import { partAfter, stateAfter } from './state-after'
 
 /**
@@ -81,14 +81,23 @@ export interface ChangeDiff {
  * ```
  */
 export function diffOf(changeRequest: ChangeRequest, state: FlagState | undefined): ChangeDiff[] {
+  const conflicts = state === undefined ? noConflicts : findConflicts(changeRequest, state)
+  return diffWith(changeRequest, state, { conflicts, overwrites: findOverwrites(changeRequest, state) })
+}
+
+/** {@link diffOf} for a caller who has found what stands in the way. */
+export function diffWith(
+  changeRequest: ChangeRequest,
+  state: FlagState | undefined,
+  { conflicts, overwrites }: { readonly conflicts: Conflicts; readonly overwrites: Overwrites },
+): ChangeDiff[] {
   if (state === undefined) return changeRequest.changes.map((change) => toDiff(change, undefined, undefined, []))
-  const conflicts = findConflicts(changeRequest, state)
   const steps = stepsOf(changeRequest, state)
   return changeRequest.changes.map((change) => {
     const { before, after } = steps.get(change.id) ?? notCarriedOut(change, state)
     const ofFlag = change.feature === null ? undefined : conflicts.features.get(change.feature)
     const conflict = conflicts.changes.get(change.id) ?? ofFlag ?? null
-    return { ...toDiff(change, before, after, overwrittenBy(change, state)), conflict }
+    return { ...toDiff(change, before, after, overwrites.get(change.id) ?? []), conflict }
   })
 }
 
@@ -121,17 +130,18 @@ function toDiff(
   { id, action, feature, base }: Change,
   before: TargetPart,
   after: TargetPart,
-  overwritten: readonly { readonly path: string }[],
+  overwritten: readonly ComparedField[],
 ): ChangeDiff {
   const paths = new Set(overwritten.map(({ path }) => path))
   const compared =
     before === undefined || after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
-  const fields = compared
-    .filter((field) => paths.has(field.path) || !isSame(field.current, field.proposed))
-    .map(({ path, ...values }): FieldDiff => {
-      const { base = null, current = null, proposed = null } = values
-      return { path, base, current, proposed, overwrites: paths.has(path) }
-    })
+  const altered = compared.filter(({ path, current, proposed }) => paths.has(path) || !isSame(current, proposed))
+  // Where a change before it does the same, nothing is left to alter, and somebody else's change is undone nevertheless.
+  const hidden = overwritten.filter(({ path }) => !altered.some((field) => field.path === path))
+  const fields = [...altered, ...hidden].map(({ path, ...values }): FieldDiff => {
+    const { base = null, current = null, proposed = null } = values
+    return { path, base, current, proposed, overwrites: paths.has(path) }
+  })
   const baseKnown = base !== undefined && before !== undefined
   const shown = baseKnown ? before : null
   return { id, action, feature, before: shown, after: after ?? null, fields, conflict: null, baseKnown }

@@ -6,6 +6,16 @@ import { targetPart } from '../flags/target-part'
 import { type ComparedField, compareFields, type FieldValue, isSame } from './fields'
 import { partAfter } from './state-after'
 
+/** What an application would overwrite, by the id of the change (extensions 5); only of changes that overwrite. */
+export type Overwrites = ReadonlyMap<number, readonly ComparedField[]>
+
+/** Compares the bases with the present flags. Computed on each read, never stored. */
+export function findOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, state: FlagState | undefined): Overwrites {
+  if (state === undefined) return new Map()
+  const found = changes.map((change) => [change.id, overwrittenBy(change, state)] as const)
+  return new Map(found.filter(([, fields]) => fields.length > 0))
+}
+
 /**
  * The fields that somebody else altered since the change was proposed, and that it would alter again or delete
  * (extensions 5). What is gone is a conflict, and what is added overwrites nothing.
@@ -24,9 +34,9 @@ function isOverwritten({ base, current, proposed }: ComparedField): boolean {
   return !isSame(base, current) && !isSame(current, proposed)
 }
 
-/** All that an application would overwrite, one sentence for each field. */
-export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, state: FlagState): string[] {
-  return changes.flatMap((change) => overwrittenBy(change, state).map((field) => overwriteSentence(change, field)))
+/** One sentence for each field. */
+export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, overwrites: Overwrites): string[] {
+  return changes.flatMap((change) => (overwrites.get(change.id) ?? []).map((field) => overwriteSentence(change, field)))
 }
 
 /** Flag, field and the three values. */

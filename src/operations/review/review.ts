@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { revertedSubject } from '../../domain/content/grouping'
-import { type ChangeDiff, diffOf } from '../../domain/diff/diff'
-import { listOverwrites } from '../../domain/diff/overwrites'
+import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
+import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { listConflicts } from '../../domain/flags/conflicts'
 import { states } from '../../domain/lifecycle'
 import { missingFor, reviewSteps, type Step } from '../../domain/steps'
@@ -54,7 +54,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
   const forApply = await foreseeSettled(services, changeRequest)
   const needed = policyFacts(policy, changeRequest, described.present)
   const { present, conflicts } = described
-  const overwrites = present === undefined ? [] : listOverwrites(changeRequest, present)
+  const overwrites = findOverwrites(changeRequest, present)
   const facts = {
     ...asked,
     ...needed,
@@ -63,9 +63,9 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     invalid,
     digest,
     conflicts: listConflicts(conflicts),
-    overwrites,
+    overwrites: listOverwrites(changeRequest, overwrites),
   }
-  const diffs = diffOf(changeRequest, present)
+  const diffs = diffWith(changeRequest, present, { conflicts, overwrites })
   return {
     described,
     digest,

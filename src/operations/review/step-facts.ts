@@ -1,5 +1,5 @@
 import type { ChangeRequest } from '../../domain/change-request'
-import { listOverwrites } from '../../domain/diff/overwrites'
+import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { permissionsFor, type Step } from '../../domain/steps'
 import type { StepFacts, StepOptions, StepPermission } from '../../domain/steps/facts'
@@ -40,6 +40,6 @@ function stepOptions({ settings, flags }: Services): StepOptions {
 /** What the present flags and the policy of the host mean for the steps. */
 export function outlookFacts(changeRequest: ChangeRequest, { before, digest }: Outlook, policy: Policy) {
   const conflicts = before === undefined ? [] : listConflicts(findConflicts(changeRequest, before))
-  const overwrites = before === undefined ? [] : listOverwrites(changeRequest, before)
+  const overwrites = listOverwrites(changeRequest, findOverwrites(changeRequest, before))
   return { digest, conflicts, overwrites, ...policyFacts(policy, changeRequest, before) } satisfies Partial<StepFacts>
 }

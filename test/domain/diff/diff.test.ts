@@ -2,7 +2,7 @@ import { allActions } from '../../../src/domain/actions'
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { diffOf } from '../../../src/domain/diff/diff'
 import { compareFields, mergeFields } from '../../../src/domain/diff/fields'
-import { listOverwrites } from '../../../src/domain/diff/overwrites'
+import { findOverwrites, listOverwrites } from '../../../src/domain/diff/overwrites'
 import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
 import { targetPart } from '../../../src/domain/flags/target-part'
 import { change, changeRequest, flags } from '../support/change-requests'
@@ -102,6 +102,9 @@ describe('diffOf(changeRequest, state)', () => {
     expect(diff).toMatchObject({ before: null, after: null, conflict: 'Strategy has been deleted' })
   })
 })
+
+const overwritesIn = (current: ChangeRequest, state: FlagState) =>
+  listOverwrites(current, findOverwrites(current, state))
 
 const none: readonly string[] = []
 const moved = (strategy: typeof s1, sortOrder: number) => ({ ...strategy, sortOrder })
@@ -226,7 +229,7 @@ describe('an application overwrites what somebody else altered since, and it wou
   it.each(cells)('$action, $column: $paths', ({ action, payload, state, paths }) => {
     const current = proposed(before, { action, payload })
     expect(overwrittenPaths(current, state)).toEqual(paths)
-    expect(listOverwrites(current, state)).toHaveLength(paths.length)
+    expect(overwritesIn(current, state)).toHaveLength(paths.length)
   })
 
   it('is looked at for every action of whose target the gateway says more than that it exists', () => {
@@ -240,20 +243,34 @@ describe('an application overwrites what somebody else altered since, and it wou
     }
   })
 
+  it('as JSON keeps it: a date, and what is said to be undefined, are no alteration', () => {
+    const exact = { ...s1, createdAt: new Date(0), variants: [{ weight: 1, payload: undefined }], stickiness: undefined }
+    const state = stateOf({ strategies: [exact as unknown as typeof s1] })
+    const removal = proposed(state, { action: 'deleteStrategy', payload: { id: 's1' } })
+    expect(overwritesIn(JSON.parse(JSON.stringify(removal)), state)).toEqual([])
+  })
+
+  it('also where a change before it does the same, and it has nothing left to alter', () => {
+    const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
+    const current = proposed(before, rollout('50'), rollout('50'))
+    expect(overwrittenPaths(current, state)).toEqual(['/parameters/rollout', '/parameters/rollout'])
+    expect(overwritesIn(current, state)).toHaveLength(2)
+  })
+
   it('not what the same change request alters before it', () => {
-    expect(listOverwrites(proposed(before, rollout('20'), rollout('30')), before)).toEqual([])
+    expect(overwritesIn(proposed(before, rollout('20'), rollout('30')), before)).toEqual([])
   })
 
   it('not where the base is not known', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     const current = changeRequest({ changes: [change(1, rollout('20'))] })
     expect(diffOf(current, state)).toMatchObject([{ before: null, baseKnown: false }])
-    expect(listOverwrites(current, state)).toEqual([])
+    expect(overwritesIn(current, state)).toEqual([])
   })
 
   it('and says so with flag, field and the three values', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
-    expect(listOverwrites(proposed(before, rollout('20')), state)).toEqual([
+    expect(overwritesIn(proposed(before, rollout('20')), state)).toEqual([
       'checkout, change 1: /parameters/rollout was "50", is "70" now, and would become "20"',
     ])
   })

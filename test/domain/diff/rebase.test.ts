@@ -1,5 +1,5 @@
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
-import { listOverwrites } from '../../../src/domain/diff/overwrites'
+import { findOverwrites } from '../../../src/domain/diff/overwrites'
 import { rebase, type Take } from '../../../src/domain/diff/rebase'
 import type { FeatureState } from '../../../src/domain/flags/flag-state'
 import { targetPart } from '../../../src/domain/flags/target-part'
@@ -48,7 +48,7 @@ describe('rebase(changeRequest, occasion)', () => {
     const decision = rebased(contested, 'ours')
     expect(payloadsOf(decision)).toEqual([[1, { id: 's1', parameters: { rollout: '20' } }]])
     expect(decision.changeRequest.changes[0]?.base).toEqual({ ...s1, title: 'all', parameters: { rollout: '70' } })
-    expect(listOverwrites(decision.changeRequest, theirs)).toEqual([])
+    expect(findOverwrites(decision.changeRequest, theirs).size).toBe(0)
     expect(typesOf(decision)).toEqual([])
   })
 
@@ -89,6 +89,13 @@ describe('rebase(changeRequest, occasion)', () => {
     expect(refusalOf(() => rebased(scheduled, 'ours', { otherOpen: 9 }))).toMatch(
       /^ConflictError: Your change request 9/,
     )
+  })
+
+  it('takes nothing that a part does not have itself', () => {
+    const current = proposed(update({ title: 'few', toString: 'ours' }))
+    const [one] = current.changes
+    const based = { ...current, changes: [{ ...one, base: { ...s1, toString: 'theirs' } }] } as ChangeRequest
+    expect(payloadsOf(rebased(based, 'theirs'))).toEqual([[101, { id: 's1', title: 'all' }]])
   })
 
   it('discards a deletion whose target is to stay as somebody else made it', () => {
