@@ -26,7 +26,8 @@ export function revertOf(
   isPossible: (change: NewChange) => boolean,
 ): Revert {
   const applied: readonly Applied[] = [...changes, ...defaultChanges]
-  const deleted = new Set(applied.filter(({ action }) => action === 'deleteStrategy').map(strategyOf))
+  const deletions = applied.filter(({ action }) => action === 'deleteStrategy')
+  const deleted = new Map(deletions.map((change) => [strategyOf(change), change]))
   const reverted: NewChange[] = []
   const irreversible: Irreversible[] = []
   for (const change of applied.toReversed()) {
@@ -35,8 +36,11 @@ export function revertOf(
       irreversible.push({ id: 'id' in change ? change.id : null, action: change.action, feature: change.feature })
       continue
     }
+    // What is deleted twice comes back once, and two strategies that are alike are two.
+    const isRestored = change.action === 'deleteStrategy'
+    if (isRestored && deleted.get(strategyOf(change)) !== change) continue
     for (const inverse of inverses.flatMap((one) => withoutDeleted(one, deleted))) {
-      if (!reverted.some((one) => isSame({ ...one }, { ...inverse }))) reverted.push(inverse)
+      if (isRestored || !reverted.some((one) => isSame({ ...one }, { ...inverse }))) reverted.push(inverse)
     }
   }
   return { changes: reverted, irreversible: irreversible.reverse() }
@@ -50,7 +54,7 @@ function inversesOf(change: Applied): readonly NewChange[] | undefined {
 }
 
 /** A strategy that the change request also deleted comes back as it was before all of its changes. */
-function withoutDeleted(inverse: NewChange, deleted: ReadonlySet<string>): NewChange[] {
+function withoutDeleted(inverse: NewChange, deleted: ReadonlyMap<string, Applied>): NewChange[] {
   const { action, feature, payload } = inverse
   if (action === 'updateStrategy') return deleted.has(strategyOf(inverse)) ? [] : [inverse]
   if (action !== 'reorderStrategy') return [inverse]

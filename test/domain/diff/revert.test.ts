@@ -38,6 +38,13 @@ describe('revertOf(changeRequest, isPossible)', () => {
     ])
   })
 
+  it('restores each of two strategies that are alike, and one that was deleted twice once', () => {
+    const deletion = (id: string) => ({ action: 'deleteStrategy', payload: { id } }) as const
+    const payload = { name: 'default', title: 'all', disabled: true, constraints: [], parameters: {} }
+    const restored = ['addStrategy', payload]
+    expect(reverting(applied(deletion('s1'), deletion('s2'), deletion('s1')))).toEqual([restored, restored])
+  })
+
   it('takes default changes back', () => {
     const payload = { name: 'default' }
     const defaultChanges = [{ action: 'addStrategy', feature: 'checkout', payload, created: 's9' }] as const
