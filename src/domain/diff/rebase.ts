@@ -1,6 +1,8 @@
 import { definitionOf } from '../actions'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { findChange, stored } from '../changes'
+import { segmentId } from '../content/grouping'
+import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { type Decision, type DecisionOccasion, enterState } from '../decision'
 import { changeEvent } from '../events/change-event'
 import type { FlagState } from '../flags/flag-state'
@@ -26,31 +28,37 @@ export interface Takes {
 interface RebaseOccasion extends DecisionOccasion {
   readonly takes: Takes
   readonly present: FlagState | undefined
-  /** As many as there are changes, or more. */
+  readonly limits: ChangeLimits
+  /** As many as there are changes. */
   readonly changeIds: readonly number[]
 }
 
 /** Puts the changes on the present flags. Approvals are void: they were given for what no longer happens (extensions 5). */
 export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decision {
-  const { by, now, facts, takes, present, changeIds } = occasion
+  const { by, now, facts, takes, present, limits, changeIds } = occasion
   for (const id of takes.named.keys()) findChange(current, id)
   const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, present, takes) }))
   const kept = outcomes.filter(({ payload }) => payload !== null)
+  const dropped = outcomes.filter(({ payload }) => payload === null)
   const unnamed = outcomes.flatMap((outcome) => outcome.unnamed)
-  requireStep('rebase', current, facts, { unnamed, leavesNone: outcomes.length > 0 && kept.length === 0 })
 
   const edits = new Map<Change, Change>()
-  const changes = kept.map(({ change, payload }, index) => {
-    if (payload === undefined || payload === null) return withBase(change, present)
+  const moved = new Set<string | number>()
+  const changes = kept.map(({ change, payload = change.payload }, index) => {
+    // They are applied in the order of their ids: what comes after an edited one of its flag or segment stays after it.
+    const subject = change.feature ?? segmentId(change)
+    if (payload === change.payload && !moved.has(subject)) return withBase(change, present)
+    moved.add(subject)
     const edited = stored({ ...change, payload }, changeIds[index], { author: by.author, now, present })
     edits.set(edited, change)
     return edited
   })
-  const state = current.state === 'Draft' ? 'Draft' : 'In review'
   const sorted = changes.sort((one, other) => one.id - other.id)
+  const excess = excessOfChanges(current.changes, sorted, limits)
+  requireStep('rebase', current, facts, { excess, unnamed, leavesNone: dropped.length > 0 && kept.length === 0 })
+
   const rebased = { ...withoutSchedule(current), ...votesAfterEdit(), changes: sorted }
-  const changeRequest = enterState(rebased, state, now)
-  const dropped = outcomes.filter(({ payload }) => payload === null)
+  const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)
   return {
     changeRequest,
     events: [

@@ -141,6 +141,7 @@ export const stepTable = {
     permissions: ['CREATE_CHANGE_REQUEST'],
     rules: [
       ...authorOnly('rebase it'),
+      state.room,
       state.settled,
       rebase.rebasable,
       rebase.noOtherOpen('Scheduled'),

@@ -39,7 +39,7 @@ export async function editChange(
     ...input,
     found,
     step: 'edit',
-    changeIds: 1,
+    changeIds: () => 1,
     obstacle,
     ...((services.validate !== null || services.flags !== null) && { gather }),
     decide: ({ changeRequest }, occasion, answers) =>

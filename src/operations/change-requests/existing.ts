@@ -61,7 +61,8 @@ export interface ExistingWrite<Facts> extends Reference {
   readonly found?: StoredChangeRequest
   /** What is done: its rules say which permissions the host is asked for. `decide` asks these rules for all else. */
   readonly step: Step
-  readonly changeIds?: number
+  /** How many ids of changes the decision may take, on the content that was read. */
+  changeIds?(found: StoredChangeRequest): number
   /** An error that does not depend on the content of the change request. */
   readonly obstacle?: ChangeRequestError | undefined
   /** Collects what only hooks and settings know about the content that was read. Called after the caller was checked. */
@@ -106,7 +107,7 @@ export async function writeExisting<Facts = undefined>(
   write: ExistingWrite<Facts>,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, step, changeIds = 0, obstacle } = write
+  const { project, step, obstacle } = write
   const { idempotency } = caller
   let found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id } = found.changeRequest
@@ -118,7 +119,7 @@ export async function writeExisting<Facts = undefined>(
     const gathered = (await write.gather?.(found)) as Facts
     const content = write.gather && digestOf(found.changeRequest)
     const command: Command = {
-      changeIds,
+      changeIds: write.changeIds?.(found) ?? 0,
       ...(idempotency === undefined ? {} : { idempotency }),
       decide: (loaded, ids) => {
         const current = visible(loaded, caller.actor.id, id)

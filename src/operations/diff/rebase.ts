@@ -1,6 +1,6 @@
 import { rebase as decideRebase, type Takes } from '../../domain/diff/rebase'
 import type { StoredChangeRequest } from '../../ports/storage'
-import { type Caller, findVisible, type Reference, writeExisting } from '../change-requests/existing'
+import { type Caller, type Reference, writeExisting } from '../change-requests/existing'
 import { presentFlags } from '../flags/flag-state'
 import { changeLimitsOf, type Services } from '../runtime/services'
 import { otherOpen } from './other-open'
@@ -11,14 +11,11 @@ export async function rebase(
   input: Caller & Reference,
   takes: Takes,
 ): Promise<StoredChangeRequest> {
-  const found = await findVisible(services, input, input.actor)
-  const { changes } = changeLimitsOf(services.settings)
+  const limits = changeLimitsOf(services.settings)
   return writeExisting(services, input, {
     ...input,
-    found,
     step: 'rebase',
-    // As many as there may be when it is decided.
-    changeIds: Math.max(changes, found.changeRequest.changes.length),
+    changeIds: ({ changeRequest }) => changeRequest.changes.length,
     async gather({ changeRequest }) {
       const [present, open] = await Promise.all([
         presentFlags(services, [changeRequest]),
@@ -28,7 +25,14 @@ export async function rebase(
     },
     decide({ changeRequest }, occasion, { present, open }) {
       const facts = { ...occasion.facts, ...open }
-      return decideRebase(changeRequest, { ...occasion, facts, takes, present, changeIds: occasion.ids.changes })
+      return decideRebase(changeRequest, {
+        ...occasion,
+        facts,
+        takes,
+        present,
+        limits,
+        changeIds: occasion.ids.changes,
+      })
     },
   })
 }

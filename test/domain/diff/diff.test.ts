@@ -244,7 +244,12 @@ describe('an application overwrites what somebody else altered since, and it wou
   })
 
   it('as JSON keeps it: a date, and what is said to be undefined, are no alteration', () => {
-    const exact = { ...s1, createdAt: new Date(0), variants: [{ weight: 1, payload: undefined }], stickiness: undefined }
+    const exact = {
+      ...s1,
+      createdAt: new Date(0),
+      variants: [{ weight: 1, payload: undefined }],
+      stickiness: undefined,
+    }
     const state = stateOf({ strategies: [exact as unknown as typeof s1] })
     const removal = proposed(state, { action: 'deleteStrategy', payload: { id: 's1' } })
     expect(overwritesIn(JSON.parse(JSON.stringify(removal)), state)).toEqual([])

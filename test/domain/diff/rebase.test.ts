@@ -1,4 +1,4 @@
-import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
+import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { findOverwrites } from '../../../src/domain/diff/overwrites'
 import { rebase, type Take } from '../../../src/domain/diff/rebase'
 import type { FeatureState } from '../../../src/domain/flags/flag-state'
@@ -29,12 +29,13 @@ function proposed(...changes: readonly Proposal[]): ChangeRequest {
 function rebased(
   current: ChangeRequest,
   take: Take | null,
-  { present = theirs, named = {}, otherOpen = 0, who = 'ann' as 'ann' | 'ben' } = {},
+  { present = theirs, named = {}, otherOpen = 0, who = 'ann' as 'ann' | 'ben', bytes = 1_000_000 } = {},
 ) {
   const facts = { ...on(who).facts, ...(otherOpen ? { otherOpen } : {}) }
   const byId = new Map(Object.entries(named).map(([id, choice]) => [Number(id), choice as Take]))
   const takes = { named: byId, others: take }
-  return rebase(current, { ...on(who), facts, takes, present, changeIds: [101, 102, 103] })
+  const limits = { changes: 3, bytes }
+  return rebase(current, { ...on(who), facts, takes, present, limits, changeIds: [101, 102, 103] })
 }
 
 const typesOf = ({ events }: ReturnType<typeof rebase>) => events.map(({ type }) => type)
@@ -76,6 +77,21 @@ describe('rebase(changeRequest, occasion)', () => {
     expect(payloadsOf(decision)).toEqual([[101, { id: 's1', title: 'few', parameters: { rollout: '70' } }]])
   })
 
+  it('keeps the order of the changes of a flag: what follows an edited one gets a new id as well', () => {
+    const first = proposed(update({ title: 'few', parameters: { rollout: '50' } }))
+    const second = proposed(update({}), update({ parameters: { rollout: '30' } })).changes[1] as Change
+    const other = { ...second, id: 3, feature: 'search' }
+    const current = { ...first, changes: [...first.changes, second, other] }
+    const decision = rebased(current, 'ours', { present: stateOf({ parameters: { rollout: '70' } }) })
+    expect(decision.changeRequest.changes.map(({ id, feature }) => [id, feature])).toEqual([
+      [3, 'search'],
+      [101, 'checkout'],
+      [102, 'checkout'],
+    ])
+    expect(payloadsOf(decision)[2]).toEqual([102, second.payload])
+    expect(typesOf(decision)).toEqual(['change-edited', 'change-edited'])
+  })
+
   it('voids all approvals and leads back to review, a draft apart', () => {
     const { approvals, state, stateTimestamps } = rebased(contested, 'ours').changeRequest
     expect([approvals, state, stateTimestamps['In review']]).toEqual([[], 'In review', later])
@@ -108,6 +124,12 @@ describe('rebase(changeRequest, occasion)', () => {
     ['an overwrite that is not named', () => rebased(contested, null), /^ConflictError: .* "50", is "70" now.* "20"/],
     ['a change that is not there', () => rebased(contested, 'ours', { named: { 8: 'ours' } }), /^NotFoundError/],
     ['no change that is left', () => rebased(contested, 'drop'), /^ConflictError: No change would be left/],
+    [
+      'present values for which there is no room',
+      () =>
+        rebased(contested, 'theirs', { present: stateOf({ parameters: { rollout: '7'.repeat(500) } }), bytes: 400 }),
+      /^ExceedsLimitError: All changes .* 400 bytes/,
+    ],
     ['another than its author', () => rebased(contested, 'ours', { who: 'ben' }), /^OperationDeniedError/],
     ['a closed one', () => rebased({ ...contested, state: 'Applied' }, 'ours'), /^ConflictError/],
   ])('refuses %s', (_, decide, refusal) => {

@@ -59,7 +59,7 @@ describe('writeExisting', () => {
     await world.propose('ann')
     const occasions: unknown[] = []
     const stored = await write(world, {
-      changeIds: 2,
+      changeIds: () => 2,
       decide({ changeRequest }, occasion) {
         occasions.push(occasion)
         return { changeRequest: { ...changeRequest, title: 'Sale' }, events: [] }
