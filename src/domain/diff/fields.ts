@@ -70,8 +70,13 @@ export function isSame(one: FieldValue, other: FieldValue): boolean {
 function entriesOf(value: FieldValue): ReadonlyMap<string, JsonValue> | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!Array.isArray(value)) return new Map(Object.entries(value))
-  const keyed = new Map(value.map((element) => [keyOf(element), element]))
-  return keyed.has(undefined) || keyed.size !== value.length ? undefined : (keyed as Map<string, JsonValue>)
+  const keyed = new Map<string, JsonValue>()
+  for (const element of value) {
+    const key = keyOf(element)
+    if (key === undefined || keyed.has(key)) return undefined
+    keyed.set(key, element)
+  }
+  return keyed
 }
 
 function areAlike(...values: readonly FieldValue[]): boolean {
