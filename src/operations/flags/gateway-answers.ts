@@ -3,6 +3,9 @@ import type { FeatureState, FlagState } from '../../domain/flags/flag-state'
 import type { FlagEvent } from '../../ports/flags'
 import { describeValue, wrongAnswer } from '../runtime/call-hook'
 
+/** What a flag may have beside its strategies. */
+const lists = ['variants', 'possibleParents', 'dependencies', 'releasePlans', 'milestones', 'tags'] as const
+
 /** Checks what `flags.current` returned. @throws UnknownError with what was received as its cause. */
 export function checkFlagState(answer: unknown): FlagState {
   const { features, segments, defaultStrategy } = (answer ?? {}) as Partial<FlagState>
@@ -27,6 +30,11 @@ export function checkFlagState(answer: unknown): FlagState {
       strategies,
       'a list of objects with an id, or none',
     )
+    for (const list of lists) {
+      const value = (feature as Partial<FeatureState>)[list]
+      const fits = value === undefined || Array.isArray(value)
+      expectAnswer(fits, 'current', `${list} of ${quote(name)}`, value, 'a list, or left out')
+    }
   }
   for (const [id, segment] of segments as FlagState['segments']) {
     const named = isObject(segment) && typeof segment.name === 'string'

@@ -26,6 +26,10 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
   [features({ ...feature, strategies: [{ id: 7 }] }), 'an array as the strategies of "checkout"', aList],
   [features({ ...feature, strategies: [null] }), 'an array as the strategies of "checkout"', aList],
   [features({ ...feature, strategies: [[]] }), 'an array as the strategies of "checkout"', aList],
+  ...['variants', 'possibleParents', 'dependencies', 'releasePlans', 'milestones', 'tags'].map(
+    (list) => [features({ ...feature, [list]: 'x' }), `'x' as ${list} of "checkout"`, 'a list, or left out'] as const,
+  ),
+  [features({ ...feature, variants: null }), 'null as variants of "checkout"', 'a list, or left out'],
   [state({ segments: new Map([[4, {}]]) }), 'an object as the segment "4"', 'an object with a name'],
   [state({ segments: new Map([[4, null]]) }), 'null as the segment "4"', 'an object with a name'],
   [state({ segments: new Map([[4, { name: 7 }]]) }), 'an object as the segment "4"', 'an object with a name'],
@@ -53,7 +57,7 @@ describe('checkFlagState', () => {
     state(),
     features(feature),
     features({ ...feature, strategies: [] }),
-    features({ ...feature, strategies: [{ id: 's1' }] }),
+    features({ ...feature, strategies: [{ id: 's1' }], variants: [], dependencies: undefined }),
     state({ segments: new Map([[4, { name: '' }]]), defaultStrategy: {} }),
   ])('%p is one, and stays as it is', (answer) => {
     expect(checkFlagState(answer)).toBe(answer)
