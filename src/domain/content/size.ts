@@ -53,7 +53,7 @@ function bytesOf(changes: readonly Change[]): number {
     let own = measured.get(change)
     if (own === undefined) {
       // The base is not what was sent.
-      const { base, ...proposed } = change
+      const { base, rebasedAt, ...proposed } = change
       own = jsonBytes(proposed)
       measured.set(change, own)
     }

@@ -6,7 +6,7 @@ import { findDefaultChanges } from '../flags/default-changes'
 import type { FlagState } from '../flags/flag-state'
 import { targetPart } from '../flags/target-part'
 import type { TargetPart } from '../flags/target-parts'
-import { type ComparedField, compareFields, isSame } from './fields'
+import { type ComparedField, compareFields, isAltered } from './fields'
 import { findOverwrites, type Overwrites } from './overwrites'
 import { partAfter, stateAfter } from './state-after'
 
@@ -135,7 +135,7 @@ function toDiff(
   const paths = new Set(overwritten.map(({ path }) => path))
   const compared =
     before === undefined || after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
-  const altered = compared.filter(({ path, current, proposed }) => paths.has(path) || !isSame(current, proposed))
+  const altered = compared.filter(({ path, current, proposed }) => paths.has(path) || isAltered(current, proposed))
   // Where a change before it does the same, nothing is left to alter, and somebody else's change is undone nevertheless.
   const hidden = overwritten.filter(({ path }) => !altered.some((field) => field.path === path))
   const fields = [...altered, ...hidden].map(({ path, ...values }): FieldDiff => {

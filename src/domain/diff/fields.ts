@@ -66,6 +66,11 @@ export function isSame(one: FieldValue, other: FieldValue): boolean {
   return one.every((value, index) => isSame(value, other[index]))
 }
 
+/** For the value of a field, where null and none are the same: no answer tells them apart. */
+export function isAltered(one: FieldValue, other: FieldValue): boolean {
+  return !isSame(one ?? null, other ?? null)
+}
+
 /** The properties of an object, or the elements of a list that have keys; undefined for anything else. */
 function entriesOf(value: FieldValue): ReadonlyMap<string, JsonValue> | undefined {
   if (typeof value !== 'object' || value === null) return undefined

@@ -3,7 +3,7 @@ import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../content/grouping'
 import type { FlagState } from '../flags/flag-state'
 import { targetPart } from '../flags/target-part'
-import { type ComparedField, compareFields, type FieldValue, isSame } from './fields'
+import { type ComparedField, compareFields, type FieldValue, isAltered, isSame } from './fields'
 import { partAfter } from './state-after'
 
 /** What an application would overwrite, by the id of the change (extensions 5); only of changes that overwrite. */
@@ -31,7 +31,7 @@ export function overwrittenBy(change: Change, state: FlagState): readonly Compar
 }
 
 function isOverwritten({ base, current, proposed }: ComparedField): boolean {
-  return !isSame(base, current) && !isSame(current, proposed)
+  return isAltered(base, current) && isAltered(current, proposed)
 }
 
 /** One sentence for each field. */

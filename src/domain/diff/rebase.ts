@@ -10,7 +10,7 @@ import { targetPart } from '../flags/target-part'
 import { withoutSchedule } from '../schedule/schedule'
 import { requireStep } from '../steps'
 import { votesAfterEdit } from '../votes'
-import { isSame, mergeFields } from './fields'
+import { isAltered, isSame, mergeFields } from './fields'
 import { overwriteSentence, overwrittenBy } from './overwrites'
 import { partAfter } from './state-after'
 
@@ -47,7 +47,7 @@ export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decisi
   const changes = kept.map(({ change, payload = change.payload }, index) => {
     // They are applied in the order of their ids: what comes after an edited one of its flag or segment stays after it.
     const subject = change.feature ?? segmentId(change)
-    if (payload === change.payload && !moved.has(subject)) return withBase(change, present)
+    if (payload === change.payload && !moved.has(subject)) return withBase(change, present, now)
     moved.add(subject)
     const edited = stored({ ...change, payload }, changeIds[index], { author: by.author, now, present })
     edits.set(edited, change)
@@ -84,7 +84,7 @@ function toOutcome(change: Change, present: FlagState | undefined, { named, othe
   const { merged } = definitionOf(change)
   // Whoever sends whole targets did not alter what is as it was: theirs is taken without a question.
   const overwritten = overwrittenBy(change, present)
-  const contested = merged ? overwritten.filter(({ base, proposed }) => !isSame(base, proposed)) : overwritten
+  const contested = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
   const take = contested.length === 0 ? 'ours' : (own ?? others)
   if (take === 'drop') return { payload: null, unnamed: [] }
   if (take === null) return { payload: undefined, unnamed: contested.map((field) => overwriteSentence(change, field)) }
@@ -98,7 +98,7 @@ function toOutcome(change: Change, present: FlagState | undefined, { named, othe
 }
 
 /** On the flags as they are now. */
-function withBase(change: Change, present: FlagState | undefined): Change {
+function withBase(change: Change, present: FlagState | undefined, rebasedAt: string): Change {
   const base = present && targetPart(change, present)
-  return base === undefined ? change : { ...change, base }
+  return base === undefined ? change : { ...change, base, rebasedAt }
 }

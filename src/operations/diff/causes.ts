@@ -50,7 +50,7 @@ export async function findCauses(
     const key = JSON.stringify(filter)
     const read = reads.get(key) ?? readEvents(storage, filter, { before: Number.MAX_SAFE_INTEGER }, searched)
     reads.set(key, read)
-    const event = (await read).find((one) => one.createdAt >= change.createdAt && isAbout(one, change, changeRequest))
+    const event = (await read).find((one) => one.createdAt >= baseTime(change) && isAbout(one, change, changeRequest))
     return event && ([change.id, await toCause(storage, event)] as const)
   })
   return new Map((await Promise.all(found)).filter((one) => one !== undefined))
@@ -60,10 +60,15 @@ function isQuestioned({ conflict, fields }: ChangeDiff): boolean {
   return conflict !== null || fields.some(({ overwrites }) => overwrites)
 }
 
+/** Whatever came before, the author has seen. */
+function baseTime({ createdAt, rebasedAt = createdAt }: Change): string {
+  return rebasedAt
+}
+
 /** Segments may be changed from any project. */
 function filterOf(change: Change, { project }: ChangeRequest): EventFilter {
   const types = eventTypes[definitionOf(change).target]
-  const from = change.createdAt.slice(0, 10)
+  const from = baseTime(change).slice(0, 10)
   if (change.feature === null) return { types, from }
   return { projects: [project], features: [change.feature], types: [...types, ...ofFlags], from }
 }

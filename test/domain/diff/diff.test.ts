@@ -255,6 +255,15 @@ describe('an application overwrites what somebody else altered since, and it wou
     expect(overwritesIn(JSON.parse(JSON.stringify(removal)), state)).toEqual([])
   })
 
+  it('not where null has come in the place of nothing, or goes', () => {
+    const { title, ...untitled } = s1
+    const [absent, empty] = [untitled, { ...s1, title: null }].map((one) =>
+      stateOf({ strategies: [one as unknown as typeof s1, s2] }),
+    ) as [FlagState, FlagState]
+    expect(overwritesIn(proposed(absent, update({ id: 's1', title: 'x' })), empty)).toEqual([])
+    expect(diffOf(proposed(before, update({ id: 's1', title: null })), absent)[0]?.fields).toEqual([])
+  })
+
   it('also where a change before it does the same, and it has nothing left to alter', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     const current = proposed(before, rollout('50'), rollout('50'))

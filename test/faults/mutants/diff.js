@@ -50,7 +50,7 @@ module.exports = [
   {
     id: 'T57-lost',
     fault: 'a change that was proposed on an older value is applied when its approver looked away',
-    ...edit('src/domain/diff/overwrites.ts', '!isSame(base, current) &&', 'false &&'),
+    ...edit('src/domain/diff/overwrites.ts', 'isAltered(base, current) &&', 'false &&'),
     ...store('overwrites', 'lose no update that was not shown to the approver'),
   },
   {

@@ -1,7 +1,9 @@
 import { comment } from '../../../src/operations/change-requests/discussion'
+import { rebase } from '../../../src/operations/diff/rebase'
+import { recordEvents } from '../../../src/operations/events/record-events'
 import { review } from '../../../src/operations/review/review'
 import { HostFlags } from '../support/flags'
-import { actors, by, createWorld, enable, rejection, type Who, type WorldOptions } from '../support/world'
+import { actors, by, createWorld, enable, production, rejection, type Who, type WorldOptions } from '../support/world'
 
 const here = { project: 'shop', id: 1 }
 
@@ -80,6 +82,33 @@ describe('review', () => {
     await world.reviewed()
     flags.instead = () => Promise.reject(new Error('out of order'))
     expect((await rejection(world.review('ben'))).name).toBe('UnavailableError')
+  })
+
+  it('names who altered a target since it was proposed, and since it was rebased', async () => {
+    const flags = new HostFlags()
+    const world = open({ flags })
+    const causes = async () => [...(await world.review('ben')).causes.values()].map(({ createdBy }) => createdBy)
+    const titled = (title: string) => {
+      world.host.now += 1_000
+      flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
+    }
+    titled('everybody')
+    await world.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
+    titled('all')
+    const told = {
+      type: 'feature-strategy-update',
+      createdBy: 'cleo',
+      createdByUserId: 3,
+      featureName: 'checkout',
+    } as const
+    await recordEvents(world.services, [{ ...told, ...production, data: { id: 's1', title: 'all' } }], world.storage)
+    expect(await causes()).toEqual(['cleo'])
+    world.host.now += 1_000
+    await rebase(world.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
+    expect(await causes()).toEqual([])
+    titled('whose title the log does not know')
+    expect((await world.review('ben')).diffs[0]?.fields).toMatchObject([{ overwrites: true }])
+    expect(await causes()).toEqual([])
   })
 
   it('has the comments with the change that they are about', async () => {
