@@ -236,10 +236,12 @@ const table: ActionTable = {
   updateMilestoneStrategy: {
     target: 'strategy',
     stage: 'change',
-    conflict: none,
-    snapshot: none,
-    targetPart: none,
-    after: after.same,
+    conflict: gone.milestoneStrategy,
+    snapshot: snapshot.milestoneStrategy,
+    targetPart: part.milestoneStrategy,
+    after: after.updateMilestoneStrategy,
+    merged: merged.properties,
+    inverse: inverse.updateMilestoneStrategy,
     effect: none,
   },
   changeReleasePlanSafeguard: {

@@ -19,7 +19,11 @@ interface Place {
   readonly releasePlans: readonly {
     readonly id: string
     readonly activeMilestoneId: string | null
-    readonly milestones: readonly { readonly id: string; readonly name: string }[]
+    readonly milestones: readonly {
+      readonly id: string
+      readonly name: string
+      readonly strategies: readonly { readonly id: string; readonly [key: string]: unknown }[]
+    }[]
   }[]
 }
 

@@ -49,11 +49,11 @@ describe('what the flag gateway of examples/server refuses changes nothing', () 
     ['checkout: There is a release plan in production already.', [plan, plan]],
     ['checkout: Release plan has been deleted', [about('startMilestone', { planId: 'gone', milestoneId: 'gone' })]],
     ['checkout: Release plan has been deleted', [about('deleteReleasePlan', { planId: 'gone' })]],
+    ['checkout: Strategy has been deleted', [plan, about('updateMilestoneStrategy', { id: 'gone' })]],
     ...[
       'changeMilestoneProgression',
       'deleteMilestoneProgression',
       'resumeMilestoneProgression',
-      'updateMilestoneStrategy',
       'changeReleasePlanSafeguard',
       'deleteReleasePlanSafeguard',
       'changeFeatureEnvSafeguard',

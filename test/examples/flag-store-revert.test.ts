@@ -130,6 +130,26 @@ describe.each([sqlite, postgres])('a revert on the flag store of examples/server
     expect(await contents()).toBe(before)
   })
 
+  it('takes back what a milestone is to give its flag', async () => {
+    await host.apply({ action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 'careful-rollout' } })
+    const present = async () => (await host.place('checkout')).releasePlans[0]?.milestones[0]?.strategies[0]
+    const before = await present()
+    const update = (payload: object) => ({
+      action: 'updateMilestoneStrategy',
+      feature: 'checkout',
+      payload: { id: before?.id, ...payload },
+    })
+    const id = await calls.approved(update({ parameters: { rollout: '20' } }))
+    await host.apply(update({ parameters: { rollout: '70' } }))
+    expect((await calls.applied(id).expect(409)).body.details).toMatchObject([{ code: 'overwrite' }])
+    await host.apply(update({ parameters: before?.parameters }))
+    await calls.applied(id).expect(200)
+    expect(await present()).toEqual({ ...before, parameters: { rollout: '20' } })
+    const { body } = await revert(id).expect(200)
+    await calls.applied(await calls.approve(body.id)).expect(200)
+    expect(await present()).toEqual(before)
+  })
+
   it('names what nothing takes back, and leaves it out where a part is enough', async () => {
     const id = await calls.approved([enable('checkout'), { action: 'archiveFeature', feature: 'pay-by-card' }])
     await calls.applied(id).expect(200)

@@ -292,6 +292,20 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
       expect((await plan())?.activeMilestoneId).toBe(before?.milestones[2]?.id)
     })
 
+    it('changes what a milestone gives the flag from its next start on', async () => {
+      await host.apply(add)
+      const of = async () => (await plan())?.milestones[0]?.strategies[0]
+      const before = await of()
+      const payload = { id: before?.id ?? '', parameters: { rollout: '7' }, segments: [1], disabled: null }
+      const events = await host.apply({ action: 'updateMilestoneStrategy', feature: 'checkout', payload })
+      expect(await of()).toEqual({ ...before, parameters: { rollout: '7' }, segments: [1] })
+      expect(events).toEqual([
+        { type: 'feature-strategy-update', featureName: 'checkout', data: await of(), preData: before },
+      ])
+      await start(0)
+      expect((await strategies('checkout'))[1]).toMatchObject({ parameters: { rollout: '7' }, segments: [1] })
+    })
+
     it('deletes the plan with what it brought', async () => {
       await host.apply(add)
       await start(1)

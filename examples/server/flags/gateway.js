@@ -1,7 +1,12 @@
 const { archiveFeature, patchVariant } = require('./actions/features')
 const { addDependency, deleteDependency } = require('./actions/dependencies')
 const { disableWithoutStrategies, updateEnabled } = require('./actions/enabled')
-const { addReleasePlan, deleteReleasePlan, startMilestone } = require('./actions/release-plans')
+const {
+  addReleasePlan,
+  deleteReleasePlan,
+  startMilestone,
+  updateMilestoneStrategy,
+} = require('./actions/release-plans')
 const { deleteSegment, updateSegment } = require('./actions/segments')
 const { addStrategy, deleteStrategy, reorderStrategy, updateStrategy } = require('./actions/strategies')
 const { conflict } = require('./conflict')
@@ -22,6 +27,7 @@ const actions = new Map(
     reorderStrategy,
     startMilestone,
     updateEnabled,
+    updateMilestoneStrategy,
     updateSegment,
     updateStrategy,
   }),

@@ -56,10 +56,15 @@ async function readPlans(db, query) {
   const ids = rows.map(({ id }) => id)
   const milestones = groupBy(await db('flag_milestones').whereIn('plan', ids).orderBy('position'), ({ plan }) => plan)
   return rows.map(({ id, feature, environment, name, template, active_milestone }) => {
-    const ofPlan = (milestones.get(id) ?? []).map((milestone) => ({ id: milestone.id, name: milestone.name }))
+    const ofPlan = (milestones.get(id) ?? []).map(toMilestone)
     const plan = { id, name, templateId: template, activeMilestoneId: active_milestone, milestones: ofPlan }
     return { feature, environment, plan }
   })
+}
+
+/** With the strategies that it gives the flag when it is started. */
+function toMilestone({ id, name, strategies }) {
+  return { id, name, strategies: JSON.parse(strategies) }
 }
 
 /** Segments that a project may use: its own and those of nobody. */

@@ -77,6 +77,7 @@ function createFlagStore(knex) {
 }
 
 function toState({ archived, tags }, { enabled, strategies, variants, releasePlans }, possibleParents) {
+  const milestones = releasePlans.flatMap((plan) => plan.milestones)
   return {
     archived: Boolean(archived),
     enabled,
@@ -84,7 +85,8 @@ function toState({ archived, tags }, { enabled, strategies, variants, releasePla
     variants,
     possibleParents,
     releasePlans: releasePlans.map(({ id }) => id),
-    milestones: releasePlans.flatMap(({ milestones }) => milestones.map(({ id }) => id)),
+    milestones: milestones.map(({ id }) => id),
+    milestoneStrategies: milestones.flatMap((milestone) => milestone.strategies),
     tags: JSON.parse(tags),
   }
 }

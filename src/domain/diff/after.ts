@@ -60,12 +60,19 @@ export function planAdded({ templateId }: Properties): TargetPart {
   return { templateId: templateId as string }
 }
 
+export function updateStrategy(payload: Properties, feature: FeatureState): FeatureState {
+  return withStrategies(feature, (all) => updated(all, payload))
+}
+
+export function updateMilestoneStrategy(payload: Properties, feature: FeatureState): FeatureState {
+  const { milestoneStrategies: all } = feature
+  return all ? { ...feature, milestoneStrategies: updated(all, payload) } : feature
+}
+
 /** Null is a value for the title alone; elsewhere it counts as not sent. */
-export function updateStrategy({ disabled, ...payload }: Properties, feature: FeatureState): FeatureState {
+function updated(strategies: readonly StrategyState[], { disabled, ...payload }: Properties): StrategyState[] {
   const set = { ...payload, ...(typeof disabled === 'boolean' ? { disabled } : {}) }
-  return withStrategies(feature, (all) =>
-    all.map((one) => (one.id === payload.id ? ({ ...one, ...set } as StrategyState) : one)),
-  )
+  return strategies.map((one) => (one.id === payload.id ? { ...one, ...set } : one))
 }
 
 export function deleteStrategy({ id }: Properties, feature: FeatureState): FeatureState {

@@ -44,6 +44,10 @@ export function updateStrategy(payload: Properties, { snapshot }: Past): Inverse
   return restored('updateStrategy', payload, snapshot, ofStrategies)
 }
 
+export function updateMilestoneStrategy(payload: Properties, { snapshot }: Past): Inverse[] | undefined {
+  return restored('updateMilestoneStrategy', payload, snapshot, ofStrategies)
+}
+
 export function updateSegment(payload: Properties, { snapshot }: Past): Inverse[] | undefined {
   // A segment is always sent with its name and constraints.
   return restored('updateSegment', { name: '', constraints: [], ...payload }, snapshot, ofSegments)

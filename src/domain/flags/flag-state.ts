@@ -70,6 +70,8 @@ export interface FeatureState {
   readonly releasePlans?: readonly string[]
   /** Ids of the milestones there are; left out: they are not checked. */
   readonly milestones?: readonly string[]
+  /** The strategies of these milestones; left out: not known. */
+  readonly milestoneStrategies?: readonly StrategyState[]
   /** Copied into the events of its changes. */
   readonly tags?: readonly { readonly type: string; readonly value: string }[]
 }

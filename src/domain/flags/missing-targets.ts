@@ -1,5 +1,7 @@
 import type { FeatureState, SegmentState } from './flag-state'
 
+const strategyGone = 'Strategy has been deleted'
+
 /** Each says why a change cannot be applied, or nothing where its target exists or the gateway does not say. */
 
 export function segment(_payload: object, present: SegmentState | undefined): string | undefined {
@@ -10,9 +12,18 @@ export function strategy({ id }: { readonly id: string }, feature: FeatureState)
   return strategies([{ id }], feature)
 }
 
+export function milestoneStrategy({ id }: { readonly id: string }, { milestoneStrategies }: FeatureState) {
+  return isMissing(
+    id,
+    milestoneStrategies?.map((one) => one.id),
+  )
+    ? strategyGone
+    : undefined
+}
+
 export function strategies(named: readonly { readonly id: string }[], feature: FeatureState): string | undefined {
   const present = feature.strategies?.map(({ id }) => id)
-  return named.some(({ id }) => isMissing(id, present)) ? 'Strategy has been deleted' : undefined
+  return named.some(({ id }) => isMissing(id, present)) ? strategyGone : undefined
 }
 
 export function parent({ feature }: { readonly feature: string }, { possibleParents }: FeatureState) {

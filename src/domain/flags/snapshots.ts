@@ -12,6 +12,10 @@ export function strategy({ id }: { readonly id: string }, { strategies }: Featur
   return strategies?.find((one) => one.id === id)
 }
 
+export function milestoneStrategy({ id }: { readonly id: string }, { milestoneStrategies }: FeatureState) {
+  return milestoneStrategies?.find((one) => one.id === id)
+}
+
 export function variants(_payload: object, { variants }: FeatureState): JsonValue | undefined {
   return variants === undefined ? undefined : { variants: [...variants] }
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../change-request'
 import { copyOf } from './copy'
-import type { FeatureState, SegmentState } from './flag-state'
+import type { FeatureState, SegmentState, StrategyState } from './flag-state'
 
 /**
  * The part of its target that an action can alter: null where the target does not exist, undefined where the gateway does
@@ -21,6 +21,14 @@ export function archived(_payload: object, { archived }: FeatureState): TargetPa
 }
 
 export function strategy({ id }: { readonly id: string }, { strategies }: FeatureState): TargetPart {
+  return strategyAmong(strategies, id)
+}
+
+export function milestoneStrategy({ id }: { readonly id: string }, { milestoneStrategies }: FeatureState): TargetPart {
+  return strategyAmong(milestoneStrategies, id)
+}
+
+function strategyAmong(strategies: readonly StrategyState[] | undefined, id: string): TargetPart {
   return strategies && copyOf(strategies.find((one) => one.id === id) ?? null)
 }
 

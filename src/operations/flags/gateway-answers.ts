@@ -12,30 +12,7 @@ export function checkFlagState(answer: unknown): FlagState {
   expectAnswer(isObject(answer), 'current', 'an answer', answer, 'an object { features, segments }')
   expectAnswer(types.isMap(features), 'current', 'features', features, 'a Map from the names of flags')
   expectAnswer(types.isMap(segments), 'current', 'segments', segments, 'a Map from the ids of segments')
-  for (const [name, feature] of features as FlagState['features']) {
-    const { archived, enabled, strategies } = (feature ?? {}) as Partial<FeatureState>
-    const flags = typeof archived === 'boolean' && typeof enabled === 'boolean'
-    expectAnswer(
-      flags,
-      'current',
-      `the flag ${quote(name)}`,
-      feature,
-      'an object with the booleans archived and enabled',
-    )
-    const listed = strategies === undefined || (Array.isArray(strategies) && strategies.every(isStrategy))
-    expectAnswer(
-      listed,
-      'current',
-      `the strategies of ${quote(name)}`,
-      strategies,
-      'a list of objects with an id, or none',
-    )
-    for (const list of lists) {
-      const value = (feature as Partial<FeatureState>)[list]
-      const fits = value === undefined || Array.isArray(value)
-      expectAnswer(fits, 'current', `${list} of ${quote(name)}`, value, 'a list, or left out')
-    }
-  }
+  for (const [name, feature] of features as FlagState['features']) checkFeature(name, feature)
   for (const [id, segment] of segments as FlagState['segments']) {
     const named = isObject(segment) && typeof segment.name === 'string'
     expectAnswer(named, 'current', `the segment ${quote(id)}`, segment, 'an object with a name')
@@ -43,6 +20,22 @@ export function checkFlagState(answer: unknown): FlagState {
   const fits = defaultStrategy === undefined || isObject(defaultStrategy)
   expectAnswer(fits, 'current', 'defaultStrategy', defaultStrategy, 'an object, or left out')
   return answer as FlagState
+}
+
+function checkFeature(name: string, feature: FeatureState | undefined): void {
+  const isFlag = typeof feature?.archived === 'boolean' && typeof feature.enabled === 'boolean'
+  const expected = 'an object with the booleans archived and enabled'
+  expectAnswer(isFlag, 'current', `the flag ${quote(name)}`, feature, expected)
+  for (const list of ['strategies', 'milestoneStrategies'] as const) {
+    const strategies = feature?.[list]
+    const fits = strategies === undefined || (Array.isArray(strategies) && strategies.every(isStrategy))
+    const what = `the ${list} of ${quote(name)}`
+    expectAnswer(fits, 'current', what, strategies, 'a list of objects with an id, or none')
+  }
+  for (const list of lists) {
+    const fits = feature?.[list] === undefined || Array.isArray(feature?.[list])
+    expectAnswer(fits, 'current', `${list} of ${quote(name)}`, feature?.[list], 'a list, or left out')
+  }
 }
 
 /** Checks what `flags.apply` or `flags.outcome` returned. @throws UnknownError with what was received as its cause. */

@@ -26,6 +26,7 @@ const feature: FeatureState = {
   dependencies: [{ feature: 'parent', enabled: true, variants: [] }],
   releasePlans: ['p1'],
   milestones: ['m1'],
+  milestoneStrategies: [{ ...s1, id: 'ms1' }],
 }
 const segment = { name: 'beta users', description: 'early', constraints: [] }
 const stateOf = (altered: Partial<FeatureState> = {}, present: object | null = segment): FlagState =>
@@ -99,7 +100,12 @@ describe('diffOf(changeRequest, state)', () => {
 
   it('says why a change cannot be applied', () => {
     const [diff] = diffOf(proposed(before, rollout('20')), stateOf({ strategies: [s2] }))
-    expect(diff).toMatchObject({ before: null, after: null, conflict: 'Strategy has been deleted' })
+    const gone = { before: null, after: null, conflict: 'Strategy has been deleted' }
+    expect(diff).toMatchObject(gone)
+    const ofPlan = { action: 'updateMilestoneStrategy', payload: { id: 'ms1', title: 'x' } } as const
+    expect(diffOf(proposed(before, ofPlan), stateOf({ milestoneStrategies: [] }))).toMatchObject([gone])
+    const { milestoneStrategies, ...untold } = feature
+    expect(diffOf(proposed(before, ofPlan), flags(untold))).toMatchObject([{ conflict: null, baseKnown: false }])
   })
 })
 
@@ -107,6 +113,7 @@ const overwritesIn = (current: ChangeRequest, state: FlagState) =>
   listOverwrites(current, findOverwrites(current, state))
 
 const none: readonly string[] = []
+const ofMilestone = (altered: object) => stateOf({ milestoneStrategies: [{ ...s1, id: 'ms1', ...altered }] })
 const moved = (strategy: typeof s1, sortOrder: number) => ({ ...strategy, sortOrder })
 
 /**
@@ -161,6 +168,14 @@ const table: readonly {
     deleted: stateOf({ strategies: [s2] }),
     sameValue: stateOf({ strategies: [{ ...s1, parameters: { rollout: '20' } }, s2] }),
     orderOnly: stateOf({ strategies: [s2, moved(s1, 2)] }),
+  },
+  {
+    change: { action: 'updateMilestoneStrategy', payload: { id: 'ms1', parameters: { rollout: '20' } } },
+    sameField: [ofMilestone({ parameters: { rollout: '70' } }), '/parameters/rollout'],
+    otherField: ofMilestone({ title: 'all' }),
+    deleted: stateOf({ milestoneStrategies: [] }),
+    sameValue: ofMilestone({ parameters: { rollout: '20' } }),
+    orderOnly: stateOf({ strategies: [s2, s1] }),
   },
   {
     change: { action: 'deleteStrategy', payload: { id: 's1' } },
@@ -235,7 +250,7 @@ describe('an application overwrites what somebody else altered since, and it wou
   it('is looked at for every action of whose target the gateway says more than that it exists', () => {
     const listed = new Set(table.map(({ change: { action } }) => action))
     const others = allActions.filter((action) => !listed.has(action))
-    const payload = { id: 's1', planId: 'p1', milestoneId: 'm1', sourceMilestone: 'm1' }
+    const payload = { id: 'ms1', planId: 'p1', milestoneId: 'm1', sourceMilestone: 'm1' }
     for (const action of others) {
       expect(Object.keys(targetPart({ action, feature: 'checkout', payload }, before) ?? {}).join()).toMatch(
         /^(?:id)?$/,

@@ -9,6 +9,7 @@ const s1 = { id: 's1', name: 'default', disabled: false, sortOrder: 0, title: 'a
 const ofCheckout = {
   enabled: true,
   strategies: [s1, { ...s1, id: 's2', sortOrder: 1 }],
+  milestoneStrategies: [{ ...s1, id: 'ms1' }],
   variants: [{ name: 'blue' }],
   dependencies: [{ feature: 'parent', enabled: true, variants: [] }],
 }
@@ -18,6 +19,7 @@ const rows: readonly [NewChange['action'], JsonValue][] = [
   ['updateSegment', { id: 4, name: 'testers', constraints: [] }],
   ['updateEnabled', { enabled: false }],
   ['updateStrategy', { id: 's1', title: 'some', disabled: true }],
+  ['updateMilestoneStrategy', { id: 'ms1', title: 'some', disabled: true }],
   ['patchVariant', { variants: [] }],
   ['reorderStrategy', [{ id: 's1', sortOrder: 7 }]],
   ['addDependency', { feature: 'other' }],

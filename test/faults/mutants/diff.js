@@ -36,6 +36,12 @@ module.exports = [
     ...unit('test/domain/diff/rebase.test', 'voids all approvals'),
   },
   {
+    id: 'T57-moved',
+    fault: 'a rebase applies what it edited after what came behind it',
+    ...edit('src/domain/diff/rebase.ts', '&& !moved.has(subject)', ''),
+    ...unit('test/domain/diff/rebase.test', 'keeps the order of the changes of a flag'),
+  },
+  {
     id: 'T57-unnamed',
     fault: 'a rebase takes the proposal where nobody decided',
     ...edit('src/domain/steps/rebase-rules.ts', 'unnamed.map(', 'unnamed.slice(1).map('),

@@ -26,6 +26,7 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
   [features({ ...feature, strategies: [{ id: 7 }] }), 'an array as the strategies of "checkout"', aList],
   [features({ ...feature, strategies: [null] }), 'an array as the strategies of "checkout"', aList],
   [features({ ...feature, strategies: [[]] }), 'an array as the strategies of "checkout"', aList],
+  [features({ ...feature, milestoneStrategies: [{}] }), 'an array as the milestoneStrategies of "checkout"', aList],
   ...['variants', 'possibleParents', 'dependencies', 'releasePlans', 'milestones', 'tags'].map(
     (list) => [features({ ...feature, [list]: 'x' }), `'x' as ${list} of "checkout"`, 'a list, or left out'] as const,
   ),

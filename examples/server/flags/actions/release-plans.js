@@ -2,6 +2,7 @@ const { randomUUID } = require('node:crypto')
 const { conflict } = require('../conflict')
 const { readPlace } = require('../reads')
 const { deleteStrategies, insertStrategy } = require('../writes')
+const { requireSegments } = require('./strategies')
 
 /** A copy of the template, with milestones of its own; nothing is on before one of them is started. */
 async function addReleasePlan(application, { feature, payload: { templateId } }) {
@@ -13,8 +14,8 @@ async function addReleasePlan(application, { feature, payload: { templateId } })
   const plan = randomUUID()
   await trx('flag_plans').insert({ id: plan, feature, environment, template: templateId, name: template.name })
   for (const [position, { name, strategies }] of JSON.parse(template.milestones).entries()) {
-    const milestone = { id: randomUUID(), plan, position, name, strategies: JSON.stringify(strategies) }
-    await trx('flag_milestones').insert(milestone)
+    const own = strategies.map((strategy) => ({ id: randomUUID(), segments: [], variants: [], ...strategy }))
+    await trx('flag_milestones').insert({ id: randomUUID(), plan, position, name, strategies: JSON.stringify(own) })
   }
   const data = await requirePlan(application, feature, plan)
   events.push({ type: 'release-plan-added', featureName: feature, data })
@@ -22,18 +23,36 @@ async function addReleasePlan(application, { feature, payload: { templateId } })
 
 /** The strategies of the milestone take the place of those of the one before. */
 async function startMilestone(application, { feature, payload: { planId, milestoneId } }) {
-  const { trx, environment, events } = application
+  const { trx, project, environment, events } = application
   const preData = await requirePlan(application, feature, planId)
   const milestone = await trx('flag_milestones').where({ id: milestoneId, plan: planId }).first()
   if (milestone === undefined) throw conflict(`${feature}: Milestone has been deleted`)
   if (preData.activeMilestoneId === milestoneId) return
   await deletePlanStrategies(trx, preData)
   for (const strategy of JSON.parse(milestone.strategies)) {
-    await insertStrategy(trx, { feature, environment, milestone: milestoneId }, strategy)
+    await requireSegments(trx, project, strategy.segments)
+    await insertStrategy(trx, { feature, environment, milestone: milestoneId }, { ...strategy, id: undefined })
   }
   await trx('flag_plans').where({ id: planId }).update({ active_milestone: milestoneId })
   const data = await requirePlan(application, feature, planId)
   events.push({ type: 'release-plan-milestone-started', featureName: feature, data, preData })
+}
+
+/** What the milestone gives the flag from its next start on. */
+async function updateMilestoneStrategy(application, { feature, payload }) {
+  const { trx, project, environment, events } = application
+  const { releasePlans } = await readPlace(trx, feature, environment)
+  const milestones = releasePlans.flatMap((plan) => plan.milestones)
+  const milestone = milestones.find(({ strategies }) => strategies.some(({ id }) => id === payload.id))
+  if (milestone === undefined) throw conflict(`${feature}: Strategy has been deleted`)
+  await requireSegments(trx, project, payload.segments ?? [])
+  const preData = milestone.strategies.find(({ id }) => id === payload.id)
+  const data = { ...preData, ...payload, disabled: payload.disabled ?? preData.disabled }
+  const strategies = milestone.strategies.map((one) => (one.id === payload.id ? data : one))
+  await trx('flag_milestones')
+    .where({ id: milestone.id })
+    .update({ strategies: JSON.stringify(strategies) })
+  events.push({ type: 'feature-strategy-update', featureName: feature, data, preData })
 }
 
 async function deleteReleasePlan(application, { feature, payload: { planId } }) {
@@ -56,4 +75,4 @@ async function requirePlan({ trx, environment }, feature, planId) {
   return plan
 }
 
-module.exports = { addReleasePlan, deleteReleasePlan, startMilestone }
+module.exports = { addReleasePlan, deleteReleasePlan, startMilestone, updateMilestoneStrategy }

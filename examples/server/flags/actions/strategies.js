@@ -65,4 +65,4 @@ async function requireSegments(trx, project, wanted) {
   if (missing !== undefined) throw conflict(`There is no segment ${missing} in the project.`)
 }
 
-module.exports = { addStrategy, deleteStrategy, reorderStrategy, updateStrategy }
+module.exports = { addStrategy, deleteStrategy, reorderStrategy, requireSegments, updateStrategy }
