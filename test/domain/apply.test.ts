@@ -82,6 +82,12 @@ describe('withSnapshots(changeRequest, before)', () => {
     expect(withSnapshots(approved, undefined)).toBe(approved)
   })
 
+  it('keeps it in place of the base, which is of no more use', () => {
+    const based = change(1, { base: { enabled: true }, rebasedAt: later })
+    const { changes } = withSnapshots({ ...approved, changes: [based] }, flags())
+    expect(changes).toStrictEqual([change(1, { snapshot: { enabled: false } })])
+  })
+
   it('leaves a change without a snapshot where there is nothing to keep', () => {
     const { changes } = withSnapshots({ ...approved, changes: [change(1, { feature: 'gone' })] }, flags())
     expect(changes).toEqual([change(1, { feature: 'gone' })])

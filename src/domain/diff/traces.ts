@@ -15,10 +15,12 @@ export interface Created {
   readonly id: string
 }
 
-/** Stores with each change its target as it was before the change request was closed (contract 5.2). */
+/** Stores with each change its target as it was before the change request was closed (contract 5.2), in place of its base. */
 export function withSnapshots(current: ChangeRequest, before: FlagState | undefined): ChangeRequest {
   if (before === undefined) return current
-  const changes = current.changes.map((change): Change => ({ ...change, ...snapshotOf(change, before) }))
+  const changes = current.changes.map(({ base, rebasedAt, ...change }): Change => {
+    return { ...change, ...snapshotOf(change, before) }
+  })
   return { ...current, changes }
 }
 
