@@ -1,13 +1,15 @@
 import type { Request, Response } from 'express'
 import { requireKnownProject } from '../http/pipeline/admission'
-import type { Pipeline } from '../http/pipeline/request-handler'
+import { idempotentCall, type Pipeline } from '../http/pipeline/request-handler'
 import { sendWhole } from '../http/pipeline/send'
 import { addChanges } from '../operations/change-requests/add-changes'
+import { findVisible } from '../operations/change-requests/existing'
 import type { WritePlace } from '../operations/change-requests/review-required'
 import { callHook } from '../operations/runtime/call-hook'
+import { type RunOnce, recordOf } from '../operations/runtime/idempotency'
 import { requirePermission } from '../operations/runtime/permissions'
 import type { Actor } from '../ports/access'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { IdempotencyRecord, StoredChangeRequest } from '../ports/storage'
 import { parseChanges } from '../validation/bodies/changes'
 import { guardBody } from '../validation/core/guard'
 import type { ChangeRequestPaths } from './change-request-paths'
@@ -17,6 +19,14 @@ import type { GateOptions } from './gate-options'
 export interface HeldWrite {
   readonly actor: Actor
   readonly place: WritePlace
+}
+
+interface ProposedWrite {
+  readonly actor: Actor
+  readonly project: string
+  readonly environment: string
+  /** What `propose` of the host returned. */
+  readonly submitted: unknown
 }
 
 /**
@@ -38,19 +48,35 @@ export async function proposeInstead(
   await requirePermission(services, actor, 'CREATE_CHANGE_REQUEST', { project, environment })
   await requireKnownProject(pipeline, { project, environment })
   guardBody(submitted, guard)
-  const stored = await addChanges(services, {
-    actor,
-    ip: req.ip,
-    ifMatch: undefined,
-    project,
-    environment,
-    changes: parseChanges(submitted, services),
-    listed: Array.isArray(submitted),
-    draftOnly: true,
-  })
-  if (answer === undefined) sendAccepted(paths, stored, req, res)
-  else await answerByHost(pipeline, answer, stored, req, res).catch(() => sendAccepted(paths, stored, req, res))
+  const { result, replayed } = await addOnce(pipeline, { actor, project, environment, submitted }, req)
+  if (replayed) res.setHeader('Idempotency-Replayed', 'true')
+  if (answer === undefined) sendAccepted(paths, result, req, res)
+  else await answerByHost(pipeline, answer, result, req, res).catch(() => sendAccepted(paths, result, req, res))
   return true
+}
+
+/** A retry with the same `Idempotency-Key` gets what the first request was added to, and adds nothing (contract 2.4). */
+function addOnce(
+  { services, idempotentRunner }: Pipeline,
+  { actor, project, environment, submitted }: ProposedWrite,
+  req: Request,
+): Promise<RunOnce<StoredChangeRequest>> {
+  const call = idempotentCall('changes', services, req, actor, { project, environment, submitted })
+  const changes = parseChanges(submitted, services)
+  const add = () =>
+    addChanges(services, {
+      actor,
+      ip: req.ip,
+      ifMatch: undefined,
+      idempotency: call && recordOf(call, call.kind),
+      project,
+      environment,
+      changes,
+      listed: Array.isArray(submitted),
+      draftOnly: true,
+    })
+  const replay = ({ changeRequestId: id }: IdempotencyRecord) => findVisible(services, { project, id }, actor)
+  return call ? idempotentRunner.run(call, add, replay) : add().then((result) => ({ result, replayed: false }))
 }
 
 /** The change is stored by now: an answer that fails takes nothing back. */
@@ -66,6 +92,8 @@ async function answerByHost(
   } catch (err) {
     logger.error({ err, method: req.method }, 'A proposed change was not answered by the host.')
     if (!res.headersSent) throw err
+    // What was begun would stay open for ever.
+    if (!res.writableEnded) res.destroy()
   }
 }
 

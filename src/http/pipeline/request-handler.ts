@@ -3,10 +3,11 @@ import { ChangeRequestError } from '../../errors'
 import { findVisible } from '../../operations/change-requests/existing'
 import { toChangeRequestError } from '../../operations/runtime/failures'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../../operations/runtime/idempotency'
+import type { Actor } from '../../ports/access'
 import { markGuard } from '../../ports/guard-mark'
 import type { Logger } from '../../ports/logger'
 import type { IdempotencyRecord } from '../../ports/storage'
-import { type Admission, type Admitted, admit } from './admission'
+import { type Admission, admit } from './admission'
 import { toErrorReply } from './errors'
 import type { Reply } from './reply'
 import { createContext } from './request-context'
@@ -46,7 +47,7 @@ async function respond(route: Route, pipeline: Pipeline, req: Request, res: Resp
   const { services, idempotentRunner, streamTimeoutMs } = pipeline
   const admitted = await admit(route, pipeline, req, res)
   const { actor } = admitted.caller
-  const call = idempotentCall(route, services, req, admitted)
+  const call = route.idempotent && idempotentCall(route.idempotent, services, req, actor, admitted.body)
   const idempotency = call && recordOf(call, call.kind)
   const context = createContext(req, { ...admitted, caller: { ...admitted.caller, idempotency } })
   const input = route.parse(context, services)
@@ -62,15 +63,20 @@ async function respond(route: Route, pipeline: Pipeline, req: Request, res: Resp
 }
 
 /** Undefined for a call without a key, and for a caller without an id, who cannot own one. */
-function idempotentCall({ idempotent }: Route, services: RouteServices, req: Request, { caller, body }: Admitted) {
+export function idempotentCall(
+  kind: NonNullable<Route['idempotent']>,
+  services: RouteServices,
+  req: Request,
+  { id: userId }: Actor,
+  body: unknown,
+) {
   const key = req.get('idempotency-key')
-  const { id: userId } = caller.actor
-  if (idempotent === undefined || key === undefined || userId === null) return undefined
+  if (key === undefined || userId === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ChangeRequestError('BadDataError', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
   }
   const path = `${req.baseUrl}${req.path}`
-  return { kind: idempotent, ...toIdempotentCall(services, { userId, key, method: req.method, path, body }) }
+  return { kind, ...toIdempotentCall(services, { userId, key, method: req.method, path, body }) }
 }
 
 function fail(error: ChangeRequestError, pipeline: Pipeline, req: Request, res: Response, next: NextFunction): void {

@@ -81,6 +81,16 @@ describe('router.gate with propose', () => {
     expect(await changes()).toHaveLength(1)
   })
 
+  it('ends an answer of the host that throws half-way', async () => {
+    const answer: GateOptions['answer'] = (_req, res) => {
+      res.write('{')
+      throw new Error('secret')
+    }
+    const { write, changes } = openProposing({ propose, answer })
+    await expect(write('ann')).rejects.toThrow()
+    expect(await changes()).toHaveLength(1)
+  })
+
   it.each([
     ['a caller who may not propose', {}, {}, 'eve', 403, 'PermissionError'],
     ['nothing that can be proposed', { propose: () => null }, {}, 'ann', 403, 'PermissionError'],
