@@ -1,7 +1,11 @@
+import { refuseUnknownOptions } from '../check-options'
 import type { WritePlace } from '../operations/change-requests/review-required'
 import { describeValue, wrongAnswer } from '../operations/runtime/call-hook'
 import { badData } from '../validation/core/problems'
 import { isName } from '../validation/queries/names'
+
+/** A wrong name would stand for all environments. */
+const names: readonly string[] = ['project', 'environment']
 
 /**
  * Reads where a write goes; null for nothing that needs a review. Its names may come from the caller.
@@ -12,17 +16,27 @@ import { isName } from '../validation/queries/names'
 export function describedPlace(answer: unknown): WritePlace | null {
   if (answer === null) return null
   const isObject = typeof answer === 'object' && !Array.isArray(answer)
-  const names = isObject ? Object.keys(answer) : []
-  if (!isObject || names.some((name) => name !== 'project' && name !== 'environment')) {
-    // A wrong name would stand for all environments.
-    const received = isObject ? `an object with the properties ${names.join(', ')}` : describeValue(answer)
-    throw wrongAnswer('describe', received, 'an object { project, environment? }, or null for nothing to review')
-  }
-  return requirePlace(answer)
+  const received = isObject ? Object.keys(answer) : []
+  if (isObject && received.every((name) => names.includes(name))) return requirePlace(answer)
+  throw wrongAnswer(
+    'describe',
+    isObject ? `an object with the properties ${received.join(', ')}` : describeValue(answer),
+    'an object { project, environment? }, or null for nothing to review',
+  )
 }
 
-/** @throws BadDataError when a name is malformed. */
-export function requirePlace({ project, environment }: { project?: unknown; environment?: unknown }): WritePlace {
+/**
+ * Reads the place that the host asks for.
+ *
+ * @throws TypeError when it is no place.
+ * @throws BadDataError when a name is malformed.
+ */
+export function askedPlace(place: unknown): WritePlace {
+  refuseUnknownOptions('takesChangeRequests', place, names)
+  return requirePlace(place as object)
+}
+
+function requirePlace({ project, environment }: { project?: unknown; environment?: unknown }): WritePlace {
   const place = { project: requireName('project', project) }
   return environment === undefined ? place : { ...place, environment: requireName('environment', environment) }
 }

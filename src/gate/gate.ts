@@ -45,7 +45,7 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
         (verdict) => {
           if (!verdict.passes) return
           if (verdict.skip === undefined) next()
-          else skips.run(verdict.skip, req, next)
+          else skips.run(verdict.skip, req, res, next)
         },
         (error: unknown) => refuse(error, req, res, next),
       )

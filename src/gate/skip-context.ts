@@ -1,5 +1,5 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type { Skip } from '../operations/events/record-events'
 
 /** One for all routers: Node follows each in every promise of the process, for ever once it was used. */
@@ -14,13 +14,15 @@ export class SkipContext {
 
   /**
    * Calls `next` so that all code of the request belongs to the skip. A body that is parsed later arrives in events of the
-   * request, which would begin in the context of the connection.
+   * request, and a caller who leaves is an event of the answer: both would begin in the context of the connection.
    */
-  run(skip: Skip, req: Request, next: () => void): void {
+  run(skip: Skip, req: Request, res: Response, next: () => void): void {
     skips.run(new Map(skips.getStore()).set(this, skip), () => {
       const context = new AsyncResource('ChangeRequestSkip')
-      const emit = req.emit as (...event: unknown[]) => boolean
-      req.emit = (...event: unknown[]) => context.runInAsyncScope(emit, req, ...event)
+      for (const emitter of [req, res]) {
+        const emit = emitter.emit as (...event: unknown[]) => boolean
+        emitter.emit = (...event: unknown[]) => context.runInAsyncScope(emit, emitter, ...event)
+      }
       next()
     })
   }

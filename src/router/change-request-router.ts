@@ -82,6 +82,7 @@ export interface ChangeRequestRouter extends Router {
    * Whether change requests are on in an environment, or in any environment of a project.
    *
    * @throws ChangeRequestError BadDataError when a name is malformed. Errors of the driver are rethrown unchanged.
+   * @throws TypeError when `place` has an unknown property, which would stand for all environments.
    */
   takesChangeRequests(place: GatedPlace): Promise<boolean>
   /**

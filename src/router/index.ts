@@ -1,13 +1,13 @@
 import express from 'express'
 import { isApiKeys } from '../auth/api-keys'
 import {
+  askedPlace,
   createChangeRequestPaths,
   createGate,
   type DescribeWrite,
   type GatedPlace,
   type GateKeeper,
   type GateOptions,
-  requirePlace,
   SkipContext,
 } from '../gate'
 import { createReadBody } from '../http/pipeline/body'
@@ -89,7 +89,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   return Object.assign(router, {
     events: createEventLog(services, () => skips.current()),
     gate: (describe: DescribeWrite, options?: GateOptions) => createGate(keeper, describe, options),
-    takesChangeRequests: async (place: GatedPlace) => (await reviewRequirement(services, requirePlace(place))).required,
+    takesChangeRequests: async (place: GatedPlace) => (await reviewRequirement(services, askedPlace(place))).required,
     openapi: (options?: OpenApiOptions) =>
       describeRouter(
         {

@@ -1,4 +1,5 @@
 import type { Scope } from '../../ports/access'
+import type { Settings } from '../../ports/storage'
 import type { Services } from '../runtime/services'
 import { listSettings, settingsOf } from './settings'
 
@@ -23,14 +24,19 @@ export async function reviewRequirement(
   { project, environment }: WritePlace,
 ): Promise<ReviewRequirement> {
   if (environment !== undefined) {
-    const { changeRequestsEnabled } = await settingsOf(services, project, environment)
-    return { required: changeRequestsEnabled, environments: changeRequestsEnabled ? [environment] : [] }
+    const required = isOn(await settingsOf(services, project, environment))
+    return { required, environments: required ? [environment] : [] }
   }
   const known = await listSettings(services, project)
-  const enabled = known.filter(({ changeRequestsEnabled }) => changeRequestsEnabled)
+  const enabled = known.filter(isOn)
   const complete = known.length > 0 && services.directory.environments !== undefined
   return {
     required: enabled.length > 0 || (!complete && services.settings.changeRequestsEnabled),
     environments: enabled.map(({ environment }) => environment),
   }
+}
+
+/** Only a clear no is one: a storage may be the host's. */
+function isOn({ changeRequestsEnabled }: Settings): boolean {
+  return changeRequestsEnabled !== false
 }

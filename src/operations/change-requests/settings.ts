@@ -1,9 +1,10 @@
 import { changeSettings as decideSettings, type SettingsOccasion } from '../../domain/settings'
 import { ChangeRequestError } from '../../errors'
+import type { Environment } from '../../ports/directory'
 import type { Settings, StoredSettings } from '../../ports/storage'
 import { toEventRows } from '../events/event-rows'
 import { signatureOf } from '../people/author'
-import { callHook } from '../runtime/call-hook'
+import { callHook, describeValue, wrongAnswer } from '../runtime/call-hook'
 import { acceptsAnyTag } from '../runtime/etag'
 import { now, type Services } from '../runtime/services'
 import type { Caller } from './existing'
@@ -26,16 +27,27 @@ export function settingsIn(services: Services, stored: StoredSettings | undefine
 
 /** All environments of the project with what holds there (contract 3.2). */
 export async function listSettings(services: Services, project: string): Promise<EnvironmentSettings[]> {
-  const { storage, directory } = services
-  const stored = await storage.settings(project)
+  const stored = await services.storage.settings(project)
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
-  const known = await callHook(services, 'directory.environments', () => directory.environments?.(project))
+  const known = await knownEnvironments(services, project)
   const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: 'production' }))
-  return [...environments].map(({ name, type }) => ({
+  return environments.map(({ name, type }) => ({
     environment: name,
     type,
     ...(set.get(name) ?? defaultSettings(services)),
   }))
+}
+
+/** Undefined where the host names none; a host that names them names all. */
+async function knownEnvironments(services: Services, project: string): Promise<Environment[] | undefined> {
+  const { directory } = services
+  if (directory.environments === undefined) return undefined
+  const hook = 'directory.environments'
+  const known: unknown = await callHook(services, hook, () => directory.environments?.(project))
+  if (typeof (known as Iterable<Environment> | null | undefined)?.[Symbol.iterator] !== 'function') {
+    throw wrongAnswer(hook, describeValue(known), 'a list of { name, type }')
+  }
+  return [...(known as Iterable<Environment>)]
 }
 
 export interface SettingsChange extends Caller {

@@ -35,8 +35,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/described-place.ts',
-        text: "!isObject || names.some((name) => name !== 'project' && name !== 'environment')",
-        by: '!isObject || names.length === -1',
+        text: 'isObject && received.every((name) => names.includes(name))',
+        by: 'isObject && names.length > 0',
       },
     ],
     ...table,
@@ -75,8 +75,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/skip-context.ts',
-        text: 'context.runInAsyncScope(emit, req, ...event)',
-        by: 'context.asyncId() > 0 && emit.call(req, ...event)',
+        text: 'context.runInAsyncScope(emit, emitter, ...event)',
+        by: 'context.asyncId() > 0 && emit.call(emitter, ...event)',
       },
     ],
     ...behaviour,

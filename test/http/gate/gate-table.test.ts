@@ -20,6 +20,7 @@ const settings: Readonly<Record<string, { readonly is: 'on' | 'off' | 'unreadabl
   on: { is: 'on', open: () => withSettings(true) },
   off: { is: 'off', open: () => withSettings(false) },
   'of an unknown project': { is: 'on', open: memoryStorage },
+  'of a storage that answers garbage': { is: 'on', open: () => withSettings(undefined as never) },
   failing: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: throws, settings: throws }) },
   hanging: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: never, settings: never }) },
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { memoryStorage } from '../../../src'
-import { archives, fromBody, openGated, production } from './gated-app'
+import { archives, fromBody, keys, openGated, production } from './gated-app'
 
 const flag = '/flags/checkout'
 const skipped = (reason: string | null) => ({ skippedChangeRequest: { by: 'ben@example.com', reason } })
@@ -94,6 +97,12 @@ describe('a write to a whole project', () => {
       },
       503,
     ],
+    [
+      'is refused if the host does not know its environments',
+      { production: false },
+      { directory: { environments: () => undefined } },
+      500,
+    ],
   ])('%s', async (_, on, options, status) => {
     const { send } = await withSettings(on, options)
     await send('ann', 'patch', flag).expect(status)
@@ -153,6 +162,27 @@ describe('a request that skips the review', () => {
     const body = { environment: 'production', padding: 'x'.repeat(80_000) }
     await send('ben', 'patch', flag, body).expect(200, body)
     await send('ann', 'patch', flag, body).expect(403)
+    expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
+  })
+
+  it('leaves them in what is recorded when the caller has left', async () => {
+    const { app, router, events } = openGated(() => {})
+    const left = new Promise((resolve, reject) => {
+      app.patch('/left', router.gate(production), (_req, res) => {
+        res.on('close', () => {
+          router.events.record({ type: 'feature-archived', ...production(), featureName: 'left' }).then(resolve, reject)
+        })
+        res.write('begun')
+      })
+    })
+    const server = app.listen(0)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const caller = request({ port, method: 'PATCH', path: '/left', headers: { Authorization: keys.ben } }).end()
+    await once(caller, 'response')
+    caller.destroy()
+    await left
+    server.close()
     expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
   })
 
@@ -233,6 +263,14 @@ describe('router.takesChangeRequests', () => {
     const storage = { ...memoryStorage(), findSettings: () => Promise.reject(error) }
     const failing = openGated(() => {}, { storage }).router
     await expect(failing.takesChangeRequests(production())).rejects.toBe(error)
+  })
+
+  it.each([
+    [undefined, /an object/],
+    [{ project: 'shop', enviroment: 'production' }, /unknown option "enviroment"/],
+  ])('rejects %p, which would stand for all environments', async (place, message) => {
+    const { router } = openGated(() => {})
+    await expect(router.takesChangeRequests(place as never)).rejects.toThrow(message)
   })
 })
 
