@@ -23,14 +23,18 @@ export type Handler = (...all: never[]) => unknown
 export interface Router {
   readonly stack: readonly Layer[]
   readonly caseSensitive?: boolean
+  /** Whether `/flags` and `/flags/` are two routes. */
+  readonly strict?: boolean
+  /** What `router.param` has added, by parameter. */
+  readonly params?: Readonly<Record<string, unknown>>
 }
 
 interface Parts {
   readonly stack?: unknown
+  readonly route?: unknown
   readonly lazyrouter?: unknown
   readonly _router?: Router
   readonly router?: Router
-  readonly handle?: unknown
 }
 
 const noLayers: Router = { stack: [] }
@@ -39,8 +43,9 @@ const noLayers: Router = { stack: [] }
 export function routerOf(app: unknown): Router | undefined {
   if (typeof app !== 'function') return undefined
   const parts = app as Parts
+  // Apps of connect have a stack of another kind, and no method `route`.
+  if (typeof parts.route !== 'function') return undefined
   if (Array.isArray(parts.stack)) return app as unknown as Router
-  if (typeof parts.handle !== 'function') return undefined
   // Reading `router` of an app of Express 4 throws. It has no router before its first layer.
   return typeof parts.lazyrouter === 'function' ? (parts._router ?? noLayers) : parts.router
 }

@@ -23,8 +23,18 @@ export function displayPath(segments: Segments): string {
   return `/${segments.map((segment) => (segment.startsWith(unknownMark) ? '...' : segment)).join('/')}`
 }
 
+/** Whether the layer of `use` has no path of its own. */
+export function isGeneral({ slash, regexp }: Layer): boolean {
+  return slash === true || regexp?.fast_slash === true
+}
+
+/** What Express 4 lets match without the slash or the segments before it. */
+const reachesBack = /\?.|\||^\{\d/
+const simpleGroup = /\([^()]*\)/g
+
 /** Whether every request for `path` is one for `prefix` or below it. In doubt it is not. */
 export function isWithin(path: Segments, prefix: Segments): boolean {
+  if (prefix.length > 0 && path.some((segment) => reachesBack.test(segment.replace(simpleGroup, '')))) return false
   return prefix.every((wanted, index) => {
     const segment = path[index]
     if (segment === undefined) return false
@@ -62,8 +72,9 @@ function flatten(path: unknown): unknown[] {
   return Array.isArray(path) ? path.flat(Number.POSITIVE_INFINITY) : [path]
 }
 
-function mountPaths({ rawPath, slash, regexp, keys = [] }: Layer): unknown[] {
-  if (slash === true || regexp?.fast_slash === true) return ['']
+function mountPaths(layer: Layer): unknown[] {
+  const { rawPath, regexp, keys = [] } = layer
+  if (isGeneral(layer)) return ['']
   if (rawPath !== undefined) return flatten(rawPath)
   if (regexp === undefined) return [undefined]
   const names = keys.map(({ name }) => name)

@@ -1,5 +1,6 @@
+import { checkOption, refuseUnknownOptions } from '../../check-options'
 import { type Router, routerOf } from './express-app'
-import { displayPath, isWithin, mayBeWithin, toSegments } from './path-pattern'
+import { displayPath, isWithin, mayBeWithin, type Segments, toSegments } from './path-pattern'
 import { type Step, walk } from './walk'
 
 /**
@@ -32,7 +33,7 @@ const reads: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
  * none is. A function that `app.use` calls for all paths counts as middleware.
  *
  * @returns routes such as `PATCH /flags/:name`, in the order of the app
- * @throws TypeError when it is no app or router of Express.
+ * @throws TypeError when it is no app or router of Express, or names the option that does not fit.
  *
  * @example
  * ```ts
@@ -41,9 +42,10 @@ const reads: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
  * assert.deepEqual(ungatedRoutes(app, { under: '/flags' }), [])
  * ```
  */
-export function ungatedRoutes(app: unknown, { under = '', except = [] }: UngatedOptions = {}): string[] {
+export function ungatedRoutes(app: unknown, options: UngatedOptions = {}): string[] {
   const router = routerOf(app)
   if (router === undefined) throw new TypeError('ungatedRoutes takes an app or a router of Express.')
+  const { under, except } = checkedOptions(options)
   const steps = walk(router)
   const wanted = toSegments(under)
   const found = steps.flatMap((step, index) => {
@@ -56,6 +58,19 @@ export function ungatedRoutes(app: unknown, { under = '', except = [] }: Ungated
     return [{ step, path }]
   })
   return summarize(found)
+}
+
+function checkedOptions(options: UngatedOptions): Required<UngatedOptions> {
+  const owner = 'ungatedRoutes'
+  refuseUnknownOptions(owner, options, ['under', 'except'])
+  const { under = '', except = [] } = options
+  checkOption(owner, 'under', typeof under === 'string', 'a path')
+  checkOption(owner, 'except', Array.isArray(except) && except.every(isException), 'a list of paths and patterns')
+  return { under, except }
+}
+
+function isException(value: unknown): boolean {
+  return typeof value === 'string' || Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
 /** Whether it may write: what goes on to a later function on the same path is taken for middleware. */
@@ -72,20 +87,31 @@ function lastOfItsKind(steps: readonly Step[], index: number): boolean {
     )
   }
   if (step.opaque) return true
-  return step.path.length > 0 && !later.some(({ path, kind }) => kind !== 'recovery' && isWithin(path, step.path))
+  return step.path.length > 0 && !later.some((other) => goesOnTo(other, step))
+}
+
+/** Whether the function of `use` is middleware of a later one. At a path of its own, reads do not make it one. */
+function goesOnTo({ kind, method, path }: Step, step: Step): boolean {
+  return kind !== 'recovery' && (step.general || !reads.includes(method)) && isWithin(path, step.path)
 }
 
 /** Whether no request reaches the step without passing this one. */
 function guards(gate: Step, step: Step): boolean {
   if (gate.kind !== 'gate' || (gate.method !== undefined && gate.method !== step.method)) return false
+  if (gate.route !== undefined && gate.route === step.route) return true
   const owner = gate.routers.at(-1) as Router
-  if (!step.routers.includes(owner) || !isWithin(step.path, gate.path)) return false
+  if (!step.routers.includes(owner) || !isWithin(step.path, gate.path) || isLedPast(gate.path, owner)) return false
   const below = step.routers.slice(step.routers.indexOf(owner))
   // What is passed on by a router with other rules may be spelled in another way.
   if (gate.prefix) return owner.caseSensitive !== true || below.every(({ caseSensitive }) => caseSensitive === true)
-  if (below.length > 1 || gate.path.length !== step.path.length || step.prefix) return false
-  // `next('route')` leaves another route before its gate.
-  return gate.route === step.route || gate.first
+  // `next('route')` leaves another route before its gate, and a strict router minds the slash at the end.
+  const meetsAll = gate.first && owner.strict !== true && !step.prefix
+  return meetsAll && below.length === 1 && gate.path.length === step.path.length
+}
+
+/** Whether a function of `router.param` may lead past what stands at the path, by `next('route')`. */
+function isLedPast(path: Segments, { params = {} }: Router): boolean {
+  return path.some((segment) => segment.startsWith(':') && Object.hasOwn(params, segment.slice(1)))
 }
 
 /** Whether a request that fails before or at the gate may go on behind it: a function for errors stands in between. */

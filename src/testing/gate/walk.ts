@@ -1,6 +1,6 @@
 import { type GuardKind, guardKind } from '../../ports/guard-mark'
 import { type Handler, type Layer, mountedApp, type Router, routerOf } from './express-app'
-import { pathsOf, type Segments } from './path-pattern'
+import { isGeneral, pathsOf, type Segments } from './path-pattern'
 
 /** A function that an app calls for a request. */
 export interface Step {
@@ -13,8 +13,10 @@ export interface Step {
   readonly method: string | undefined
   /** Of a route: the place where it was defined. */
   readonly route: Layer['route']
-  /** True for the first function of a route. */
+  /** True where no function of the same route comes before it for any of its methods. */
   readonly first: boolean
+  /** True for what `use` calls for all paths of its router. */
+  readonly general: boolean
   /** From the app down to the router that calls it. */
   readonly routers: readonly Router[]
   /** True for another app, into which nothing can look. */
@@ -37,20 +39,20 @@ export function walk(router: Router, parents: readonly Segments[] = [[]], above:
 function stepsOf(layer: Layer, path: Segments, routers: readonly Router[]): Step[] {
   const { route, handle, name } = layer
   if (route === undefined) {
-    const opaque = name === 'mounted_app'
-    const kind = kindOf(handle)
-    return [{ kind, path, prefix: true, method: undefined, route, first: true, routers, opaque }]
+    const all = { prefix: true, method: undefined, first: true, general: isGeneral(layer) }
+    return [{ kind: kindOf(handle), path, ...all, route, routers, opaque: name === 'mounted_app' }]
   }
-  return route.stack.map(({ method, handle }, index) => ({
-    kind: kindOf(handle),
-    path,
-    prefix: false,
-    method: method?.toUpperCase(),
-    route,
-    first: route.stack.findIndex((one) => one.method === method) === index,
-    routers,
-    opaque: false,
-  }))
+  const single = { prefix: false, general: false, opaque: false }
+  return route.stack.map(({ method, handle }, index) => {
+    const earlier = route.stack.slice(0, index)
+    const first = !earlier.some((one) => sharesMethod(one.method, method))
+    return { kind: kindOf(handle), path, ...single, method: method?.toUpperCase(), route, first, routers }
+  })
+}
+
+/** Undefined stands for all methods. */
+function sharesMethod(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other
 }
 
 /** By the number of their parameters Express knows the functions for errors. */

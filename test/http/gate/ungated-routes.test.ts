@@ -19,6 +19,9 @@ function listed(mount: (app: Express) => void, options?: UngatedOptions): string
   return ungatedRoutes(app, options)
 }
 
+/** As `connect()` makes them. */
+const connectApp = Object.assign(() => {}, { route: '/', stack: [{ route: '/flags', handle: writes }], handle() {} })
+
 const inner = (mount: (inner: Router) => void, options: express.RouterOptions = {}) => {
   const made = express.Router(options)
   mount(made)
@@ -74,6 +77,15 @@ describe('ungatedRoutes', () => {
       (app) => app.use(gate, guarded()).put('/b', writes).use(recovers),
     ],
     ['middleware at the path of a gated route', (app) => app.use('/flags', express.json()).put('/flags', gate, writes)],
+    [
+      'middleware of a router that is only read',
+      (app) =>
+        app.use(
+          '/flags',
+          inner((flags) => flags.use(passes).get('/:name', writes)),
+        ),
+    ],
+    ['an app that is mounted and only read', (app) => app.use('/flags', express().use(passes).get('/:name', writes))],
   ])('is content with %s', (_, mount) => {
     expect(listed((app) => void mount(app))).toEqual([])
   })
@@ -115,6 +127,41 @@ describe('ungatedRoutes', () => {
         app.use(inner((outer) => outer.use('/a/b', gate).use('/a', flags), strict))
       },
       ['PATCH /a/b'],
+    ],
+    [
+      'a gate that a function of the same route may lead past',
+      (app) => {
+        app.route('/flags').put(passes).all(gate).put(passes, gate, writes)
+        app.put('/flags', writes)
+      },
+      ['PUT /flags'],
+    ],
+    [
+      'a gate that a function for all methods of the same route may lead past',
+      (app) => {
+        app.route('/flags').all(passes).put(gate, writes).all(gate, writes)
+        app.put('/flags', writes)
+      },
+      ['PUT /flags'],
+    ],
+    [
+      'a gate whose parameter a function may lead past',
+      (app) => {
+        app.param('tenant', (_req, _res, next) => (next as (to: string) => void)('route'))
+        app.use('/:tenant', gate).put('/shop/flags', writes)
+      },
+      ['PUT /shop/flags'],
+    ],
+    [
+      'a gate on the route with a slash at the end, where that is another route',
+      (app) => app.use(inner((flags) => flags.all('/flags/', gate).put('/flags', writes), { strict: true })),
+      ['PUT /flags'],
+    ],
+    ['an app of connect', (app) => app.use('/flags', connectApp), ['ALL /flags']],
+    [
+      'a function at a path that is read below',
+      (app) => app.use('/flags', writes).get('/flags/:name', writes),
+      ['ALL /flags'],
     ],
     ['a function at a path', (app) => app.use('/flags', writes).put('/other', gate, writes), ['ALL /flags']],
     ['a route with a regular expression', (app) => app.use('/flags', gate).put(/flags/, writes), ['PUT /...']],
@@ -161,12 +208,45 @@ describe('ungatedRoutes', () => {
 
   it('takes a router for an app, and nothing else', () => {
     expect(ungatedRoutes(inner((flags) => flags.put('/flags', writes)))).toEqual(['PUT /flags'])
-    for (const none of [undefined, {}, () => {}]) expect(() => ungatedRoutes(none)).toThrow(TypeError)
+    const none = /takes an app or a router/
+    for (const other of [undefined, {}, () => {}, connectApp]) expect(() => ungatedRoutes(other)).toThrow(none)
+  })
+
+  it.each([
+    [null, /an object of options/],
+    [{ exept: ['/login'] }, /unknown option "exept"/],
+    [{ except: '/login' }, /"except" must be/],
+    [{ except: [null] }, /"except" must be/],
+    [{ under: /flags/ }, /"under" must be/],
+  ])('throws at once for the options %p', (options, message) => {
+    expect(() => ungatedRoutes(express(), options as never)).toThrow(message)
   })
 
   it('is content with an optional parameter only without a gate above', () => {
     const path = isExpress4 ? '/flags/:name?' : '/flags{/:name}'
     expect(listed((app) => void app.use(gate).put(path, writes))).toEqual([])
     expect(listed((app) => void app.use('/flags/:name', gate).put(path, writes))).toEqual([`PUT ${path}`])
+  })
+
+  /** Paths below or beside a gate at `/flags`, and whether each of their requests meets it. */
+  const paths: [string, boolean][] = isExpress4
+    ? [
+        ['/flags/?', true],
+        ['/flags/*', true],
+        ['/flags/:name?', true],
+        ['/flags/:id(\\d+|new)', true],
+        ['/flags/?*', false],
+        ['/flags/:name?x', false],
+        ['/flags/{0}x', false],
+        ['/flags/a|/other', false],
+      ]
+    : [
+        ['/flags/*rest', true],
+        ['/flags/a{/:b}', true],
+        ['/flags{/:name}', false],
+      ]
+
+  it.each(paths)('knows of %s whether it is below a gate at /flags: %p', (path, meetsGate) => {
+    expect(listed((app) => void app.use('/flags', gate).put(path, writes))).toEqual(meetsGate ? [] : [`PUT ${path}`])
   })
 })
