@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express'
+import type { NextFunction, Request, Response, Router } from 'express'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate'
 import type { OpenApiDocument, OpenApiOptions } from '../openapi'
 import type { RouterHealth } from '../operations/schedule/schedule-health'
@@ -75,9 +75,13 @@ export interface ChangeRequestRouter extends Router {
    * app.patch('/flags/:name', production, updateFlag)
    * ```
    *
+   * @returns middleware that leaves the types of your handlers alone
    * @throws TypeError that names the option that does not fit.
    */
-  gate(describe: DescribeWrite, options?: GateOptions): RequestHandler
+  gate(
+    describe: DescribeWrite,
+    options?: GateOptions,
+  ): <Params>(req: Request<Params>, res: Response, next: NextFunction) => void
   /**
    * Whether change requests are on in an environment, or in any environment of a project.
    *

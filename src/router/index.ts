@@ -88,7 +88,8 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath) }
   return Object.assign(router, {
     events: createEventLog(services, () => skips.current()),
-    gate: (describe: DescribeWrite, options?: GateOptions) => createGate(keeper, describe, options),
+    gate: (describe: DescribeWrite, options?: GateOptions) =>
+      createGate(keeper, describe, options) as ReturnType<ChangeRequestRouter['gate']>,
     takesChangeRequests: async (place: GatedPlace) => (await reviewRequirement(services, askedPlace(place))).required,
     openapi: (options?: OpenApiOptions) =>
       describeRouter(

@@ -1,4 +1,12 @@
-import { type ApprovalRule, apiKeys, type ChangeRequestRouterOptions, type Grant, type Storage } from '../../src/index'
+import type { RequestHandler } from 'express'
+import {
+  type ApprovalRule,
+  apiKeys,
+  type ChangeRequestRouter,
+  type ChangeRequestRouterOptions,
+  type Grant,
+  type Storage,
+} from '../../src/index'
 import type { HttpHost } from '../../src/testing/index'
 import { type Host, startApp } from './app'
 import { checkedFetch } from './openapi-answers'
@@ -50,6 +58,9 @@ export async function startContractApp(
   options: Partial<ChangeRequestRouterOptions>,
   around: Host = {},
 ) {
+  const place = { project: 'shop', environment: 'production' }
+  let router: ChangeRequestRouter
+  let gate: RequestHandler
   const app = await startApp(
     {
       storage,
@@ -61,8 +72,23 @@ export async function startContractApp(
       playground: () => ({ input: {}, features: [] }),
       ...options,
     },
-    around,
+    {
+      ...around,
+      before(mounted) {
+        around.before?.(mounted)
+        mounted.patch(
+          '/direct/checkout',
+          (req, res, next) => gate(req, res, next),
+          (_req, res, next) => {
+            const event = { type: 'feature-archived', ...place, featureName: 'checkout' } as const
+            router.events.record(event).then(() => res.end(), next)
+          },
+        )
+      },
+    },
   )
+  router = app.router
+  gate = router.gate(() => place)
   const host: HttpHost = {
     url: `http://127.0.0.1:${app.port}/api/admin`,
     callers,
@@ -73,6 +99,7 @@ export async function startContractApp(
     playground: true,
     ruled: { feature: 'payment-form', rule: paymentsRule.name },
     emergency: true,
+    gated: { method: 'PATCH', url: `http://127.0.0.1:${app.port}/direct/checkout` },
     fetch: checkedFetch(),
     close: async () => {},
   }

@@ -15,6 +15,7 @@ import { events } from './events/log'
 import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
 import { emergencies } from './extensions/emergencies'
+import { gate } from './extensions/gate'
 import { rebases } from './extensions/rebases'
 import { reverts } from './extensions/reverts'
 import { playground } from './hooks/playground'
@@ -36,6 +37,7 @@ const groups = [
   playground,
   approvalRules,
   emergencies,
+  gate,
   rebases,
   reverts,
   transitions,

@@ -85,11 +85,27 @@ export class World {
     return `/projects/${this.project}/environments/${this.environment}/change-requests`
   }
 
+  /** The route behind the gate of the host; undefined where it has none. */
+  get gated(): HttpHost['gated'] {
+    return this.#host.gated
+  }
+
+  /** Sends the write that the gate of the host stands before. */
+  writePastReview(who: Caller | null, headers: Sent['headers'] = {}): Promise<Answer> {
+    const { gated } = this.#host
+    if (gated === undefined) throw new Error('The host has no route behind a gate.')
+    return this.#request(who, gated.method, gated.url, { body: gated.body, headers })
+  }
+
   /** Sends a request; with nobody's credentials if `who` is null. */
-  async send(who: Caller | null, method: Method, path: string, { body, text, headers }: Sent = {}): Promise<Answer> {
-    const { url, callers, fetch: send = fetch } = this.#host
+  send(who: Caller | null, method: Method, path: string, sent: Sent = {}): Promise<Answer> {
+    return this.#request(who, method, `${this.#host.url}${path}`, sent)
+  }
+
+  async #request(who: Caller | null, method: Method, url: string, { body, text, headers }: Sent): Promise<Answer> {
+    const { callers, fetch: send = fetch } = this.#host
     const content = text ?? (body === undefined ? undefined : JSON.stringify(body))
-    const answer = await send(`${url}${path}`, {
+    const answer = await send(url, {
       method,
       headers: {
         Accept: 'application/json',

@@ -17,6 +17,12 @@ const router: changeRequests.ChangeRequestRouter = createChangeRequestRouter({
 })
 
 express().use(router)
+// A gate leaves the types of the handler behind it as they are without it.
+express().patch(
+  '/flags/:name',
+  router.gate(() => null),
+  (req, res) => void res.send(req.params.name satisfies string),
+)
 express().use('/flags', router)
 testing.describeStorage satisfies (...args: never[]) => void
 

@@ -66,6 +66,12 @@ const router = createChangeRequestRouter({
 })
 await router.migrate()
 express().use(router)
+// A gate leaves the types of the handler behind it as they are without it.
+express().patch(
+  '/flags/:name',
+  router.gate(() => null),
+  (req, res) => void res.send(req.params.name satisfies string),
+)
 
 await router.events.record({ type: 'feature-archived', project: 'shop', featureName: 'checkout' })
 // @ts-expect-error: no such type of event

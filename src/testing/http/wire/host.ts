@@ -105,6 +105,18 @@ export interface HttpHost {
    */
   readonly runDue?: () => Promise<unknown>
   /**
+   * A route of the host behind `router.gate`, which writes the flag in the environment. The author and the admin may use it
+   * where change requests are off. `proposes` is true where the gate has the option `propose`. Without it CR-481 to CR-484
+   * check nothing.
+   * @defaultValue none
+   */
+  readonly gated?: {
+    readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    readonly url: string
+    readonly body?: unknown
+    readonly proposes?: boolean
+  }
+  /**
    * Sends the requests.
    * @defaultValue the `fetch` of Node.js
    */
