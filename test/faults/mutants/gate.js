@@ -110,6 +110,41 @@ module.exports = [
     only: 'leaves a change request alone that is In review',
   },
   {
+    id: 'X7-once',
+    fault: 'a retry of a proposed write adds its change again',
+    edits: [{ file: 'src/gate/propose.ts', text: 'idempotency: call && recordOf(call, call.kind),', by: '' }],
+    project: 'express 5',
+    test: 'test/http/gate/propose-once',
+    only: 'adds the change once, and answers as the first time',
+  },
+  {
+    id: 'X7-garbage',
+    fault: 'the gate is open for settings that are none',
+    edits: [
+      {
+        file: 'src/operations/change-requests/review-required.ts',
+        text: 'return changeRequestsEnabled !== false',
+        by: 'return changeRequestsEnabled === true',
+      },
+    ],
+    ...table,
+    only: 'settings of a storage that answers garbage, describe an environment, somebody calls',
+  },
+  {
+    id: 'X7-left',
+    fault: 'a caller who leaves takes along who skipped the review',
+    edits: [{ file: 'src/gate/skip-context.ts', text: 'of [req, res]', by: 'of [req]' }],
+    ...behaviour,
+    only: 'when the caller has left',
+  },
+  {
+    id: 'X7-strict',
+    fault: 'a gate counts that a strict router asks for another slash alone',
+    edits: [{ file: 'src/testing/gate/ungated-routes.ts', text: ' && owner.strict !== true', by: '' }],
+    ...ungated,
+    only: 'with a slash at the end, where that is another route',
+  },
+  {
     id: 'X7-nested',
     fault: 'the search for routes without a gate does not look into routers',
     edits: [
