@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { startLive } from './core/api/live'
 import { useSession } from './core/api/session'
 import { useSigningIn } from './core/api/sign-in'
@@ -16,7 +16,7 @@ export function App() {
   const { place } = useLocation()
   const session = useSession()
   const behind = useSigningIn()
-  useEffect(startLive, [])
+  useLayoutEffect(startLive, [])
   return (
     <>
       <SignInGate />
@@ -35,20 +35,23 @@ const loaded = new Map<string, Screen>()
 /** The screen of a place; its code is loaded when it is first needed. */
 function Shown({ place }: { readonly place: Place }) {
   const [, setLoaded] = useState(0)
-  const [failed, setFailed] = useState<unknown>()
+  const [failed, setFailed] = useState<string>()
   const { screen } = place
   const Component: ComponentType<{ place: Place }> | undefined = loaded.get(screen)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (screen === 'unknown' || loaded.has(screen)) return
     setFailed(undefined)
-    screens[screen]().then((component) => {
-      loaded.set(screen, component)
-      setLoaded((count) => count + 1)
-    }, setFailed)
+    screens[screen]().then(
+      (component) => {
+        loaded.set(screen, component)
+        setLoaded((count) => count + 1)
+      },
+      // Another screen may be shown by then.
+      () => setFailed(screen),
+    )
   }, [screen])
   if (screen === 'unknown') return <Unknown />
-  if (failed !== undefined) return <Unknown outdated />
-  if (Component === undefined) return <Loading what="the page" />
+  if (Component === undefined) return failed === screen ? <Unknown outdated /> : <Loading what="the page" />
   return (
     <Safe key={keyOf(place)}>
       <Component place={place} />

@@ -61,6 +61,24 @@ describe.each(hosts)('addresses, on $on', ({ options }) => {
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   })
 
+  it('of a screen that cannot be loaded say so, and the others are there', async () => {
+    const end = host.refuse(/\/log-[^/]*\.js/, { status: 503, name: 'UnavailableError' })
+    const page = await browser.visit(host.as('ben'))
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+    await page.getByRole('link', { name: 'Log' }).click()
+    await heading('Load the page again').waitFor()
+    await page
+      .getByRole('link', { name: /^Inbox/ })
+      .first()
+      .click()
+    await heading('Inbox').waitFor()
+    await page.getByRole('link', { name: 'Log' }).click()
+    await heading('Load the page again').waitFor()
+    end()
+    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await heading('Log').waitFor()
+  })
+
   it('of what one may not see, or is not there, say so', async () => {
     const page = await browser.visit(host.as('ben', requestPath(999)))
     await expectText(page.getByRole('main'), /There is no change request 999|nothing here/i)
