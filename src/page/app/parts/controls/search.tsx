@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useKeys } from '../../core'
 import { Icon } from '../marks'
 
@@ -18,12 +18,21 @@ export function Search({ label, placeholder, value, onSearch }: SearchProps) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => setText(value), [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const asked = useRef(value)
+  useLayoutEffect(() => {
+    // What comes back is what was asked for; by then more may be typed.
+    if (value === asked.current.trim()) return
+    asked.current = value
+    clearTimeout(timer.current)
+    setText(value)
+  }, [value])
+  useLayoutEffect(() => () => clearTimeout(timer.current), [])
   useKeys({ '/': { label: 'search', run: () => input.current?.select() } })
   const search = (next: string) => {
     clearTimeout(timer.current)
-    if (next !== value) onSearch(next)
+    if (next === value) return
+    asked.current = next
+    onSearch(next)
   }
   return (
     <search>
