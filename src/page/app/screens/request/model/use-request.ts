@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { ChangeRequestView, ReviewersView, ReviewView } from '../../../../../generated'
 import { client, type Heard, type Loaded, useLive, useLoaded } from '../../../core'
@@ -24,8 +24,8 @@ export interface LoadedRequest {
   readonly marks: ContentChange | null
   /** Puts the present content on the screen. */
   showChange(): void
-  /** Asks again; `adopt` also takes the content as it then is, because the viewer altered it. */
-  refresh(adopt?: boolean): Promise<Snapshot | undefined>
+  /** Asks again; the content of the revision that the viewer made themselves is taken as it is. */
+  refresh(made?: string): Promise<Snapshot | undefined>
 }
 
 const pollMs = 15_000
@@ -36,21 +36,20 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await load(place, signal) }))
   const [held, setHeld] = useState<{ key: string; content: Snapshot; marks: ContentChange | null }>()
   const latest = loaded.data
-  const adoptUntil = useRef(0)
+  const [made, setMade] = useState<string>()
   const own = held?.key === key ? held : undefined
   const change = useMemo(
     () => (own && latest ? compareContent(own.content.targets, latest.targets) : null),
     [own, latest],
   )
   const take = (content: Snapshot, marks: ContentChange | null) => setHeld({ key, content, marks })
-  const isOwn = change !== null && Date.now() < adoptUntil.current
+  const isOwn = change !== null && latest?.review.revision === made
   const isEnd = own !== undefined && latest !== undefined && isClosing(own.content, latest)
-  useEffect(() => {
-    if (latest === undefined || (own === undefined && loaded.loading)) return
+  useLayoutEffect(() => {
+    if (latest === undefined) return
     if (own === undefined || isOwn || isEnd) take(latest, null)
     else if (change === null && own.content !== latest) take(latest, own.marks)
-    if (isOwn) adoptUntil.current = 0
-  }, [latest, change, key, loaded.loading])
+  }, [latest, change, key, isOwn])
   useFollowing(place, latest, loaded.refresh)
   return {
     loaded,
@@ -58,9 +57,8 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
     change: isOwn || isEnd ? null : change,
     marks: own?.marks ?? null,
     showChange: () => latest && take(latest, change),
-    refresh(adopt = false) {
-      // An event may cause another read in between: the next one that differs is the one.
-      if (adopt) adoptUntil.current = Date.now() + 10_000
+    refresh(revision) {
+      if (revision !== undefined) setMade(revision)
       return loaded.refresh()
     },
   }
@@ -91,7 +89,7 @@ function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, r
   useLive((events) => {
     if (concerns(events, place, latest)) void refresh()
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void refresh()
     }, pollMs)

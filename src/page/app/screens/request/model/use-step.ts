@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { WriteOptions } from '../../../../../client'
 import { type Action, type Outcome, useAction } from '../../../core'
 import { say } from '../../../parts/messages'
@@ -33,7 +33,7 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
     return step.run(context, { ...pressed.current, signal }, ...args)
   })
   // Once the viewer has looked, it is no longer true that something has to be looked at.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (context.marks !== null && !action.busy) action.stop()
   }, [context.marks])
   const finish = (args: A) => {
@@ -46,7 +46,8 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
     const outcome = await action.start(...args)
     if (outcome === undefined) return
     const isDone = outcome.kind === 'done'
-    const latest = await readAfter(context, outcome, isDone && step.adopts === true)
+    const made = isDone && step.adopts ? revisionAfter(pressed.current.ifMatch) : undefined
+    const latest = await readAfter(context, outcome, made)
     if (isDone) return finish(args)
     if (!mayBeDone.has(outcome.kind) || !latest || !step.isDone?.(latest, context)) return
     action.stop()
@@ -62,10 +63,15 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
 const mayBeDone: ReadonlySet<Outcome['kind']> = new Set(['unsure', 'changed', 'missing'])
 
 /** What was refused because of the state of things is read again; nothing else helps there. */
-async function readAfter(context: RequestContext, { kind }: Outcome, adopt: boolean): Promise<Snapshot | undefined> {
+async function readAfter(context: RequestContext, { kind }: Outcome, made?: string): Promise<Snapshot | undefined> {
   if (kind === 'signedOut' || kind === 'waiting' || kind === 'failed') return undefined
   // Another read may have taken its place.
-  return (await context.refresh(adopt)) ?? context.refresh(adopt)
+  return (await context.refresh(made)) ?? context.refresh(made)
+}
+
+/** The revision that a write made of the one it was sent with: writes are counted. */
+function revisionAfter(revision: string): string {
+  return revision.replace(/\d+$/, (count) => String(Number(count) + 1))
 }
 
 /** A step that is done may take its button away; the focus then goes to where the next one stands. */
