@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ReviewListItemView } from '../../../../generated'
 import { client, type Loaded, useLive, useLoaded, usePolling } from '../../core'
 import { concernsReviews } from '../../reviews/needs-me'
@@ -35,39 +35,47 @@ export function useEntries(filters: Filters): Entries {
   useLive((events) => concernsReviews(events) && void loaded.refresh())
   usePolling(() => void loaded.refresh())
 
-  const all = useMemo(() => {
+  const rows = useMemo(() => {
     if (loaded.data === undefined) return undefined
     const seconds = new Map((looks.data ?? []).map((look) => [look.item.id, look]))
     const found = loaded.data.reviews.map((item) => toEntry(item, seconds.get(item.id)))
     const mine = tab === 'me' ? [...seconds.values()].filter(({ mayLook }) => mayLook) : []
-    return [...found, ...mine.map(toLookEntry).filter((one) => matches(one, filters))]
+    return { found, mine: mine.map(toLookEntry).filter((one) => matches(one, filters)) }
   }, [loaded.data, looks.data, key])
-  const ready = tab !== 'me' || looks.data !== undefined || looks.error !== undefined
-  const { accepted, acceptAll } = useAccepted(key, ready ? all : undefined)
+  const [found, acceptFound] = useAccepted(key, rows?.found)
+  // They come with another answer, which may be the later one.
+  const areKnown = tab !== 'me' || looks.data !== undefined || looks.error !== undefined
+  const [mine, acceptMine] = useAccepted(key, areKnown ? rows?.mine : undefined)
+  const acceptAll = useCallback(() => {
+    acceptFound()
+    acceptMine()
+  }, [acceptFound, acceptMine])
   const more = useCallback(() => {
     pages.current.count++
     void loaded.refresh().then(acceptAll)
   }, [loaded.refresh, acceptAll])
-  const entries = all?.filter(({ item }) => accepted === undefined || accepted.has(item.id))
+  const entries = useMemo(() => found && [...found, ...(mine ?? [])], [found, mine])
   return {
     loaded,
     entries,
-    fresh: (all?.length ?? 0) - (entries?.length ?? 0),
+    fresh: entries === undefined || rows === undefined ? 0 : rows.found.length + rows.mine.length - entries.length,
     showFresh: acceptAll,
     more: loaded.data?.next == null ? undefined : more,
   }
 }
 
-/** Which rows are shown: those of the first answer, and what was asked for since. */
+/** The rows that are shown: those of the first answer, and what was asked for since. */
 function useAccepted(key: string, all: readonly Entry[] | undefined) {
   const [state, setState] = useState<{ key: string; ids: ReadonlySet<number> | undefined }>({ key, ids: undefined })
   // What is known then is accepted as it is.
   const acceptAll = useCallback(() => setState({ key, ids: undefined }), [key])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (all === undefined || (state.key === key && state.ids !== undefined)) return
     setState({ key, ids: new Set(all.map(({ item }) => item.id)) })
   }, [key, all, state])
-  return { accepted: state.key === key ? state.ids : undefined, acceptAll }
+  const accepted = state.key === key ? state.ids : undefined
+  const shown = useMemo(() => all?.filter(({ item }) => accepted?.has(item.id) ?? true), [all, accepted])
+  return [shown, acceptAll] as const
 }
 
 async function findPages(
