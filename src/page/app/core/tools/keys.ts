@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { createStore, useStore } from './store'
 
 export interface Key {
@@ -23,7 +23,8 @@ export const useSingleKeys = (): boolean => useStore(singleKeys)
 export function useKeys(map: KeyMap): void {
   const ref = useRef(map)
   ref.current = map
-  useEffect(() => {
+  // With the drawing itself: what is seen can be used.
+  useLayoutEffect(() => {
     maps.add(ref)
     return () => {
       maps.delete(ref)
@@ -40,16 +41,21 @@ export function listKeys(): { readonly keys: string; readonly label: string }[] 
   return [...all].map(([keys, label]) => ({ keys, label }))
 }
 
-let before: { readonly key: string; readonly at: number } | undefined
+/** The key before, for two that are pressed one after the other, however slowly; a press of the pointer ends that. */
+let before: string | undefined
+
+window.addEventListener('pointerdown', () => {
+  before = undefined
+})
 
 window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   const { key } = event
   if (key === 'Shift') return
   if (key !== 'Escape' && (!singleKeys.get() || isField(event.target) || document.querySelector('dialog[open]'))) return
-  const sequence = before !== undefined && event.timeStamp - before.at < 1_500 ? `${before.key} ${key}` : undefined
+  const sequence = before === undefined ? undefined : `${before} ${key}`
   const found = (sequence && findKey(sequence)) || findKey(key)
-  before = found === undefined ? { key, at: event.timeStamp } : undefined
+  before = found === undefined ? key : undefined
   if (found === undefined) return
   if (key !== 'Escape') event.preventDefault()
   found.run(event)
