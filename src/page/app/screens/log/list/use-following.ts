@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { useLive } from '../../../core'
 import { say } from '../../../parts'
@@ -22,18 +22,23 @@ export interface Following {
 export function useFollowing(log: LogStore, state: LogState, filter: LogFilter): Following {
   const [isOn, setOn] = useState(true)
   const [outside, setOutside] = useState<{ log: LogStore; count: number; day: Day }>()
+  const latest = useRef(log)
+  latest.current = log
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useLayoutEffect(() => () => clearTimeout(timer.current), [])
+  const check = () => {
+    timer.current = undefined
+    void latest.current.check()
+  }
   useLive((events) => {
     const beyond = events.filter((event) => isAfterDays(event, filter))
     if (beyond.length > 0) setOutside((before) => addOutside(before, log, beyond))
     if (events.length > 0 && !events.some((event) => mayMatch(event, filter))) return
-    // Many writes make few questions.
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void log.check(), events.length === 0 ? 0 : 200)
+    // Many writes make few questions, and however many they are, it asks.
+    timer.current ??= setTimeout(check, events.length === 0 ? 0 : 200)
   })
   const waiting = state.fresh.events.length
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (waiting === 0) return
     if (isOn && isFree()) log.showFresh()
     else say(`${counted(waiting, 'new event')} above.`)
