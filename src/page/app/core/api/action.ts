@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isPassing, type Refusal, toRefusal } from './answers'
 import { pause, reportAnswer, reportOffline, waitFor } from './network'
 
@@ -56,7 +56,7 @@ export function useAction<A extends readonly unknown[]>(
     setState(idle)
   }, [])
   const retryNow = useCallback(() => wake.current?.abort(), [])
-  useEffect(() => () => running.current?.abort(), [])
+  useLayoutEffect(() => () => running.current?.abort(), [])
   return { ...state, start, retryNow, stop }
 }
 

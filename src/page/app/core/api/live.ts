@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { EventView } from '../../../../generated'
 import { createStore, useStore } from '../tools/store'
 import { toRefusal } from './answers'
@@ -34,7 +34,8 @@ export function useLiveStatus(): LiveStatus {
 export function useLive(listener: (events: Heard) => void): void {
   const latest = useRef(listener)
   latest.current = listener
-  useEffect(() => {
+  // With the drawing itself: what happens right after it is heard.
+  useLayoutEffect(() => {
     const call = (events: Heard) => latest.current(events)
     listeners.add(call)
     return () => {

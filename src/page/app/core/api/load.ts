@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isPassing, type Refusal, toRefusal } from './answers'
 import { pause, reportAnswer, reportOffline, waitFor } from './network'
 import { followSession } from './session'
@@ -62,7 +62,7 @@ export function useLoaded<T>(key: string, load: Load<T>): Loaded<T> {
     before.next ??= before.done.then(() => (run.current === before ? begin() : undefined))
     return before.next as Promise<T | undefined>
   }, [key])
-  useEffect(() => {
+  useLayoutEffect(() => {
     void refresh()
     const unfollow = followSession((session) => session.status === 'in' && void refresh())
     return () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { config } from '../tools/config'
 import { currentLocation } from './navigation'
 
@@ -19,7 +19,7 @@ interface PageTitleProps {
 /** The heading of a screen. It names the document, and has the focus after going to the screen. */
 export function PageTitle({ title, children = title }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = title === config.title ? title : `${title} · ${config.title}`
   }, [title])
   // With the drawing itself, so that no key is pressed between the two.

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** One value that several parts of the page follow. */
 export interface Store<T> {
@@ -26,10 +26,12 @@ export function createStore<T>(first: T): Store<T> {
 }
 
 export function useStore<T>(store: Store<T>): T {
-  const [value, setValue] = useState(() => store.get())
-  useEffect(() => {
-    setValue(() => store.get())
-    return store.follow((next) => setValue(() => next))
+  const [, setDrawn] = useState(() => store.get())
+  useLayoutEffect(() => {
+    const draw = () => setDrawn(() => store.get())
+    draw()
+    return store.follow(draw)
   }, [store])
-  return value
+  // Not what was drawn last: that may be of another store.
+  return store.get()
 }

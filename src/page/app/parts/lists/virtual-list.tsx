@@ -87,7 +87,7 @@ function useVirtualizer(items: VirtualListProps, list: { current: HTMLElement | 
   const drawn = useRef(range)
   drawn.current = range
   const observer = useMemo(() => createObserver(virtualizer, draw), [virtualizer])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const scrolled = () => {
       const [first, last] = virtualizer.range()
       if (first !== drawn.current[0] || last !== drawn.current[1]) draw()

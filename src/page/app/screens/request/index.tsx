@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Link, PageTitle, useMe, useOffline } from '../../core'
 import type { Place } from '../../core/places/navigation'
 import { Icon } from '../../parts/marks'
@@ -35,7 +35,7 @@ export function Request({ place: { project, id } }: RequestProps) {
   const { history, loaded: timeline } = useHistory(place, latest?.review.revision)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const shown = useRef(marks)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (marks !== null && marks !== shown.current) focusOnFirst(marks)
     shown.current = marks
   }, [marks])

@@ -1,16 +1,17 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { config } from '../../core'
 import { passFocus } from '../../core/places/title'
 
 /** Puts the focus on the form that stands over the page, and names the document; afterwards the focus goes back. */
 export function useArrival<T extends HTMLElement>(): RefObject<T | null> {
   const element = useRef<T>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [before, title] = [document.activeElement, document.title]
     passFocus()
     document.title = `Sign in · ${config.title}`
-    element.current?.focus()
+    // A window behind it, which would keep the focus, is closed by this drawing too.
+    queueMicrotask(() => element.current?.focus())
     return () => {
       if (document.title.startsWith('Sign in')) document.title = title
       // What was behind the form can be reached again when the frame is drawn.

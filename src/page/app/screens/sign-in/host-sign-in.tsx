@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MeView } from '../../../../generated'
 import { config, toRefusal } from '../../core'
 import { resumeSession } from '../../core/api/session'
@@ -70,7 +70,7 @@ function useAskAgain() {
 function useReturnToTab(ask: () => Promise<void>): void {
   const latest = useRef(ask)
   latest.current = ask
-  useEffect(() => {
+  useLayoutEffect(() => {
     const check = () => document.visibilityState === 'visible' && void latest.current()
     document.addEventListener('visibilitychange', check)
     return () => document.removeEventListener('visibilitychange', check)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { config } from '../../core'
 import { isPassing, type Refusal, toRefusal } from '../../core/api/answers'
 import { pause, waitFor } from '../../core/api/network'
@@ -14,7 +14,7 @@ export function SignInGate() {
   const session = useSession()
   const open = useSignInOpen()
   const resuming = useResume()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (session.status === 'out') openSignIn()
   }, [session.status])
   if (resuming.refusal !== undefined && session.status === 'unknown') return <Trouble {...resuming} />
@@ -33,7 +33,7 @@ interface Resuming {
 function useResume(): Resuming {
   const [state, setState] = useState<Omit<Resuming, 'retry'>>({ refusal: undefined, retryAt: undefined })
   const [round, setRound] = useState(0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const own = new AbortController()
     void keepResuming(own.signal, setState)
     return () => own.abort()

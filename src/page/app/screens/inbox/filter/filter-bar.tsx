@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { setQuery, useKeys, useLocation } from '../../../core'
 import { Button, Chip, ChipButton, Search } from '../../../parts'
 import { Adder } from './adder'
@@ -19,15 +19,20 @@ export function FilterBar({ filters, known }: FilterBarProps) {
   const { query } = useLocation()
   const [adding, setAdding] = useState<Name>()
   const bar = useRef<HTMLDivElement>(null)
+  const isChosen = useRef(false)
   useKeys({ f: { label: 'add a filter', run: () => bar.current?.querySelector('button')?.focus() } })
   const names = ['project', 'environment', 'state'] as const
   const some = names.some((name) => filters[name] !== undefined)
   const choose = (name: Name, value: string | undefined) => {
     setQuery({ [name]: value })
     setAdding(undefined)
-    // The chip that had the focus is gone.
-    requestAnimationFrame(() => bar.current?.querySelector('button')?.focus())
+    isChosen.current = true
   }
+  useLayoutEffect(() => {
+    // What had the focus is gone.
+    if (isChosen.current) bar.current?.querySelector('button')?.focus()
+    isChosen.current = false
+  })
   return (
     <>
       <Search

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useKeys } from '../../../core'
 import { Icon } from '../../../parts'
 import { type Format, formats } from './formats'
@@ -64,7 +64,7 @@ export function ExportMenu({ amount, phrase, onExport }: ExportMenuProps) {
 }
 
 function useClickOutside(menu: { current: HTMLDetailsElement | null }): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const close = ({ target }: Event) => {
       if (menu.current?.open && target instanceof Node && !menu.current.contains(target)) menu.current.open = false
     }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ExportProgress } from '../../../../../client'
 import { client, type Refusal, toRefusal } from '../../../core'
 import { say } from '../../../parts'
@@ -58,7 +58,7 @@ export function useExport() {
     running.current?.abort()
     setState(undefined)
   }, [])
-  useEffect(() => () => running.current?.abort(), [])
+  useLayoutEffect(() => () => running.current?.abort(), [])
   return { state, start, stop }
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { Button, Empty, LoadFailed, Loading } from '../../../parts'
 import type { Virtual } from '../../../parts/lists'
@@ -31,7 +31,7 @@ export function LogPanel(props: LogPanelProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const [day, setDay] = useState<Day>()
   const virtual = useRef<Virtual>(null)
-  useEffect(() => setDay(undefined), [log])
+  useLayoutEffect(() => setDay(undefined), [log])
   const actorOf = useCallback(
     ({ createdBy, createdByUserId }: EventView) => names.get(createdByUserId ?? Number.NaN) ?? createdBy,
     [names],

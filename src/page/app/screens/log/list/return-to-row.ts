@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { currentLocation } from '../../../core/places/navigation'
 import type { Virtual } from '../../../parts/lists'
 import type { LogRow } from './rows'
@@ -14,7 +14,7 @@ let left: string | undefined
 export function useReturnToRow(rows: readonly LogRow[], virtual: RefObject<Virtual | null>, stuck: () => number): void {
   const latest = useRef(rows)
   latest.current = rows
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isBack = currentLocation().by === 'history'
     const index = isBack && left !== undefined ? rows.findIndex(({ key }) => key === left) : -1
     left = undefined

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { client, followSession, useMe } from '../../../core/api/session'
 import { currentLocation } from '../../../core/places/navigation'
 import { useStore } from '../../../core/tools/store'
@@ -32,7 +32,7 @@ export function useLog(filter: LogFilter): ShownLog {
     const known = currentLocation().by === 'history' ? left.get(key) : undefined
     return createLogStore(client.searchEvents, filter, known)
   }, [key])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const unfollow = followSession((session) => session.status === 'in' && void log.refresh())
     return () => {
       unfollow()

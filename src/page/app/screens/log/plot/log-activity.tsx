@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { useKeys } from '../../../core'
 import { isNarrowed, type LogFilter, singleDay, withDays } from '../search/filter'
 import { Activity } from './activity'
@@ -16,7 +16,7 @@ export function LogActivity({ filter, today, onFilter }: LogActivityProps) {
   const shown = daysOf(filter, today)
   const latest = filter.to ?? filter.from ?? today
   const [looked, setLooked] = useState<Day>()
-  useEffect(() => setLooked(undefined), [latest])
+  useLayoutEffect(() => setLooked(undefined), [latest])
   const window = windowOf(looked ?? latest, today)
   const days = useActivity(window, filter.values.project)
   const select = (day: Day) => {

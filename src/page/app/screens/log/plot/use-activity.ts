@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { client, useLive, useLoaded } from '../../../core'
 import { type DayCount, type DayWindow, fillDays, toDay } from './days'
@@ -16,7 +16,7 @@ export function useActivity(
     return { body: answers.flatMap(({ body }) => body.days), etag: null }
   })
   const [come, setCome] = useState<readonly DayCount[]>([])
-  useEffect(() => setCome([]), [data])
+  useLayoutEffect(() => setCome([]), [data])
   useLive((events) => {
     if (events.length === 0) void refresh()
     else setCome((before) => [...before, ...countDays(events, projects)])

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../../../parts'
 
 interface FormShellProps {
@@ -12,7 +12,7 @@ interface FormShellProps {
 /** The form below the chips: its first field has the focus. */
 export function FormShell({ onSubmit, onClose, children }: FormShellProps) {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
     <form
       ref={form}

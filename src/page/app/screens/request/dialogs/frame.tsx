@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Said } from '../../../parts/changes'
 import { Button, Dialog } from '../../../parts/controls'
 import { type IconName, PlaceMark, ProductionBand } from '../../../parts/marks'
@@ -58,7 +58,7 @@ export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<
   const { environment, project } = content.request
   const ready = (props.isReady ?? true) && off === null
   const body = useRef<HTMLDivElement>(null)
-  useEffect(() => body.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [])
+  useLayoutEffect(() => body.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [])
   return (
     <Dialog
       title={title}

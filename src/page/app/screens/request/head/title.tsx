@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { client } from '../../../core'
 import { Button } from '../../../parts/controls'
 import { OutcomeNotice } from '../../../parts/messages'
@@ -15,7 +15,7 @@ export function EditTitle({ title, children }: { readonly title: string; readonl
   const [text, setText] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const isOpen = text !== undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) input.current?.select()
   }, [isOpen])
   const step = useStep<[string]>({

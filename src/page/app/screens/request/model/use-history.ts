@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { EventView } from '../../../../../generated'
 import { client, type Loaded, useLoaded } from '../../../core'
@@ -32,7 +32,7 @@ export function useHistory(
   const loaded = useLoaded<readonly EventView[]>(key, async ({ signal }) => ({ body: await loadAll(place, signal) }))
   const { refresh } = loaded
   const read = useRef<string>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (read.current !== undefined && read.current !== revision) void refresh()
     read.current = revision
   }, [revision, refresh])

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { client, useDraft } from '../../../core'
 import { Button } from '../../../parts/controls'
 import { OutcomeNotice } from '../../../parts/messages'
@@ -18,7 +18,7 @@ export function CommentForm({ about, label, onDone, onClose }: CommentFormProps)
   const { place, off } = useRequestContext()
   const [text, setText, clear] = useDraft(`comment ${place.project} ${place.id} ${about ?? ''}`)
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (about !== undefined) field.current?.focus()
   }, [about])
   const step = useStep<[string]>({
