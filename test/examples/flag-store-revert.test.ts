@@ -3,7 +3,7 @@ import { postgres, sqlite } from '../support/databases'
 import { callHost, depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
 
 const base = '/api/admin/projects/default/change-requests'
-const [runs, seed] = [6, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]
+const [runs, seed] = [4, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]
 
 /** The strategies of production in the demo: of a flag that is on, of one that is off, and of one that has only a disabled one. */
 const strategies: { readonly [feature: string]: readonly string[] } = {
@@ -91,7 +91,6 @@ describe.each([sqlite, postgres])('a revert on the flag store of examples/server
   }
 
   it.each(Object.entries(inverted))('gives the state before %s', async (_, change) => {
-    let reverted = 0
     const property = fc.asyncProperty(
       change,
       fc.array(fc.oneof(...Object.values(inverted)), { maxLength: 3 }),
@@ -103,21 +102,20 @@ describe.each([sqlite, postgres])('a revert on the flag store of examples/server
           // Changes that get in the way of each other.
           expect(applied.status).toBe(409)
           await calls.setState('ann', id, 'Cancelled').expect(200)
-          return
+          return fc.pre(false)
         }
         const answer = await revert(id)
         if ((await contents()) === before && answer.status === 409) {
           expect(answer.body.details).toMatchObject([{ code: 'empty' }])
-          return
+          return fc.pre(false)
         }
         expect(answer.body).toMatchObject({ state: 'Draft', title: `Revert "Change request #${id}"` })
         await calls.applied(await calls.approve(answer.body.id)).expect(200)
         expect(await contents()).toBe(before)
-        reverted += 1
       },
     )
+    // Only those count that had something to take back: as many for each seed.
     await fc.assert(property, { numRuns: runs, seed, endOnFailure: true })
-    expect(reverted).toBeGreaterThan(0)
   })
 
   it('takes back the strategy that came along unasked', async () => {
