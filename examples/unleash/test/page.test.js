@@ -72,7 +72,8 @@ it('a switch on the page of the server is a draft, and is carried out after a re
   await reviewing.getByRole('button', { name: /^Apply/ }).click()
   const step = reviewing.getByRole('list', { name: 'State' }).locator('[aria-current=step]')
   await step.filter({ hasText: 'Applied' }).waitFor()
-  assert.equal(await (await openFlag(page)).isChecked(), true)
+  await openFlag(page)
+  await page.getByRole('checkbox', { name: 'production', checked: true }).waitFor({ state: 'attached' })
   while (!(await servedOn())) await delay(100)
 
   await page.getByRole('button', { name: 'Archive feature flag' }).click()

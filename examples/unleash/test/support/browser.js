@@ -1,6 +1,6 @@
 const { chromium } = require('playwright-core')
 
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /** Starts the Chromium of `CHROMIUM_PATH`, or that of `npm ci`. */
 async function startBrowser() {
@@ -8,7 +8,7 @@ async function startBrowser() {
   const { default: bundled } = await import('@sparticuz/chromium')
   const executablePath = process.env.CHROMIUM_PATH || (await bundled.executablePath())
   // Its own arguments keep all pages in one process, where a second person gets none.
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: patienceMs })
 }
 
 /** A person in a browser of their own, who reaches the front and nothing else. */
