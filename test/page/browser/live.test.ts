@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { findings } from '../support/axe'
-import { useBrowser } from '../support/browser'
+import { show, useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
 import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { enable, roll } from '../support/showcase'
@@ -13,14 +13,6 @@ beforeEach(async () => {
   host = await startHost()
 })
 afterEach(() => host.close())
-
-/** The tab goes behind another one, or comes to the front; Chromium without a window never does that itself. */
-async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
-  await page.evaluate(`
-    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
-    Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))`)
-}
 
 const streamsAre = (count: number) => until(() => host.streams() === count, `${count} streams are open`)
 
@@ -71,7 +63,8 @@ describe('a change request that others work on while one looks', () => {
     await button('Show what changed').first().click()
     await expectText(main, /Changed since you looked/)
     expect(await content(page)).not.toBe(seen)
-    expect(await page.evaluate('document.activeElement.closest("[id], tr, article") !== null')).toBe(true)
+    const isAtContent = () => page.evaluate<boolean>('document.activeElement.closest("[id], tr, article") !== null')
+    await until(isAtContent, 'the focus is at what changed')
     await expectOff(button('Approve'), false)
     await button('Approve').click()
     await expectText(state, /Approved/)
@@ -97,6 +90,21 @@ describe('a change request that others work on while one looks', () => {
       async () => (await dialog.getByRole('textbox').inputValue()) === 'Too much at once.',
       'the reason is there',
     )
+  })
+
+  it('keeps what one saw before one went away, too, until one looks', async () => {
+    const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { main, button } = requestScreen(page)
+    await expectText(main, /75.%/)
+    const seen = await content(page)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await edit(id)
+    await page.goBack()
+    await expectText(page.getByRole('status'), /changed the content while you looked/)
+    await expectOff(button('Approve'))
+    expect(await content(page)).toBe(seen)
   })
 
   it('shows votes and requirements of others at once', async () => {

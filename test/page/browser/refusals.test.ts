@@ -18,8 +18,7 @@ afterEach(() => host.close())
 
 /** Ben, who looks at the change request and hears of nothing by itself. */
 async function openUnheard(): Promise<Page> {
-  host.refuse(/ text\/event-stream/, { status: 503, name: 'UnavailableError' })
-  const page = await browser.visit(host.as('ben', requestPath(id)))
+  const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
   await requestScreen(page).comment.fill('Fine with me.')
   return page
 }
@@ -53,8 +52,7 @@ describe('when the answer is no', () => {
 
   it('409: lists at the step what is missing', async () => {
     await host.setState('ben', id, 'Approved')
-    host.refuse(/ text\/event-stream/, { status: 503, name: 'UnavailableError' })
-    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
     const { button, main } = requestScreen(page)
     await button('Apply to production now').waitFor()
     await host.changeFlags({ action: 'deleteStrategy', feature: 'checkout', payload: { id: 'checkout-half' } })
@@ -83,8 +81,10 @@ describe('when the answer is no', () => {
     await button('Approve').click()
     await expectText(main, /No answer yet: the server is busy/)
     expect(await approvals()).toBe(0)
+    const release = host.hold(state)
     end()
     await button('Ask now').click()
+    release()
     await expectText(present, /Approved/)
     expect(await approvals()).toBe(1)
   })
@@ -95,9 +95,11 @@ describe('when the answer is no', () => {
     const end = host.refuse(state, { status: 503, name: 'UnavailableError' })
     await button('Approve').click()
     await expectText(main, /No answer yet/)
-    end()
     await host.setState('ben', id, 'Approved')
+    const release = host.hold(state)
+    end()
     await button('Ask now').click()
+    release()
     await expectText(present, /Approved/)
     await button('Ask now').waitFor({ state: 'detached' })
     await page.getByText('nothing was done').waitFor({ state: 'detached' })
@@ -131,8 +133,10 @@ describe('a screen that cannot be read', () => {
     const { main, button } = requestScreen(page)
     await expectText(main, /No answer yet: the server is busy/)
     await expectText(main, /Asking again/)
+    const release = host.hold(fits)
     end()
     await button('Try again').first().click()
+    release()
     await expectText(main, shown)
   })
 })

@@ -1,7 +1,7 @@
 import { useBrowser } from '../support/browser'
 import type { PersonName } from '../support/people'
 import { expectOff, reasonOf, requestPath, requestScreen } from '../support/request-screen'
-import { type Showcase, startShowcase } from '../support/showcase'
+import { enable, type Showcase, startShowcase } from '../support/showcase'
 import { expectText } from '../support/waits'
 
 const browser = useBrowser()
@@ -103,6 +103,22 @@ describe('the steps of a change request', () => {
     await button(/^Rebase with/).click()
     await main.getByText('Would undo').waitFor({ state: 'detached' })
     expect(await showcase.host.stateOf(showcase.suspended)).not.toBe('Scheduled')
+  })
+
+  it('take out: what the author did themselves is no news to them', async () => {
+    const { host } = showcase
+    const id = await host.inReview([enable('checkout', false), enable('new-search')], 'Two switches', 'cara')
+    const { button, dialog, main, page } = await open('cara', id)
+    await button(/^Take out .*/)
+      .first()
+      .click()
+    await button('Take it out', dialog).click()
+    await expectText(page.getByRole('status'), 'The change is taken out.')
+    await dialog.waitFor({ state: 'detached' })
+    await button(/^Take out /)
+      .nth(1)
+      .waitFor({ state: 'detached' })
+    expect(await main.getByText(/while you looked/).count()).toBe(0)
   })
 
   it('revert: makes a draft, and nothing happens by it', async () => {

@@ -9,6 +9,10 @@ export interface Visit extends BrowserContextOptions {
   readonly url: string
   /** Cookies for the origin of the URL. */
   readonly cookies?: Readonly<Record<string, string>>
+  /** The tab is behind another one all the time: the page hears of nothing, and asks for nothing by itself. */
+  readonly behind?: boolean
+  /** What the clock of the browser says. */
+  readonly now?: string
 }
 
 let browser: Browser
@@ -32,10 +36,11 @@ export function useBrowser(): { visit(visit: Visit): Promise<Page> } {
 /** The Chromium that `npm ci` brings, that of `CHROMIUM_PATH`, or else an installed Chrome. */
 export function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH
-  return chromium.launch(executablePath ? { executablePath, args: ['--no-sandbox'] } : { channel: 'chrome' })
+  const found = executablePath ? { executablePath, args: ['--no-sandbox'] } : { channel: 'chrome' }
+  return chromium.launch({ ...found, timeout: patienceMs })
 }
 
-async function visit({ url, cookies = {}, ...options }: Visit): Promise<Page> {
+async function visit({ url, cookies = {}, behind = false, now, ...options }: Visit): Promise<Page> {
   const { origin } = new URL(url)
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -46,6 +51,9 @@ async function visit({ url, cookies = {}, ...options }: Visit): Promise<Page> {
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: origin })))
   await context.exposeBinding('reportViolation', (_source, text: string) => void trouble.push(`policy: ${text}`))
   await context.addInitScript(reportViolations)
+  await context.addInitScript(neverGiveUp)
+  if (behind) await context.addInitScript(turnTo('hidden'))
+  if (now !== undefined) await context.clock.setFixedTime(now)
   context.on('request', (request) => {
     const url = request.url()
     if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) trouble.push(`left the origin: ${url}`)
@@ -60,6 +68,18 @@ async function visit({ url, cookies = {}, ...options }: Visit): Promise<Page> {
   await page.goto(url)
   return page
 }
+
+/** The tab goes behind another one, or comes to the front; Chromium without a window never does that itself. */
+export async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
+  await page.evaluate(`${turnTo(state)}; document.dispatchEvent(new Event('visibilitychange'))`)
+}
+
+const turnTo = (state: 'visible' | 'hidden') => `
+  Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+  Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })`
+
+/** A page asks again when there is no answer for 20 s; on a busy machine that says nothing about the host. */
+const neverGiveUp = 'AbortSignal.timeout = () => new AbortController().signal'
 
 const reportViolations = `addEventListener('securitypolicyviolation', (event) =>
   reportViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample))`

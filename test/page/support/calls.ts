@@ -1,3 +1,4 @@
+import { besideBrowsers } from './interference'
 import { type PersonName, people } from './people'
 
 /** The interface, called as a person beside their browser. */
@@ -18,7 +19,7 @@ export interface Calls {
 export function createCalls(url: string): Calls {
   const calls: Calls = {
     async call<Body>(who: PersonName, method: string, path: string, body?: object): Promise<Body> {
-      const headers = { Authorization: people[who].key, 'Content-Type': 'application/json' }
+      const headers = { Authorization: people[who].key, 'Content-Type': 'application/json', [besideBrowsers]: 'true' }
       const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)

@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
+import { expectOff } from './request-screen'
+import { until } from './waits'
 
 /** How a person works with a page. */
 export interface Hand {
@@ -20,6 +22,7 @@ const mouse: Hand = {
 const keyboard: Hand = {
   name: 'by keyboard alone',
   async press(control) {
+    await expectOff(control, false)
     await tabTo(control)
     await control.page().keyboard.press('Enter')
   },
@@ -43,6 +46,11 @@ export async function tabTo(control: Locator): Promise<void> {
 
 export function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluate((element) => element.ownerDocument.activeElement === element)
+}
+
+/** Waits until the control has the focus. */
+export function expectFocus(control: Locator): Promise<void> {
+  return until(() => hasFocus(control), `${control} has the focus`)
 }
 
 /** Role and name of what has the focus, as a screen reader begins to tell it. */

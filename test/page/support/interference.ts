@@ -7,6 +7,9 @@ interface Refusal {
   readonly retryAfter?: string
 }
 
+/** The header of a request that no browser sent: nothing stands in its way. */
+export const besideBrowsers = 'x-beside-browsers'
+
 /** What stands between a browser and a host: it notes each request, and answers some by itself. */
 export interface Interference {
   readonly handler: RequestHandler
@@ -16,9 +19,14 @@ export interface Interference {
   received(fits: RegExp): Interference['requests']
   /** How many event streams are open. */
   streams(): number
+  /** Does something when the next request whose line fits comes in, before it is carried out. */
+  before(fits: RegExp, act: () => void): void
   /** From now on refuses requests whose line fits, so that they change nothing; ends with the function it returns. */
   refuse(fits: RegExp, refusal: Refusal): () => void
-  /** From now on holds back requests whose line fits, until the function it returns is called. */
+  /**
+   * From now on holds back requests whose line fits, until the function it returns is called. Whatever would refuse or lose
+   * them has ended by then if it ended meanwhile, so that it does not matter whether the page asks again by itself.
+   */
   hold(fits: RegExp): () => void
   /**
    * From now on requests whose line fits are carried out, and their answers get lost; ends with the function it returns.
@@ -31,6 +39,7 @@ export interface Interference {
 
 export function createInterference(): Interference {
   const requests: Interference['requests'] = []
+  const acts = new Map<RegExp, () => void>()
   const refusals = new Map<RegExp, Refusal>()
   const holds = new Map<RegExp, Promise<void>>()
   const losses = new Map<RegExp, boolean>()
@@ -40,9 +49,15 @@ export function createInterference(): Interference {
     received: (fits) => requests.filter(({ line }) => fits.test(line)),
     streams: () => streams,
     async handler(req, res, next) {
+      if (req.headers[besideBrowsers] !== undefined) return next()
       const line = `${req.method} ${req.originalUrl} ${req.headers.accept ?? ''}`
       requests.push({ line, headers: req.headers })
       for (const [fits, released] of holds) if (fits.test(line)) await released
+      for (const [fits, act] of acts) {
+        if (!fits.test(line)) continue
+        acts.delete(fits)
+        act()
+      }
       for (const [fits, { status, name, retryAfter }] of refusals) {
         if (!fits.test(line)) continue
         if (retryAfter !== undefined) res.set('Retry-After', retryAfter)
@@ -61,6 +76,7 @@ export function createInterference(): Interference {
       }
       next()
     },
+    before: (fits, act) => void acts.set(fits, act),
     refuse(fits, refusal) {
       refusals.set(fits, refusal)
       return () => void refusals.delete(fits)

@@ -17,5 +17,5 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
   }
 }
 
-/** Only decides how long something is waited for that will never come. */
-export const patienceMs = 20_000
+/** Only decides how long something is waited for that will never come, and so how slow a machine may be. */
+export const patienceMs = 120_000
