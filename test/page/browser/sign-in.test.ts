@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
+import { expectFocus } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { people } from '../support/people'
 import { requestPath, requestScreen } from '../support/request-screen'
@@ -63,6 +64,7 @@ describe('a session by key that ends', () => {
     host.before(/^POST .*\/comments/, () => host.endSession('ben'))
     await button('Comment').last().click()
     await expectText(page.getByText(/What you wrote is kept/), `#${id} of default`)
+    await expectFocus(page.getByLabel('API key'))
     host.beginSession('ben')
     await signIn(page)
     await until(async () => (await say.inputValue()) === 'Who tells support?', 'the text is there')
@@ -95,6 +97,7 @@ describe('a session with the host that ends', () => {
     host.before(/^PUT .*\/state/, () => host.endSession('ben'))
     await button(/^Reject/, dialog).click()
     await page.getByRole('heading', { level: 1, name: 'You are signed out' }).waitFor()
+    await expectFocus(page.getByRole('link', { name: 'Sign in' }))
     host.beginSession('ben')
     await button('I am signed in').click()
     await until(
