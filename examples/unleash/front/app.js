@@ -1,5 +1,6 @@
 const express = require('express')
 const { reviewPage } = require('express-change-requests/page')
+const { passEndToEnd } = require('./end-to-end')
 const { createGates } = require('./gates')
 const { createNotice } = require('./notice')
 const { createProxy, createProxyError } = require('./proxy')
@@ -22,6 +23,7 @@ function createApp({ url, publicUrl, logger, ...host }) {
   const { router } = host
   const app = express()
   app.disable('x-powered-by')
+  app.use(passEndToEnd)
   app.use(requireSameOrigin(publicUrl))
   const unreachable = createProxyError(logger)
   app.use('/reviewed', router)

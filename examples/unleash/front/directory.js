@@ -1,3 +1,4 @@
+const { readAll } = require('../gateway/current')
 const { path } = require('../server/client')
 const { grantsOf } = require('./grants')
 
@@ -22,14 +23,15 @@ function createDirectory(client, roles) {
     )
   }
 
-  async function hasFeature(project, name) {
-    if (/^\.*$/.test(name)) return false
-    return (await client.find(path`projects/${project}/features/${name}`))?.project === project
+  async function findFeature(project, name) {
+    if (/^\.*$/.test(name)) return undefined
+    const feature = await client.find(path`projects/${project}/features/${name}`)
+    return feature?.project === project ? feature : undefined
   }
 
   async function knownFeatures(project, names) {
-    const found = await Promise.all(names.map((name) => hasFeature(project, name)))
-    return names.filter((_, index) => found[index])
+    const found = await readAll(names, (name) => findFeature(project, name))
+    return names.filter((name) => found.has(name))
   }
 
   return {

@@ -17,12 +17,13 @@ const readBody = express.json({ type: () => true, strict: false, limit: '500kb' 
  *
  * @param {object} options
  * @param {import('express-change-requests').ChangeRequestRouter} options.router
+ * @param {Function} options.authenticate See `caller.js`.
  * @param {object} options.onServer See `directory.js`.
  * @param {object} options.client A client of the server, to make changes from what is there.
  * @param {readonly string[]} options.actions What can be proposed.
  * @param {(changeRequest: object) => string} options.reviewUrl Where a change request is reviewed.
  */
-function createGates({ router, onServer, client, actions, reviewUrl }) {
+function createGates({ router, authenticate, onServer, client, actions, reviewUrl }) {
   const host = { onServer, client, isGated: (place) => router.takesChangeRequests(place) }
   const gates = new Map(table.filter(({ touches }) => touches !== undefined).map((row) => [row, createGate(row)]))
 
@@ -45,6 +46,14 @@ function createGates({ router, onServer, client, actions, reviewUrl }) {
     refuse(res, 403, 'PermissionError', message)
   }
 
+  /** Nothing is read for a stranger, neither here nor from the server. */
+  function requireCaller(req, res, next) {
+    Promise.resolve(authenticate(req)).then(
+      (caller) => (caller === null ? refuse(res, 401, 'AuthenticationRequired', 'Nobody is signed in.') : next()),
+      () => refuse(res, 503, 'UnavailableError', 'The Unleash server did not say who calls.'),
+    )
+  }
+
   return function gate(req, res, next) {
     if (reads.includes(req.method)) return next()
     const segments = plainSegments(req.originalUrl)
@@ -54,7 +63,7 @@ function createGates({ router, onServer, client, actions, reviewUrl }) {
     req.url = `${found.path}${search}`
     const guard = gates.get(found.row)
     if (guard === undefined) return next()
-    readBody(req, res, (error) => {
+    const judge = (error) => {
       if (error) return refuse(res, error.status ?? 400, 'BadDataError', 'The body could not be read as JSON.')
       req.write = { ...found, body: req.body, query: Object.fromEntries(new URLSearchParams(search)) }
       res.set(heldHeader, '')
@@ -62,7 +71,8 @@ function createGates({ router, onServer, client, actions, reviewUrl }) {
         if (!error) res.removeHeader(heldHeader)
         next(error)
       })
-    })
+    }
+    requireCaller(req, res, () => readBody(req, res, judge))
   }
 }
 

@@ -30,32 +30,37 @@ const graceMs = 10_000
  */
 async function startFront({ url, token, databaseUrl, port, host = '127.0.0.1', publicUrl, roles }) {
   const handle = knex({ client: 'pg', connection: { connectionString: databaseUrl }, log: knexLogger })
+  const parts = []
   try {
     const client = unleashClient({ url, token })
     const onServer = createDirectory(client, roles)
-    const { router, flags, mirror } = await startReview({ url, token, roles, handle, onServer })
-    const { actions } = flags
+    const authenticate = createAuthenticate({ url, roles })
+    const { router, actions } = await startReview({ url, token, handle, authenticate, onServer, parts })
     const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const reviewUrl = ({ project, id }) =>
       `${address}/review/projects/${encodeURIComponent(project)}/change-requests/${id}`
     const server = createServer(
-      createApp({ url, publicUrl: address, logger, router, onServer, client, actions, reviewUrl }),
+      createApp({ url, publicUrl: address, logger, router, authenticate, onServer, client, actions, reviewUrl }),
     ).listen(port, host)
     await once(server, 'listening')
-    return { url: address, stop: () => stop({ server, parts: [mirror, router, flags], handle }) }
+    return { url: address, stop: () => stop({ server, parts, handle }) }
   } catch (error) {
-    await handle.destroy()
+    await closeAll({ parts, handle })
     throw error
   }
 }
 
-/** The router with its flags on the server, and the mirror of what others write there. */
-async function startReview({ url, token, roles, handle, onServer }) {
+/**
+ * The router with its flags on the server, and the mirror of what others write there.
+ *
+ * @param {object[]} options.parts Gets what is closed at the end.
+ */
+async function startReview({ url, token, handle, authenticate, onServer, parts }) {
   const storage = knexStorage({ knex: handle })
   const flags = unleashGateway({ url, token, knex: handle, logger })
   const router = createChangeRequestRouter({
     storage,
-    authenticate: createAuthenticate({ url, roles }),
+    authenticate,
     directory: onServer.directory,
     users: onServer.users,
     flags,
@@ -64,6 +69,7 @@ async function startReview({ url, token, roles, handle, onServer }) {
     logger,
   })
   const mirror = unleashMirror({ url, token, knex: handle, record: router.events.record, logger })
+  parts.push(mirror, router, flags)
   await router.migrate()
   await flags.migrate()
   await mirror.migrate()
@@ -73,7 +79,7 @@ async function startReview({ url, token, roles, handle, onServer }) {
   await leaveOthersOpen(storage, onServer)
   router.start()
   mirror.start()
-  return { router, flags, mirror }
+  return { router, actions: flags.actions }
 }
 
 /** No new connections; running answers are finished, and connections kept alive are closed as they fall idle. */
@@ -85,6 +91,10 @@ async function stop({ server, parts, handle }) {
   await closed
   clearInterval(sweep)
   clearTimeout(deadline)
+  await closeAll({ parts, handle })
+}
+
+async function closeAll({ parts, handle }) {
   for (const part of parts) await part.close()
   await handle.destroy()
 }

@@ -1,8 +1,8 @@
 const { createProxyMiddleware } = require('http-proxy-middleware')
 const { refuse } = require('./refuse')
 
-/** Headers by which a server might take another method, or another protocol, than was judged. */
-const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override', 'upgrade']
+/** How long the server may be silent in the middle of a request. */
+const silenceMs = 120_000
 
 /** Creates what answers when the server does not. */
 function createProxyError(logger) {
@@ -14,14 +14,14 @@ function createProxyError(logger) {
 }
 
 /** Creates the proxy to the server. A body that the gates have read is sent as they read it. */
-function createProxy(url, error) {
+function createProxy(url, error, proxyTimeout = silenceMs) {
   return createProxyMiddleware({
     target: url,
     changeOrigin: true,
     xfwd: true,
+    proxyTimeout,
     on: {
       proxyReq(proxyRequest, req) {
-        for (const name of overrides) proxyRequest.removeHeader(name)
         if (req.write !== undefined) sendBody(proxyRequest, req.write.body)
       },
       error,
@@ -37,4 +37,4 @@ function sendBody(proxyRequest, body) {
   if (text !== '') proxyRequest.write(text)
 }
 
-module.exports = { createProxy, createProxyError }
+module.exports = { createProxy, createProxyError, silenceMs }

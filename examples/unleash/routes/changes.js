@@ -67,6 +67,7 @@ const updateSegment = ({ params, body }) => [
 const deleteSegment = ({ params }) => [{ action: 'deleteSegment', payload: { id: Number(params.segment) } }]
 
 const strategyFields = ['title', 'disabled', 'sortOrder', 'constraints', 'parameters', 'segments', 'variants']
+const mostNames = 500
 const segmentFields = ['name', 'description', 'project', 'constraints']
 
 function switchTo(feature, enabled, { shouldActivateDisabledStrategies } = {}) {
@@ -76,11 +77,11 @@ function switchTo(feature, enabled, { shouldActivateDisabledStrategies } = {}) {
 
 const change = (action, feature, payload) => ({ action, feature, ...(payload !== undefined && { payload }) })
 
-/** @throws BadDataError unless the body lists flags. */
+/** @throws BadDataError unless the body lists flags, not too many: the server is asked about each. */
 function namesIn(body) {
   const { features } = isObject(body) ? body : {}
-  if (!Array.isArray(features) || features.some((name) => typeof name !== 'string')) {
-    throw badBody('features', 'must be a list of names')
+  if (!Array.isArray(features) || features.length > mostNames || features.some((name) => typeof name !== 'string')) {
+    throw badBody('features', `must be a list of at most ${mostNames} names`)
   }
   return [...new Set(features)]
 }

@@ -58,6 +58,9 @@ const gated = [
   { route: 'POST /api/admin/segments/strategies', touches: 'everywhere' },
   { route: 'PUT /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.updateSegment },
   { route: 'DELETE /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.deleteSegment },
+  // The server itself calls the address of an integration, with a header and a body of its author: also its own address.
+  { route: 'POST /api/admin/addons', touches: 'everywhere' },
+  { route: 'PUT /api/admin/addons/:id', touches: 'everywhere' },
   // The environments themselves, and the strategy that new flags get there.
   { route: `POST ${P}/environments`, touches: 'project' },
   { route: `DELETE ${P}/environments/:environment`, touches: 'environment' },

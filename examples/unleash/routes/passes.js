@@ -74,10 +74,10 @@ const passes = [
   'DELETE /api/admin/context/:field/legal-values/:value',
   // A new segment has no effect before a strategy names it.
   'POST /api/admin/segments',
-  // The instance: people, tokens, integrations and settings, which the server lets none but its admins touch.
-  'POST /api/admin/addons',
-  'PUT /api/admin/addons/:id',
+  // An integration that is gone calls nobody.
   'DELETE /api/admin/addons/:id',
+  // The instance: people, tokens and settings. Editors may create tokens of a project, which read; all else the server
+  // leaves to its admins.
   'POST /api/admin/api-tokens',
   'PUT /api/admin/api-tokens/:token',
   'DELETE /api/admin/api-tokens/:token',

@@ -1,6 +1,7 @@
 const { join } = require('node:path')
 const express = require('express')
 const { createProxyMiddleware, responseInterceptor } = require('http-proxy-middleware')
+const { silenceMs } = require('../proxy')
 
 const script = '/reviewed/notice.js'
 
@@ -16,6 +17,7 @@ function createNotice(url, refuse) {
     target: url,
     changeOrigin: true,
     xfwd: true,
+    proxyTimeout: silenceMs,
     selfHandleResponse: true,
     on: { proxyRes: responseInterceptor(addScript), error: refuse },
   })
