@@ -8,7 +8,6 @@ const { readSettings, SettingError } = require('./settings')
 /** Starts what is missing, in this order, and stops it in the other when the process gets a signal. */
 async function main() {
   const settings = readSettings(process.env)
-  const signal = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
   const started = []
   const start = async (starting) => {
     const part = await starting
@@ -20,6 +19,7 @@ async function main() {
     const publicUrl = settings.publicUrl ?? `http://${settings.host}:${port}`
     const postgres =
       settings.databaseUrl && settings.server ? undefined : await start(startPostgres({ folder: settings.dataFolder }))
+    const signal = signalToStop()
     const databaseUrl = settings.databaseUrl ?? (await databaseIn(postgres, 'change_requests'))
     const server =
       settings.server ?? (await start(startUnleash({ databaseUrl: await databaseIn(postgres, 'unleash'), publicUrl })))
@@ -31,6 +31,16 @@ async function main() {
   } finally {
     for (const part of started) await part.stop()
   }
+}
+
+/**
+ * Resolves at the first signal. The package that starts Postgres would stop it there and end the process, while answers are
+ * under way and the server still runs; at the end it would set the status to 0.
+ */
+function signalToStop() {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP']
+  for (const event of [...signals, 'beforeExit', 'exit']) process.removeAllListeners(event)
+  return Promise.race(signals.map((signal) => once(process, signal)))
 }
 
 async function databaseIn(postgres, name) {
