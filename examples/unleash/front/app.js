@@ -30,7 +30,7 @@ function createApp({ url, publicUrl, logger, ...host }) {
   app.use('/review', reviewPage({ api: '/reviewed/api/admin', signIn: 'host', signInUrl: '/login' }))
   app.use((req, res, next) => (shared.test(req.path) ? next() : router(req, res, next)))
   app.use(createNotice(url, unreachable))
-  app.use(createGates(host))
+  app.use(createGates({ ...host, logger }))
   app.use(createProxy(url, unreachable))
   app.use((error, _req, res, next) => {
     if (res.headersSent) next(error)

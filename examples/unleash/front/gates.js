@@ -22,13 +22,18 @@ const readBody = express.json({ type: () => true, strict: false, limit: '500kb' 
  * @param {object} options.client A client of the server, to make changes from what is there.
  * @param {readonly string[]} options.actions What can be proposed.
  * @param {(changeRequest: object) => string} options.reviewUrl Where a change request is reviewed.
+ * @param {import('express-change-requests').Logger} options.logger
  */
-function createGates({ router, authenticate, onServer, client, actions, reviewUrl }) {
+function createGates({ router, authenticate, onServer, client, actions, reviewUrl, logger }) {
   const host = { onServer, client, isGated: (place) => router.takesChangeRequests(place) }
   const gates = new Map(table.filter(({ touches }) => touches !== undefined).map((row) => [row, createGate(row)]))
 
   function createGate({ toChanges }) {
-    return router.gate((req) => findPlace(req.write, host), {
+    const describe = async ({ write }) => {
+      write.place = await findPlace(write, host)
+      return write.place
+    }
+    return router.gate(describe, {
       ...(toChanges && { propose: (req) => propose(toChanges, req), answer: sayWhere }),
     })
   }
@@ -44,6 +49,15 @@ function createGates({ router, authenticate, onServer, client, actions, reviewUr
     const message = `Nothing was changed: ${environment} takes change requests. What you did is in your draft, change request ${id}: ${reviewUrl(changeRequest)}`
     res.set(heldHeader, reviewUrl(changeRequest))
     refuse(res, 403, 'PermissionError', message)
+  }
+
+  /** The events of the server have no room for why somebody went past the review, so the log of the process says it. */
+  async function noteSkip(req) {
+    const { path, place } = req.write
+    if (place === null || !(await host.isGated(place).catch(() => true))) return
+    const { username, email } = await authenticate(req)
+    const reason = decodeURIComponent(req.get('Change-Request-Skip-Reason') ?? '') || null
+    logger.info({ by: username ?? email, reason, method: req.method, path, ...place }, 'A write passed the review.')
   }
 
   /** Nothing is read for a stranger, neither here nor from the server. */
@@ -68,8 +82,9 @@ function createGates({ router, authenticate, onServer, client, actions, reviewUr
       req.write = { ...found, body: req.body, query: Object.fromEntries(new URLSearchParams(search)) }
       res.set(heldHeader, '')
       guard(req, res, (error) => {
-        if (!error) res.removeHeader(heldHeader)
-        next(error)
+        if (error) return next(error)
+        res.removeHeader(heldHeader)
+        noteSkip(req).then(() => next(), next)
       })
     }
     requireCaller(req, res, () => readBody(req, res, judge))

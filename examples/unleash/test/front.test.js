@@ -144,6 +144,23 @@ describe('the log of the front', () => {
   })
 })
 
+describe('the log of the process', () => {
+  it('says who wrote past the review, and why', async (t) => {
+    const { mock } = t.mock.method(process.stderr, 'write', () => true)
+    const write = (environment) =>
+      root.call('POST', `${project}/features/${flag}/${environment}/strategies`, rollout, {
+        'Change-Request-Skip-Reason': 'Nobody%20can%20pay',
+      })
+    await write('environments/development')
+    await write(production)
+    const lines = mock.calls.map(({ arguments: [line] }) => line).filter((line) => line.includes('passed the review'))
+    const { by, reason, path, environment } = JSON.parse(lines.join(''))
+    const wanted = { by: 'root', reason: 'Nobody can pay', environment: 'production' }
+    assert.deepEqual({ by, reason, environment }, wanted)
+    assert.equal(path, `${project}/features/${flag}/${production}/strategies`)
+  })
+})
+
 describe('what the server serves by itself', () => {
   it('goes on: its page, its log, and its SDK routes', async () => {
     assert.match((await call(host.url, 'GET', '/projects/default')).body, /<html/)
