@@ -1,18 +1,19 @@
 const { createHash } = require('node:crypto')
+const { readText } = require('../server/client')
 const { grantsOf } = require('./grants')
 
 /** How long an answer of the server counts. A person who signs out or loses a role is known for that long. */
 const freshMs = 3_000
-const timeoutMs = 5_000
 const mostCallers = 1_000
 
 /**
  * Creates the `authenticate` of the router: the server says whose cookie or key a request carries.
  *
- * @param {{ url: string, roles?: Record<string, readonly string[]> }} options `roles`: see `grants.js`.
+ * @param {{ url: string, roles?: Record<string, readonly string[]>, callTimeoutMs?: number }} options `roles`: see `grants.js`.
  */
-function createAuthenticate({ url, roles }) {
+function createAuthenticate({ url, roles, callTimeoutMs = 5_000 }) {
   const known = new Map()
+  const ask = (path, headers) => read(`${url}${path}`, headers, callTimeoutMs)
 
   /** @throws when the server does not say, so that the router answers 503. */
   return function authenticate({ headers: { cookie, authorization } }) {
@@ -21,7 +22,7 @@ function createAuthenticate({ url, roles }) {
     const key = createHash('sha256').update(JSON.stringify(headers)).digest('base64')
     const found = known.get(key)
     if (found !== undefined && found.until > Date.now()) return found.actor
-    const actor = askServer(url, headers, roles)
+    const actor = askServer(ask, headers, roles)
     known.delete(key)
     known.set(key, { actor, until: Date.now() + freshMs })
     if (known.size > mostCallers) known.delete(known.keys().next().value)
@@ -30,22 +31,22 @@ function createAuthenticate({ url, roles }) {
   }
 }
 
-async function askServer(url, headers, roles) {
-  const caller = await read(`${url}/api/admin/user`, headers)
+async function askServer(ask, headers, roles) {
+  const caller = await ask('/api/admin/user', headers)
   if (caller === null) return null
   const { user, permissions } = caller
   // A token has no person behind it, and the server knows no profile of it.
   if (user.isAPI) return { id: null, username: user.username, grants: grantsOf('token', roles) }
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN')
-  const role = isAdmin ? 'Admin' : (await read(`${url}/api/admin/user/profile`, headers))?.rootRole?.name
+  const role = isAdmin ? 'Admin' : (await ask('/api/admin/user/profile', headers))?.rootRole?.name
   const { id, username, name, email, imageUrl } = user
   return { id, username, name, email, imageUrl, grants: grantsOf(role, roles) }
 }
 
-async function read(url, headers) {
+async function read(url, headers, timeoutMs) {
   const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-  if (answer.ok) return answer.json()
-  await answer.arrayBuffer()
+  const text = await readText(answer)
+  if (answer.ok) return JSON.parse(text)
   if ([401, 403, 404].includes(answer.status)) return null
   throw new Error(`The Unleash server answered ${answer.status} to the question who calls.`)
 }

@@ -7,8 +7,14 @@ class Refusal extends Error {
   }
 }
 
-/** The server failed while it answered: whether it wrote is open, but nothing is under way any more. */
+/** The server itself failed while it answered: whether it wrote is open, but nothing is under way any more. */
 class ServerFailure extends Error {}
+
+/** Answers of a proxy that has given up on the server, or lost it: the server may be at it still. */
+const relayed = [502, 503, 504]
+
+/** The longest answer that is read. */
+const mostBytes = 100_000_000
 
 /**
  * Calls the admin API of an Unleash server.
@@ -18,7 +24,7 @@ class ServerFailure extends Error {}
 function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
   const base = url.replace(/\/+$/, '')
 
-  /** @throws {Refusal} for 4xx, {ServerFailure} for 5xx; any other error leaves open whether the request arrived. */
+  /** @throws {Refusal} for 4xx, {ServerFailure} for 500; any other error leaves open whether the request is under way. */
   async function send(method, path, body) {
     const answer = await fetch(`${base}/api/admin/${path}`, {
       method,
@@ -27,10 +33,11 @@ function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
       redirect: 'error',
       signal: AbortSignal.timeout(callTimeoutMs),
     })
-    const text = await answer.text()
+    const text = await readText(answer)
     if (answer.ok) return text === '' ? {} : JSON.parse(text)
     const message = messageIn(text) ?? `The Unleash server answered ${method} ${path} with ${answer.status}.`
-    throw answer.status < 500 ? new Refusal(answer.status, message) : new ServerFailure(message)
+    if (answer.status < 500) throw new Refusal(answer.status, message)
+    throw relayed.includes(answer.status) ? new Error(message) : new ServerFailure(message)
   }
 
   return {
@@ -47,6 +54,17 @@ function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
   }
 }
 
+async function readText(answer) {
+  const chunks = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new Error('The answer of the Unleash server is too long.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
 function messageIn(text) {
   try {
     const { message, details } = JSON.parse(text)
@@ -61,4 +79,4 @@ function path(texts, ...values) {
   return String.raw({ raw: texts }, ...values.map(encodeURIComponent))
 }
 
-module.exports = { Refusal, ServerFailure, path, unleashClient }
+module.exports = { Refusal, ServerFailure, path, readText, unleashClient }

@@ -1,7 +1,7 @@
 const { once } = require('node:events')
 const { createServer } = require('node:http')
 
-/** @typedef {'pass' | 'refuse' | 'stop' | 'cut'} Choice */
+/** @typedef {'pass' | 'refuse' | 'stop' | 'cut' | 'give up'} Choice */
 
 /**
  * Stands before a server, and counts the requests that write.
@@ -9,7 +9,7 @@ const { createServer } = require('node:http')
  * @param {string} target
  * @param {(write: { number: number, moment: 'before' | 'after' }) => Choice | Promise<Choice>} decide Asked before
  * each of them is passed on, and before its answer is. `refuse`: answers 409 itself. `stop`: never answers.
- * `cut`: ends the connection.
+ * `cut`: ends the connection. `give up`: answers 504 itself, as a proxy whose server takes too long.
  */
 async function startProxy(target, decide) {
   let writes = 0
@@ -19,6 +19,7 @@ async function startProxy(target, decide) {
     const number = req.method === 'GET' ? 0 : ++writes
     const choice = number > 0 ? await decide({ number, moment: 'before' }) : 'pass'
     if (choice === 'refuse') return res.writeHead(409).end('{"message":"refused by the test"}')
+    if (choice === 'give up') return res.writeHead(504).end('{"message":"given up by the test"}')
     if (choice === 'cut') return req.socket.destroy()
     if (choice === 'stop') return
     const answer = await fetch(target + req.url, {
