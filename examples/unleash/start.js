@@ -49,7 +49,7 @@ async function databaseIn(postgres, name) {
 }
 
 main().catch((error) => {
-  const reason = error instanceof SettingError ? error.message : `Cannot start: ${error.message || error.code}`
-  process.stderr.write(`${reason}\n`)
+  const reasons = [error, error.cause].map((each) => each?.message || each?.code).filter(Boolean)
+  process.stderr.write(`${error instanceof SettingError ? '' : 'Cannot start: '}${reasons.join(': ')}\n`)
   process.exitCode = 1
 })

@@ -26,16 +26,21 @@ const graceMs = 10_000
  * @param {string} [options.host] The address to listen on.
  * @param {string} [options.publicUrl] Where people reach the front.
  * @param {Record<string, readonly string[]>} [options.roles] See `grants.js`.
+ * @param {number} [options.callTimeoutMs] How long a call to the server may take. Default: 5 seconds to ask who calls and to
+ * apply, 10 to look up what exists, 30 to read events.
+ * @param {object} [options.limits] See `limits` of the router.
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-async function startFront({ url, token, databaseUrl, port, host = '127.0.0.1', publicUrl, roles }) {
+async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, roles, limits, ...access }) {
+  const { url } = access
   const handle = knex({ client: 'pg', connection: { connectionString: databaseUrl }, log: knexLogger })
   const parts = []
   try {
-    const client = unleashClient({ url, token })
+    const client = unleashClient(access)
+    await requireAdmin(client)
     const onServer = createDirectory(client, roles)
-    const authenticate = createAuthenticate({ url, roles })
-    const { router, actions } = await startReview({ url, token, handle, authenticate, onServer, parts })
+    const authenticate = createAuthenticate({ ...access, roles })
+    const { router, actions } = await startReview({ access, handle, authenticate, onServer, limits, parts })
     const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const reviewUrl = ({ project, id }) =>
       `${address}/review/projects/${encodeURIComponent(project)}/change-requests/${id}`
@@ -50,14 +55,21 @@ async function startFront({ url, token, databaseUrl, port, host = '127.0.0.1', p
   }
 }
 
+/** @throws where the token belongs to somebody who does not see or may not write everything. */
+async function requireAdmin(client) {
+  const { permissions } = await client.send('GET', 'user')
+  if (permissions.some(({ permission }) => permission === 'ADMIN')) return
+  throw new Error('The token for the Unleash server is not one of an admin.')
+}
+
 /**
  * The router with its flags on the server, and the mirror of what others write there.
  *
  * @param {object[]} options.parts Gets what is closed at the end.
  */
-async function startReview({ url, token, handle, authenticate, onServer, parts }) {
+async function startReview({ access, handle, authenticate, onServer, limits, parts }) {
   const storage = knexStorage({ knex: handle })
-  const flags = unleashGateway({ url, token, knex: handle, logger })
+  const flags = unleashGateway({ ...access, knex: handle, logger })
   const router = createChangeRequestRouter({
     storage,
     authenticate,
@@ -66,9 +78,10 @@ async function startReview({ url, token, handle, authenticate, onServer, parts }
     flags,
     emergency: true,
     schedule: 'here',
+    limits,
     logger,
   })
-  const mirror = unleashMirror({ url, token, knex: handle, record: router.events.record, logger })
+  const mirror = unleashMirror({ ...access, knex: handle, record: router.events.record, logger })
   parts.push(mirror, router, flags)
   await router.migrate()
   await flags.migrate()

@@ -49,7 +49,7 @@ async function inEnvironment(environment, { onServer, isGated }) {
 async function inNamed(project, body, { isGated }) {
   const names = body?.environments
   if (!Array.isArray(names) || names.length === 0) return { project }
-  for (const environment of names) {
+  for (const environment of namesIn(body, 'environments')) {
     if (await isGated({ project, environment })) return { project, environment }
   }
   return null

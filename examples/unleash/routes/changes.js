@@ -77,13 +77,13 @@ function switchTo(feature, enabled, { shouldActivateDisabledStrategies } = {}) {
 
 const change = (action, feature, payload) => ({ action, feature, ...(payload !== undefined && { payload }) })
 
-/** @throws BadDataError unless the body lists flags, not too many: the server is asked about each. */
-function namesIn(body) {
-  const { features } = isObject(body) ? body : {}
-  if (!Array.isArray(features) || features.length > mostNames || features.some((name) => typeof name !== 'string')) {
-    throw badBody('features', `must be a list of at most ${mostNames} names`)
+/** @throws BadDataError unless the body has a list of names, not too long: something is asked about each. */
+function namesIn(body, property = 'features') {
+  const names = isObject(body) ? body[property] : undefined
+  if (!Array.isArray(names) || names.length > mostNames || names.some((name) => typeof name !== 'string')) {
+    throw badBody(property, `must be a list of at most ${mostNames} names`)
   }
-  return [...new Set(features)]
+  return [...new Set(names)]
 }
 
 function pick(body, keys) {

@@ -5,13 +5,14 @@ const { connect } = require('node:net')
 const { after, before, beforeEach, describe, it } = require('node:test')
 const { text } = require('node:stream/consumers')
 const express = require('express')
+const { startFront } = require('../front')
 const { createProxy, createProxyError } = require('../front/proxy')
 const { call, startHost } = require('./support/host')
 
 const project = '/api/admin/projects/default'
 const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'g' } }
 /** Of a test that would hang. */
-const patience = { timeout: 120_000 }
+const patience = { timeout: 600_000 }
 
 let host
 let ann
@@ -125,11 +126,19 @@ describe('a list of flags', () => {
 
   it('has an end, since the server is asked about each', async () => {
     assert.equal((await ann.call('POST', path, { features })).status, 400)
+    const batch = { environments: features, variants: [] }
+    assert.equal((await ann.call('PUT', `${project}/features/${flag}/variants-batch`, batch)).status, 400)
   })
 })
 
-describe('a server that says nothing', () => {
-  it('is no reason to wait for ever for an answer', patience, async () => {
+describe('a front', () => {
+  it('does not start with the token of somebody who is no admin', patience, async () => {
+    const { url } = host.server
+    const wanted = { url, token: key, databaseUrl: 'postgres://nobody@127.0.0.1:1/none', port: 0 }
+    await assert.rejects(startFront(wanted), { message: 'The token for the Unleash server is not one of an admin.' })
+  })
+
+  it('does not wait for ever for an answer', patience, async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const url = `http://127.0.0.1:${silent.address().port}`
