@@ -3,8 +3,9 @@ const { once } = require('node:events')
 const { setTimeout: delay } = require('node:timers/promises')
 const { freePort } = require('./postgres')
 
-/** How long the server may take to create its tables and to answer. */
-const startMs = 120_000
+/** How long the server may take to create its tables and to answer, on a busy machine. One that ends is not waited for. */
+const startMs = 600_000
+const probeMs = 10_000
 
 /** The token of the front, an admin token of the server. Only the loopback interface is served. */
 const defaultToken = '*:*.8f0c3c1f5f2c4b8f9d0f6a1e7b2d4c6e8a0b2c4d6e8f0a1b'
@@ -59,13 +60,23 @@ async function startUnleash({ databaseUrl, port, token = defaultToken, publicUrl
 async function untilReady(server, url) {
   const deadline = Date.now() + startMs
   while (Date.now() < deadline) {
-    if (server.exitCode !== null) throw new Error(`The Unleash server ended with status ${server.exitCode}.`)
-    const answer = await fetch(`${url}/health`).catch(() => undefined)
-    await answer?.arrayBuffer()
-    if (answer?.ok) return
+    if (server.exitCode !== null || server.signalCode !== null) {
+      throw new Error(`The Unleash server ended with ${server.signalCode ?? `status ${server.exitCode}`}.`)
+    }
+    if (await answers(url)) return
     await delay(100)
   }
   throw new Error(`The Unleash server did not answer within ${startMs} ms.`)
+}
+
+async function answers(url) {
+  try {
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(probeMs) })
+    await answer.arrayBuffer()
+    return answer.ok
+  } catch {
+    return false
+  }
 }
 
 async function stopProcess(server) {

@@ -45,8 +45,9 @@ async function applyAndDie(decide) {
     if (choice === 'stop') child.kill('SIGKILL')
     return choice
   })
-  const { token, databaseUrl } = server
-  const application = JSON.stringify({ url: proxy.url, token, databaseUrl, changes, context })
+  const { token, databaseUrl, callTimeoutMs, quietMs } = server
+  const options = { url: proxy.url, token, databaseUrl, callTimeoutMs, quietMs }
+  const application = JSON.stringify({ ...options, changes, context })
   const file = require.resolve('./support/apply-once.js')
   child = spawn(process.execPath, [file], { env: { ...process.env, APPLICATION: application }, stdio: 'ignore' })
   const [status, signal] = await once(child, 'exit')

@@ -21,7 +21,8 @@ before(async () => {
   server = await openServer()
   const flags = unleashGateway(server)
   await flags.migrate()
-  router = createChangeRequestRouter({ storage: knexStorage({ knex: server.knex }), authenticate, flags })
+  const limits = { hookTimeoutMs: server.callTimeoutMs, applyTimeoutMs: 2 * server.callTimeoutMs }
+  router = createChangeRequestRouter({ storage: knexStorage({ knex: server.knex }), authenticate, flags, limits })
   await router.migrate()
   listener = express().use(router).listen(0, '127.0.0.1')
   await once(listener, 'listening')

@@ -183,8 +183,8 @@ describe('a mirror that is killed', () => {
       it(`copies each event once when it is started again: ${moment} batch ${batch}`, async () => {
         const from = await lastId()
         await database.addEvents(250)
-        const { url, token, databaseUrl } = server
-        const MIRROR = JSON.stringify({ url, token, databaseUrl, moment, batch })
+        const { url, token, databaseUrl, callTimeoutMs } = server
+        const MIRROR = JSON.stringify({ url, token, databaseUrl, callTimeoutMs, moment, batch })
         const file = require.resolve('./support/mirror-once.js')
         const child = spawn(process.execPath, [file], { env: { ...process.env, MIRROR }, stdio: 'ignore' })
         const [, signal] = await once(child, 'exit')

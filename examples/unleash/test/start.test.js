@@ -9,7 +9,7 @@ const { setTimeout: delay } = require('node:timers/promises')
 const { freePort } = require('../server/postgres')
 
 /** Of a test that would hang. */
-const patience = { timeout: 300_000 }
+const patience = { timeout: 1_200_000 }
 
 /** @param {number} port Where the front listens. */
 function start(port) {

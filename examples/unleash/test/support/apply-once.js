@@ -3,10 +3,10 @@ const { unleashGateway } = require('../../gateway')
 
 /** A process that makes one application, told by its environment. */
 async function main() {
-  const { url, token, databaseUrl, changes, context } = JSON.parse(process.env.APPLICATION)
+  const { databaseUrl, changes, context, ...options } = JSON.parse(process.env.APPLICATION)
   const handle = knex({ client: 'pg', connection: databaseUrl })
   try {
-    await unleashGateway({ url, token, knex: handle }).apply(changes, context)
+    await unleashGateway({ ...options, knex: handle }).apply(changes, context)
   } finally {
     await handle.destroy()
   }

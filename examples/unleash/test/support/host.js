@@ -5,6 +5,10 @@ const { startUnleash } = require('../../server/start-unleash')
 
 const password = 'Correct-horse-7-battery'
 
+/** For a busy machine. */
+const callTimeoutMs = 300_000
+const limits = { hookTimeoutMs: callTimeoutMs, applyTimeoutMs: 2 * callTimeoutMs }
+
 /** Starts a Postgres, an Unleash server and the front, with a person for each role. `stop()` stops all of it. */
 async function startHost() {
   const parts = []
@@ -17,9 +21,10 @@ async function startHost() {
     const server = await startUnleash({ databaseUrl: postgres.url('unleash'), publicUrl: `http://127.0.0.1:${port}` })
     parts.unshift(server)
     const { url, token } = server
-    const front = await startFront({ url, token, databaseUrl: postgres.url('change_requests'), port })
+    const databaseUrl = postgres.url('change_requests')
+    const front = await startFront({ url, token, databaseUrl, port, callTimeoutMs, limits })
     parts.unshift(front)
-    const client = unleashClient({ url, token })
+    const client = unleashClient({ url, token, callTimeoutMs })
     return { url: front.url, server, front, client, addPerson: (person) => addPerson(client, front.url, person), stop }
   } catch (error) {
     await stop()

@@ -3,7 +3,7 @@ const { openLog, unleashMirror } = require('./mirror-log')
 
 /** A process that copies events, and dies at the moment that its environment names. */
 async function main() {
-  const { url, token, databaseUrl, moment, batch } = JSON.parse(process.env.MIRROR)
+  const { databaseUrl, moment, batch, ...options } = JSON.parse(process.env.MIRROR)
   const handle = knex({ client: 'pg', connection: databaseUrl })
   const { record } = openLog({ knex: handle })
   const die = () => process.kill(process.pid, 'SIGKILL')
@@ -15,7 +15,7 @@ async function main() {
     if (batches === batch && moment === 'before it commits') die()
     if (batches === batch && moment === 'after it commits') options.transaction.executionPromise.then(die)
   }
-  await unleashMirror({ url, token, knex: handle, record: recordAndDie }).run()
+  await unleashMirror({ ...options, knex: handle, record: recordAndDie }).run()
   await handle.destroy()
 }
 

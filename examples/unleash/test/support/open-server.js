@@ -5,25 +5,37 @@ const { startUnleash } = require('../../server/start-unleash')
 
 const project = 'projects/default'
 
+/** For a busy machine: options of a gateway, a mirror and a client. */
+const patience = { callTimeoutMs: 300_000, quietMs: 600_000 }
+
 /**
  * A Postgres and a server for the tests of a file.
  *
- * @returns {Promise<{ url: string, token: string, databaseUrl: string, serverDatabaseUrl: string, knex: import('knex').Knex, client: object, close: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, token: string, databaseUrl: string, serverDatabaseUrl: string, knex: import('knex').Knex, client: object, callTimeoutMs: number, quietMs: number, close: () => Promise<void> }>}
  */
 async function openServer() {
-  const postgres = await startPostgres()
-  await postgres.createDatabase('unleash')
-  await postgres.createDatabase('front')
-  const serverDatabaseUrl = postgres.url('unleash')
-  const { url, token, stop } = await startUnleash({ databaseUrl: serverDatabaseUrl })
-  const databaseUrl = postgres.url('front')
-  const handle = knex({ client: 'pg', connection: databaseUrl })
-  async function close() {
-    await handle.destroy()
-    await stop()
-    await postgres.stop()
+  const parts = []
+  try {
+    const postgres = await startPostgres()
+    parts.unshift(() => postgres.stop())
+    await postgres.createDatabase('unleash')
+    await postgres.createDatabase('front')
+    const serverDatabaseUrl = postgres.url('unleash')
+    const { url, token, stop } = await startUnleash({ databaseUrl: serverDatabaseUrl })
+    parts.unshift(stop)
+    const databaseUrl = postgres.url('front')
+    const handle = knex({ client: 'pg', connection: databaseUrl })
+    parts.unshift(() => handle.destroy())
+    const client = unleashClient({ url, token, ...patience })
+    return { url, token, databaseUrl, serverDatabaseUrl, knex: handle, client, close, ...patience }
+  } catch (error) {
+    await close()
+    throw error
   }
-  return { url, token, databaseUrl, serverDatabaseUrl, knex: handle, client: unleashClient({ url, token }), close }
+
+  async function close() {
+    for (const end of parts.splice(0)) await end()
+  }
 }
 
 let names = 0
