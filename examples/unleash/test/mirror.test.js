@@ -1,4 +1,4 @@
-const { deepEqual, equal } = require('node:assert/strict')
+const { deepEqual, equal, rejects } = require('node:assert/strict')
 const { after, before, beforeEach, describe, it } = require('node:test')
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
@@ -160,6 +160,22 @@ describe('the mirror', () => {
     await database.addEvents(200, { moment: true })
     await database.addEvents(900)
     await unleashMirror({ ...server, record: log.record }).run()
+    await compare(from)
+  })
+
+  it('copies once what the log did not take while it failed', async () => {
+    const from = await lastId()
+    await database.addEvents(250)
+    let calls = 0
+    const record = (...write) => {
+      calls += 1
+      if (calls === 2) throw new Error('The log has failed.')
+      return log.record(...write)
+    }
+    const failing = unleashMirror({ ...server, record })
+    await rejects(failing.run(), { message: 'The log has failed.' })
+    equal((await news()).length, 100)
+    await failing.run()
     await compare(from)
   })
 

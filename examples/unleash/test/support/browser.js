@@ -1,6 +1,7 @@
 const { chromium } = require('playwright-core')
 
-const patienceMs = 120_000
+/** For a busy machine. */
+const patienceMs = 600_000
 
 /** Starts the Chromium of `CHROMIUM_PATH`, or that of `npm ci`. */
 async function startBrowser() {
