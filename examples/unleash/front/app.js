@@ -1,6 +1,6 @@
 const express = require('express')
 const { reviewPage } = require('express-change-requests/page')
-const { passEndToEnd } = require('./end-to-end')
+const { passEndToEnd } = require('./proxy/end-to-end')
 const { createGates } = require('./gates')
 const { createNotice } = require('./notice')
 const { createProxy, createProxyError } = require('./proxy')

@@ -1,4 +1,4 @@
-const { refuse } = require('./refuse')
+const { refuse } = require('../refuse')
 
 /** Headers about a connection, which end here, and those by which a server might take another method than was judged. */
 const dropped = [

@@ -1,5 +1,5 @@
 const { createProxyMiddleware } = require('http-proxy-middleware')
-const { refuse } = require('./refuse')
+const { refuse } = require('../refuse')
 
 /** How long the server may be silent in the middle of a request. */
 const silenceMs = 120_000
