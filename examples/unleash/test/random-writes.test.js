@@ -44,6 +44,7 @@ function randomWrite(random, { features, strategies, segments }) {
     environment: ['production', 'development', 'Production'],
     strategy: strategies,
     segment: segments,
+    id: ['1'],
   }
   const [method, pattern] = random.pick(gated).route.split(' ')
   const path = pattern.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(random.pick(values[name])))
@@ -65,6 +66,7 @@ function randomBody(random, { feature, environment, strategy, segment }) {
     { id: random.pick(segment), name: 'renamed', constraints: [{ contextName: 'x', operator: 'IN', values: ['y'] }] },
     [toOrder, { ...toOrder, sortOrder: 1 }],
     [{ op: 'replace', path: random.pick(['/stale', '/parameters/rollout', '/disabled', '/archived']), value: true }],
+    { provider: 'webhook', enabled: true, events: ['feature-created'], parameters: { url: 'http://127.0.0.1:1' } },
     [{ name: 'v', weight: 1000, weightType: 'variable', stickiness: 'default' }],
   ])
 }
@@ -118,6 +120,7 @@ it(`${writes} random writes of an editor change nothing in production (seed ${se
     const { method, path, body } = randomWrite(random, things)
     const { status } = await ann.call(method, path, body, {
       'X-HTTP-Method-Override': random.pick(['GET', 'PUT', 'DELETE']),
+      'Content-Type': random.pick(['application/json', 'text/plain', 'application/x-www-form-urlencoded']),
     })
     statuses[status] = (statuses[status] ?? 0) + 1
   }
