@@ -2846,7 +2846,14 @@ export interface Tag {
  * @example
  * ```ts
  * const view: ApprovalRulesView = {
- *   rules: [{ name: 'payments owners', approvals: 1, from: { groups: ['payments'], users: [] } }],
+ *   rules: [
+ *     {
+ *       name: 'payments owners',
+ *       when: { environments: ['production'], features: ['pay*'] },
+ *       approvals: 1,
+ *       from: { groups: ['payments'], users: [] },
+ *     },
+ *   ],
  * }
  * ```
  */
@@ -2863,6 +2870,7 @@ export interface ApprovalRulesView {
  * ```ts
  * const view: ApprovalRuleView = {
  *   name: 'payments owners',
+ *   when: { environments: ['production'], features: ['pay*'] },
  *   approvals: 1,
  *   from: { groups: ['payments'], users: [] },
  * }
@@ -2874,6 +2882,10 @@ export interface ApprovalRuleView {
    */
   name: string
   /**
+   * The change requests that it is for; null for every one.
+   */
+  when: ApprovalRuleWhenView | null
+  /**
    * How many it needs.
    */
   approvals: number
@@ -2881,6 +2893,49 @@ export interface ApprovalRuleView {
    * Whose approvals count; null for every holder of the permission.
    */
   from: ApproversFromView | null
+}
+/**
+ * The change requests that a rule is for: one of their changes fits all that is given. In names, `*` is any text.
+ *
+ * @example
+ * ```ts
+ * const view: ApprovalRuleWhenView = { environments: ['production'], features: ['pay*'] }
+ * ```
+ */
+export interface ApprovalRuleWhenView {
+  /**
+   * Names of projects.
+   */
+  projects?: string[]
+  /**
+   * Names of environments.
+   */
+  environments?: string[]
+  /**
+   * What the change does.
+   */
+  actions?: Action[]
+  /**
+   * Names of flags; an alternative to `segments`.
+   */
+  features?: string[]
+  /**
+   * Numbers of segments, or true for all of them; an alternative to `features`.
+   */
+  segments?: SegmentId[] | true
+  /**
+   * The flag has one of these.
+   */
+  tags?: {
+    /**
+     * Kind of the tag.
+     */
+    type: string
+    /**
+     * Text of the tag.
+     */
+    value: string
+  }[]
 }
 /**
  * The second look at what was applied in an emergency.

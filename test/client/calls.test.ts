@@ -95,7 +95,14 @@ describe('what a page reads through the client', () => {
     const place = await inReview(world)
     const { events, next } = (await ann.timeline(place)).body
     expect([events[0]?.type, next]).toEqual(['change-request-created', null])
-    expect((await ann.rules('shop', 'production')).body.rules).toMatchObject([{ name: 'payments owners' }])
+    expect((await ann.rules('shop', 'production')).body.rules).toEqual([
+      {
+        name: 'payments owners',
+        when: { projects: ['shop'] },
+        approvals: 1,
+        from: { groups: ['payments'], users: [] },
+      },
+    ])
     await ann.updateSettings('shop', 'production', { changeRequestsEnabled: true, requiredApprovals: 3 })
     expect((await ann.settings('shop')).body).toMatchObject([{ environment: 'production', requiredApprovals: 3 }])
     expect((await ann.counts('shop')).body).toMatchObject({ total: 1 })

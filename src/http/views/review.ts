@@ -6,6 +6,7 @@ import type { Revert } from '../../domain/diff/revert'
 import { type Requirement, sourcesOf } from '../../domain/steps/requirements'
 import type {
   ApprovalRulesView,
+  ApprovalRuleView,
   DiscussionCommentView,
   RequirementView,
   RevertPreviewView,
@@ -76,6 +77,7 @@ export function viewRules(rules: readonly ApprovalRule[]): Reply {
   const view: ApprovalRulesView = {
     rules: rules.map((rule) => ({
       name: rule.name,
+      when: (rule.when ?? null) as ApprovalRuleView['when'],
       approvals: rule.approvals,
       from: toFromView(sourcesOf(rule)),
     })),

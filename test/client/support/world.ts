@@ -24,7 +24,9 @@ export async function openWorld(): Promise<World> {
   const app = await startApp({
     storage: memoryStorage(),
     authenticate: apiKeys([...Object.values(people), reviewer]),
-    approvalRules: [{ name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }],
+    approvalRules: [
+      { name: 'payments owners', when: { projects: ['shop'] }, approvals: 1, from: { groups: ['payments'] } },
+    ],
     users: { find: () => [reviewer.user], reviewers: () => [reviewer.user] },
     emergency: true,
     recordOnly: true,

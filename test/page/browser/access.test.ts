@@ -42,7 +42,7 @@ const screens: readonly (readonly [
   ['inbox, nothing found', () => '/?needs=all&query=xyzzy', text(/^Nothing|^No /)],
   ['log', () => '/log', text(/gave an approval/)],
   ['log, one event', () => '/log?feature=checkout', openEvent],
-  ['settings', () => '/settings', text(/payments owners/)],
+  ['settings', () => '/settings', text(/^A change of a flag named pay\* needs/)],
   ['nowhere', () => '/no/such/place', heading(/./)],
   ['not there', () => requestPath(999), text(/nothing here/i)],
   ['request', ({ review }) => requestPath(review), heading(/Cards for many/)],

@@ -1,6 +1,8 @@
-import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../generated'
-import { client, useLoaded } from '../../core'
-import { Empty, EnvironmentMark, From, Icon, LoadFailed, Loading } from '../../parts'
+import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../../generated'
+import { client, useLoaded } from '../../../core'
+import { Empty, EnvironmentMark, From, Icon, LoadFailed, Loading } from '../../../parts'
+import { Said } from '../../../parts/changes'
+import { ruleWords } from './rule-words'
 
 interface RulesProps {
   readonly project: string
@@ -67,8 +69,8 @@ function Rule({ rule, environments, everywhere }: RuleInForce & { readonly every
         )}
       </span>
       <p>
-        A change that the rule fits needs <b>{rule.approvals === 1 ? '1 approval' : `${rule.approvals} approvals`}</b>{' '}
-        of <From from={rule.from} />.
+        <Said words={ruleWords(rule.when)} /> needs{' '}
+        <b>{rule.approvals === 1 ? '1 approval' : `${rule.approvals} approvals`}</b> of <From from={rule.from} />.
       </p>
     </li>
   )

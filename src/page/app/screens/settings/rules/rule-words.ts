@@ -1,0 +1,50 @@
+import type { ApprovalRuleView, ApprovalRuleWhenView } from '../../../../../generated'
+import { listed, type Words } from '../../../words/spans'
+
+/**
+ * Which changes a rule is for: `A change of a flag named pay* or a segment`. Where it holds is told beside it, so projects
+ * and environments are not repeated.
+ */
+export function ruleWords(when: ApprovalRuleView['when']): Words {
+  const { actions, features, segments, tags } = when ?? {}
+  const targets = [
+    ...(features === undefined ? [] : [['a flag named ', ...either(features)]]),
+    ...(segments === undefined ? [] : [segmentWords(segments)]),
+  ]
+  const owners = tags === undefined ? [] : either(tags.map(({ type, value }) => `${type}:${value}`))
+  const about = targets.length > 0 ? targets : tags === undefined ? [] : [['a flag']]
+  const narrowed = actions !== undefined || about.length > 0
+  return [
+    narrowed ? 'A change' : 'Every change',
+    ...(actions === undefined ? [] : [' to ', listed(actions.map(actionWords), 'or')]),
+    ...(about.length === 0 ? [] : [actions === undefined ? ' of ' : ', of ']),
+    ...about.flatMap((words, index) => (index === 0 ? words : [' or ', ...words])),
+    ...(owners.length === 0 ? [] : [' tagged ', ...owners]),
+    actions !== undefined && about.length > 0 ? ',' : '',
+  ]
+}
+
+function segmentWords(segments: NonNullable<ApprovalRuleWhenView['segments']>): Words {
+  return segments === true ? ['a segment'] : [`segment ${listed(segments.map(String), 'or')}`]
+}
+
+/** Patterns and tags stand out, and as they are: `a*` or `b`. */
+function either(names: readonly string[]): Words {
+  return names.flatMap((text, index) => [
+    ...(index === 0 ? [] : [index === names.length - 1 ? ' or ' : ', ']),
+    { text, as: 'value' as const },
+  ])
+}
+
+const said: Readonly<Record<string, string>> = {
+  updateEnabled: 'switch a flag on or off',
+  patchVariant: 'replace variants',
+  reorderStrategy: 'reorder strategies',
+}
+
+/** `deleteStrategy` is `delete a strategy`, and so is what nobody here knows. */
+function actionWords(action: string): string {
+  if (Object.hasOwn(said, action)) return said[action] ?? action
+  const [verb = action, ...what] = action.replace('FeatureEnv', '').split(/(?=[A-Z])/)
+  return [verb, 'a', ...what.map((word) => (word === 'Feature' ? 'flag' : word.toLowerCase()))].join(' ')
+}

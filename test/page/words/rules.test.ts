@@ -1,0 +1,24 @@
+import type { ApprovalRuleView } from '../../../src/generated'
+import { ruleWords } from '../../../src/page/app/screens/settings/rules/rule-words'
+import { textOf } from '../../../src/page/app/words/spans'
+
+describe('which changes a rule is for', () => {
+  it.each<[words: string, when: ApprovalRuleView['when']]>([
+    ['Every change', null],
+    ['Every change', { projects: ['shop'], environments: ['production'] }],
+    ['A change of a flag named pay* or checkout', { features: ['pay*', 'checkout'] }],
+    ['A change of a flag tagged area:consent', { tags: [{ type: 'area', value: 'consent' }] }],
+    ['A change of a segment', { segments: true }],
+    ['A change of a flag named a, b or c or segment 4 or 5', { features: ['a', 'b', 'c'], segments: [4, 5] }],
+    [
+      'A change to delete a strategy, archive a flag or switch a flag on or off',
+      { actions: ['deleteStrategy', 'archiveFeature', 'updateEnabled'] },
+    ],
+    [
+      'A change to delete a release plan, of a flag named pay* tagged team:shop,',
+      { actions: ['deleteReleasePlan'], features: ['pay*'], tags: [{ type: 'team', value: 'shop' }] },
+    ],
+  ])('is “%s”', (words, when) => {
+    expect(textOf(ruleWords(when))).toBe(words)
+  })
+})
