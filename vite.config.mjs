@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 
-/** What is loaded first: all but the screens, which are loaded when they are opened. */
-const first = /\/node_modules\/|\/src\/client\/|\/src\/page\/(?!app\/screens\/(?:inbox|log|request|settings)\/)/
+/** What is loaded first: all but the screens, which are loaded when they are opened, and what one of them alone needs. */
+const first =
+  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/lists\/virtual|words\/(?:content\/|events|waits)))/
 
 const compressible = /\.(?:js|css|svg)$/
 

@@ -1,9 +1,7 @@
-import { changeRequestCalls, projectCalls } from './change-request-calls'
+import { callsOf } from './calls'
 import type { ClientOptions } from './client-options'
-import { type EventFilter, eventCalls } from './event-calls'
+import type { EventFilter } from './event-calls'
 import { type ExportOptions, exportEvents } from './event-export'
-import { type FollowOptions, followEvents } from './event-stream'
-import { reviewCalls } from './review-calls'
 import { createSender } from './send'
 
 /**
@@ -38,12 +36,7 @@ export type Client = ReturnType<typeof createClient>
 export function createClient(options: ClientOptions) {
   const sender = createSender(options)
   return {
-    ...reviewCalls(sender),
-    ...changeRequestCalls(sender),
-    ...projectCalls(sender),
-    ...eventCalls(sender),
-    /** Events as they come; ends when `signal` aborts. @throws ClientError where asking again would not help */
-    follow: (filter: EventFilter = {}, follow: FollowOptions = {}) => followEvents(sender, filter, follow),
+    ...callsOf(sender),
     /** All events that match, as bytes for a file, with progress. @throws ClientError */
     exportEvents: (filter: EventFilter, exported: ExportOptions) => exportEvents(sender, filter, exported),
   }

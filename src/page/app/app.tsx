@@ -1,15 +1,14 @@
-import type { ComponentType } from 'preact'
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { startLive } from './core/api/live'
 import { useSession } from './core/api/session'
 import { useSigningIn } from './core/api/sign-in'
 import { type Place, useLocation } from './core/places/navigation'
 import { Frame } from './frame'
 import { Safe } from './frame/safe'
+import { SignInGate } from './frame/sign-in-gate'
 import { Unknown } from './frame/unknown'
 import { Loading, StatusLine } from './parts'
-import { type Screen, screens } from './screens'
-import { SignInGate } from './screens/sign-in'
+import { useScreen } from './screens'
 
 /** The page: the frame with the screen of the address in it, or the form to sign in. */
 export function App() {
@@ -30,31 +29,15 @@ export function App() {
   )
 }
 
-const loaded = new Map<string, Screen>()
-
 /** The screen of a place; its code is loaded when it is first needed. */
 function Shown({ place }: { readonly place: Place }) {
-  const [, setLoaded] = useState(0)
-  const [failed, setFailed] = useState<string>()
-  const { screen } = place
-  const Component: ComponentType<{ place: Place }> | undefined = loaded.get(screen)
-  useLayoutEffect(() => {
-    if (screen === 'unknown' || loaded.has(screen)) return
-    setFailed(undefined)
-    screens[screen]().then(
-      (component) => {
-        loaded.set(screen, component)
-        setLoaded((count) => count + 1)
-      },
-      // Another screen may be shown by then.
-      () => setFailed(screen),
-    )
-  }, [screen])
-  if (screen === 'unknown') return <Unknown />
-  if (Component === undefined) return failed === screen ? <Unknown outdated /> : <Loading what="the page" />
+  const { Screen, failed } = useScreen(place.screen)
+  if (place.screen === 'unknown') return <Unknown />
+  if (failed) return <Unknown outdated />
+  if (Screen === undefined) return <Loading what="the page" />
   return (
     <Safe key={keyOf(place)}>
-      <Component place={place} />
+      <Screen place={place} />
     </Safe>
   )
 }

@@ -83,4 +83,14 @@ describe.each(hosts)('addresses, on $on', ({ options }) => {
     const page = await browser.visit(host.as('ben', requestPath(999)))
     await expectText(page.getByRole('main'), /There is no change request 999|nothing here/i)
   })
+
+  it('whose part of the page cannot be loaded say so, and the others go on', async () => {
+    const page = await browser.visit(host.as('ben'))
+    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
+    await page.route(/\/assets\/log-/, (route) => route.abort())
+    await page.getByRole('link', { name: 'Log', exact: true }).click()
+    await page.getByRole('button', { name: 'Load the page again' }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
+  })
 })

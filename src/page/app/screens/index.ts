@@ -1,14 +1,37 @@
 import type { ComponentType } from 'preact'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Place } from '../core/places/navigation'
 
-export type Screen = ComponentType<{ readonly place: Place }>
+type Screen = ComponentType<{ readonly place: Place }>
 
-type Name = 'inbox' | 'log' | 'settings' | 'request'
+type Name = 'inbox' | 'log' | 'settings' | 'request' | 'signIn'
 
 /** Each screen is a file of its own, loaded when it is first shown. */
-export const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
+const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
   inbox: async () => (await import('./inbox')).Inbox,
   log: async () => (await import('./log')).Log as Screen,
   settings: async () => (await import('./settings')).Settings,
   request: async () => (await import('./request')).Request as Screen,
+  signIn: async () => (await import('./sign-in')).SignIn,
+}
+
+const loaded = new Map<string, Screen>()
+
+/** A screen, once its code is there; `failed` where it cannot be loaded, most likely since the page was replaced. */
+export function useScreen(name: Name | 'unknown') {
+  const [, setLoaded] = useState(0)
+  const [failed, setFailed] = useState<string>()
+  useLayoutEffect(() => {
+    if (name === 'unknown' || loaded.has(name)) return
+    setFailed(undefined)
+    screens[name]().then(
+      (screen) => {
+        loaded.set(name, screen)
+        setLoaded((count) => count + 1)
+      },
+      // Another screen may be shown by then.
+      () => setFailed(name),
+    )
+  }, [name])
+  return { Screen: loaded.get(name), failed: failed === name }
 }

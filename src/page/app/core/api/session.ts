@@ -1,4 +1,5 @@
-import { createClient } from '../../../../client'
+import { callsOf } from '../../../../client/calls'
+import { createSender } from '../../../../client/send'
 import type { MeView } from '../../../../generated'
 import { config } from '../tools/config'
 import { forgetDrafts } from '../tools/drafts'
@@ -26,8 +27,11 @@ export const followSession = sessions.follow
 
 export const isSignedIn = (): boolean => sessions.get().status === 'in'
 
-/** The one client of the page. An answer 401 ends the session. */
-export const client = createClient({ api: config.api, fetch: sessionFetch })
+/** Sends what the page asks. An answer 401 ends the session. */
+export const sender = createSender({ api: config.api, fetch: sessionFetch })
+
+/** The one client of the page. */
+export const client = callsOf(sender)
 
 /** Asks who calls, with the key that is kept or the cookies of the host. */
 export async function resumeSession(): Promise<void> {

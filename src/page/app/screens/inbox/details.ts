@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RequirementView, ReviewChangeView } from '../../../../generated'
 import { client } from '../../core'
-import type { EffectChange } from '../../words/effects/effects'
+import { type EffectChange, effectWords } from '../../words/effects/effects'
 import type { Words } from '../../words/spans'
 import type { Entry } from './entries'
 
@@ -40,7 +40,7 @@ export function useDetails({ item }: Entry, element: { current: HTMLElement | nu
 }
 
 async function readDetails(item: Entry['item']): Promise<Details> {
-  const [{ body }, { effectWords }] = await Promise.all([client.review(item), import('../../words/effects/effects')])
+  const { body } = await client.review(item)
   const named = new Map<string, EffectChange[]>()
   for (const change of body.changes) {
     const name = change.feature ?? item.segments[0] ?? 'segment'

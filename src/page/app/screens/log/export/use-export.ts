@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ExportProgress } from '../../../../../client'
-import { client, type Refusal, toRefusal } from '../../../core'
+import { type ExportProgress, exportEvents } from '../../../../../client/event-export'
+import { type Refusal, toRefusal } from '../../../core'
+import { sender } from '../../../core/api/session'
 import { say } from '../../../parts'
 import { counted } from '../../../words/numbers'
 import { type LogFilter, toEventFilter } from '../search/filter'
@@ -75,7 +76,7 @@ async function save(
   say(`Exporting ${expected === undefined ? name : `${counted(expected, 'event')} as ${name}`}.`)
   try {
     const wire = format === 'csv' ? 'csv' : 'ndjson'
-    const stream = await client.exportEvents(toEventFilter(filter), {
+    const stream = await exportEvents(sender, toEventFilter(filter), {
       format: wire,
       signal,
       onProgress: seldom(onProgress),
