@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 
+/** What the screen of a change request has with it: of what is closed, the inbox tells with its words. */
+const request =
+  /\/src\/page\/app\/(?:screens\/request\/(?!dialogs\/[^i])|reviews\/closed|parts\/(?:marks\/requirement|controls\/comment-field)|words\/(?:content\/|events|waits))/
+
 /** What is loaded first: all but the screens, which are loaded when they are opened, and what one of them alone needs. */
 const first =
-  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/lists\/virtual|words\/(?:content\/|events|waits)))/
+  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/lists\/virtual))/
 
 const compressible = /\.(?:js|css|svg)$/
 
@@ -65,7 +69,14 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       input: 'src/page/app/main.tsx',
-      output: { codeSplitting: { groups: [{ name: 'main', test: first }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'request', test: request, priority: 1, includeDependenciesRecursively: false },
+            { name: 'main', test: first },
+          ],
+        },
+      },
     },
   },
   plugins: [withoutPreload, icon, compressed],

@@ -4,7 +4,7 @@ import { type FollowOptions, followEvents } from './event-stream'
 import { reviewCalls } from './review-calls'
 import type { Sender } from './send'
 
-/** All but exports, which the review page loads with its log. */
+/** What the review page calls; exports it loads with its log. */
 export function callsOf(sender: Sender) {
   return {
     ...reviewCalls(sender),

@@ -1,6 +1,4 @@
 import type {
-  ActionableView,
-  ChangeRequestCountsView,
   ChangeRequestSearchView,
   ChangeRequestView,
   CommentSubmission,
@@ -10,7 +8,6 @@ import type {
   ReviewersView,
   SettingsUpdate,
   StateUpdate,
-  SubmittedChange,
 } from '../generated/index'
 import type { Answer, CallOptions, WriteOptions } from './client-options'
 import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
@@ -50,15 +47,6 @@ export function changeRequestCalls({ json }: Sender) {
     changeRequest(place: ChangeRequestPlace, options?: CallOptions): Written {
       return json(changeRequestPath(place), options)
     },
-    /** Adds changes to the caller's open change request there, or to a new draft. */
-    propose(
-      place: { readonly project: string; readonly environment: string },
-      changes: SubmittedChange | readonly SubmittedChange[],
-      options?: WriteOptions,
-    ): Written {
-      const address = path('projects', place.project, 'environments', place.environment, 'change-requests')
-      return json(address, { method: 'POST', body: changes, ...options })
-    },
     /** Submits, approves, rejects, schedules, applies or cancels. */
     setState(place: ChangeRequestPlace, update: StateUpdate, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'state'), { method: 'PUT', body: update, ...options })
@@ -68,9 +56,6 @@ export function changeRequestCalls({ json }: Sender) {
     },
     comment(place: ChangeRequestPlace, comment: CommentSubmission, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'comments'), { method: 'POST', body: comment, ...options })
-    },
-    editChange(place: ChangeRequestPlace, changeId: number, change: SubmittedChange, options?: WriteOptions): Written {
-      return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'PUT', body: change, ...options })
     },
     discardChange(place: ChangeRequestPlace, changeId: number, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'DELETE', ...options })
@@ -94,9 +79,6 @@ export function changeRequestCalls({ json }: Sender) {
     approvers(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(changeRequestPath(place, 'approvers'), options)
     },
-    setApprovers(place: ChangeRequestPlace, reviewers: number[], options?: WriteOptions): Done {
-      return json(changeRequestPath(place, 'approvers'), { method: 'PUT', body: { reviewers }, ...options })
-    },
     availableReviewers(project: string, environment: string, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(path('projects', project, 'change-requests', 'available-reviewers', environment), options)
     },
@@ -109,7 +91,7 @@ export function changeRequestCalls({ json }: Sender) {
   }
 }
 
-/** A project: its counts, and where its changes take a review. */
+/** Where the changes of a project take a review. */
 export function projectCalls({ json }: Sender) {
   return {
     settings(project: string, options?: CallOptions): Promise<Answer<EnvironmentSettingsView[]>> {
@@ -118,12 +100,6 @@ export function projectCalls({ json }: Sender) {
     updateSettings(project: string, environment: string, settings: SettingsUpdate, options?: WriteOptions): Done {
       const address = path('projects', project, 'environments', environment, 'change-requests', 'config')
       return json(address, { method: 'PUT', body: settings, ...options })
-    },
-    counts(project: string, options?: CallOptions): Promise<Answer<ChangeRequestCountsView>> {
-      return json(path('projects', project, 'change-requests', 'count'), options)
-    },
-    actionable(project: string, options?: CallOptions): Promise<Answer<ActionableView>> {
-      return json(path('projects', project, 'change-requests', 'actionable'), options)
     },
   }
 }

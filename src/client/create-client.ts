@@ -2,6 +2,7 @@ import { callsOf } from './calls'
 import type { ClientOptions } from './client-options'
 import type { EventFilter } from './event-calls'
 import { type ExportOptions, exportEvents } from './event-export'
+import { programCalls } from './program-calls'
 import { createSender } from './send'
 
 /**
@@ -37,6 +38,7 @@ export function createClient(options: ClientOptions) {
   const sender = createSender(options)
   return {
     ...callsOf(sender),
+    ...programCalls(sender),
     /** All events that match, as bytes for a file, with progress. @throws ClientError */
     exportEvents: (filter: EventFilter, exported: ExportOptions) => exportEvents(sender, filter, exported),
   }

@@ -2589,6 +2589,7 @@ export interface MissingView {
  *       environment: 'production',
  *       title: 'Checkout for everybody',
  *       state: 'In review',
+ *       stateSince: '2026-11-20T10:58:31.004Z',
  *       revision: '42-7',
  *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
  *       createdAt: '2026-11-20T10:52:09.870Z',
@@ -2632,6 +2633,7 @@ export interface ReviewsView {
  *   environment: 'production',
  *   title: 'Checkout for everybody',
  *   state: 'In review',
+ *   stateSince: '2026-11-20T10:58:31.004Z',
  *   revision: '42-7',
  *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
  *   createdAt: '2026-11-20T10:52:09.870Z',
@@ -2663,6 +2665,10 @@ export interface ReviewListItemView {
    */
   title: string
   state: StateName
+  /**
+   * When it came into its state.
+   */
+  stateSince: string
   /**
    * The entity tag of the change request, without its quotes.
    */

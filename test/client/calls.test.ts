@@ -90,6 +90,14 @@ describe('what a page reads through the client', () => {
     expect((await rae.reviews({ needs: 'mine' })).body.reviews).toEqual([])
   })
 
+  it('says since when each is in its state, whatever happened since', async () => {
+    const place = await inReview(world)
+    await world.rae.comment(place, { text: 'I look at it.' })
+    const { stateTimestamps } = (await world.ann.changeRequest(place)).body
+    const [item] = (await world.rae.reviews({ needs: 'me' })).body.reviews
+    expect(item?.stateSince).toBe(stateTimestamps?.['In review'])
+  })
+
   it('tells the timeline, the rules in force and the settings', async () => {
     const { ann } = world
     const place = await inReview(world)

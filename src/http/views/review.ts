@@ -109,13 +109,15 @@ function toCursor({ createdAt, id }: ListCursor): string {
 
 function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
   const { changeRequest, segmentNames } = described
-  const { id, project, environment, title, state, createdBy, createdAt, changes, schedule } = changeRequest
+  const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, stateTimestamps } =
+    changeRequest
   return {
     id,
     project,
     environment,
     title: title ?? `Change request #${id}`,
     state,
+    stateSince: stateTimestamps[state] ?? createdAt,
     revision: revisionOf(described),
     createdBy: toPersonView(createdBy, described),
     createdAt,

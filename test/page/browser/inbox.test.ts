@@ -20,7 +20,20 @@ describe('the inbox', () => {
     await expectText(row('Cards for many'), /In review.*payments owners missing/)
     await expectText(row('Cards for many'), /production/)
     await page.getByRole('heading', { name: 'Second look' }).waitFor()
-    await expectText(row('Search is down'), /Second look needed/)
+    await expectText(row('Search is down'), /new-search on → off for everybody/)
+    await expectText(row('Search is down'), /Second look needed.*applied by Cara Mori with 0 of 1 approvals/)
+  })
+
+  it('says of what is closed what it changed, and who ended it', async () => {
+    const page = await browser.visit({
+      ...showcase.host.as('cara', '/?needs=all'),
+      viewport: { width: 1280, height: 2000 },
+    })
+    const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
+    await expectText(row('A little more checkout'), /60.% → 65.% of everybody.*Applied.*by Ben Ode/)
+    await expectText(row('Dark for all'), /off → on.*Rejected.*by Ben Ode/)
+    await page.getByRole('link', { name: 'Dark for all' }).click()
+    await expectText(page.getByRole('main'), /rejected by Ben Ode/)
   })
 
   it('says that what is approved is not applied yet', async () => {

@@ -17,6 +17,7 @@ const item = (parts: Partial<ReviewListItemView> = {}): ReviewListItemView => ({
   environment: 'production',
   title: 'Cards for many people',
   state: 'In review',
+  stateSince: '2026-11-20T11:05:30.112Z',
   revision: '42-7',
   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
   createdAt: '2026-11-20T10:52:09.870Z',
@@ -70,9 +71,9 @@ describe('what a change request waits for', () => {
 describe('the rows of Needs you', () => {
   it('stand in groups of what there is to do, production first, then what waits longest', () => {
     const entries = [
-      item({ id: 1, environment: 'staging', updatedAt: '2026-11-01T00:00:00Z' }),
-      item({ id: 2, updatedAt: '2026-11-03T00:00:00Z' }),
-      item({ id: 3, updatedAt: '2026-11-02T00:00:00Z' }),
+      item({ id: 1, environment: 'staging', stateSince: '2026-11-01T00:00:00Z' }),
+      item({ id: 2, stateSince: '2026-11-03T00:00:00Z' }),
+      item({ id: 3, stateSince: '2026-11-02T00:00:00Z' }),
       item({ id: 4, state: 'Approved' }),
     ].map((one) => toEntry(one))
     const groups = groupEntries(filters(''), entries).map(({ label, entries: rows }) => [

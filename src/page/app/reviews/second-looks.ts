@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { EventView, ReviewListItemView } from '../../../generated'
 import { client, createStore, type Loaded, useLoaded, useStore } from '../core'
+import { loadTimeline } from './timeline'
 
 /** A change request that was applied in an emergency, and that nobody looked at since. */
 export interface SecondLook {
@@ -42,12 +43,9 @@ export function useLoadedLooks(): Loaded<SecondLook[]> {
 type Found = Awaited<ReturnType<typeof client.searchChangeRequests>>['body']['changeRequests'][number]
 
 async function toSecondLook(found: Found, options: { signal: AbortSignal }): Promise<SecondLook> {
-  const [{ body: review }, { body: timeline }] = await Promise.all([
-    client.review(found, options),
-    client.timeline(found, null, options),
-  ])
+  const [{ body: review }, events] = await Promise.all([client.review(found, options), loadTimeline(found, options)])
   const { id, project, environment, title, createdBy, createdAt, features, segments } = found
-  const applied = timeline.events.find(({ type }) => type === 'change-request-applied')
+  const applied = events.find(({ type }) => type === 'change-request-applied')
   return {
     item: {
       id,
@@ -60,11 +58,17 @@ async function toSecondLook(found: Found, options: { signal: AbortSignal }): Pro
       features,
       segments,
       state: review.state,
+      stateSince: applied?.createdAt ?? createdAt,
       revision: review.revision,
     },
     mayLook: review.steps.some(({ step, allowed }) => step === 'acknowledge' && allowed),
-    applied: applied && { by: applied.createdBy, at: applied.createdAt, missing: missingThen(applied) },
+    applied: applied && { by: signedBy(applied, createdBy), at: applied.createdAt, missing: missingThen(applied) },
   }
+}
+
+/** Events are signed with what identifies somebody, such as an e-mail address; of the author the name is known. */
+function signedBy({ createdBy, createdByUserId }: EventView, author: Found['createdBy']): string {
+  return (createdByUserId === author.id && author.username) || createdBy
 }
 
 function missingThen({ data }: EventView): readonly MissingThen[] {

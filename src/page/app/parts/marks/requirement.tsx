@@ -1,12 +1,12 @@
-import type { ComponentChildren } from 'preact'
 import type { RequirementView } from '../../../../generated'
+import { From, list, type Names } from './from'
 import { Icon } from './icon'
 import { nameOf } from './person'
 
 type RequirementProps = {
   readonly requirement: RequirementView
   /** Names of users that are known here, for requirements that name users. */
-  readonly names?: ReadonlyMap<number, string> | undefined
+  readonly names?: Names
 }
 
 /** Who approved, and who still has to; an item of `<Requirements>`. */
@@ -63,25 +63,6 @@ export function Requirements({
   )
 }
 
-/** Whose approval counts, in words. */
-export function From({ from, names }: { readonly from: RequirementView['from'] } & Pick<RequirementProps, 'names'>) {
-  if (from === null) return <>somebody who may approve</>
-  const groups = from.groups.map((group) => (
-    <>
-      the group{' '}
-      <b>
-        <bdi>{group}</bdi>
-      </b>
-    </>
-  ))
-  const users = from.users.map((id) => (
-    <b>
-      <bdi>{names?.get(id) ?? `user ${id}`}</bdi>
-    </b>
-  ))
-  return <>somebody of {list([...groups, ...users], 'or')}</>
-}
-
 function Pips({ given, approvals }: { readonly given: number; readonly approvals: number }) {
   return (
     <span class="pips" aria-hidden="true">
@@ -90,12 +71,4 @@ function Pips({ given, approvals }: { readonly given: number; readonly approvals
       ))}
     </span>
   )
-}
-
-/** `a, b and c` */
-export function list(items: readonly ComponentChildren[], word: 'and' | 'or'): ComponentChildren[] {
-  return items.flatMap((item, index) => {
-    if (index === 0) return [item]
-    return [index === items.length - 1 ? ` ${word} ` : ', ', item]
-  })
 }

@@ -1,16 +1,21 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RequirementView, ReviewChangeView } from '../../../../generated'
 import { client } from '../../core'
+import type { SomePerson } from '../../parts/marks/person'
 import { type EffectChange, effectWords } from '../../words/effects/effects'
 import type { Words } from '../../words/spans'
 import type { Entry } from './entries'
 
-/** What only the review of a row says. */
+/** What only the change request itself and its review say. */
 export interface Details {
   /** In words, of at most two flags or segments. */
   readonly effects: readonly { readonly name: string; readonly words: Words }[]
   readonly conflict: boolean
-  readonly requirements: readonly RequirementView[]
+  readonly approvers: readonly SomePerson[]
+  /** While it is open. */
+  readonly requirements?: readonly RequirementView[]
+  /** Who ended it. */
+  readonly by?: string | undefined
 }
 
 const known = new Map<string, Details>()
@@ -39,7 +44,10 @@ export function useDetails({ item }: Entry, element: { current: HTMLElement | nu
   return known.get(key)
 }
 
+const closed: ReadonlySet<string> = new Set(['Applied', 'Rejected', 'Cancelled'])
+
 async function readDetails(item: Entry['item']): Promise<Details> {
+  if (closed.has(item.state)) return await detailsOfClosed(item)
   const { body } = await client.review(item)
   const named = new Map<string, EffectChange[]>()
   for (const change of body.changes) {
@@ -47,12 +55,25 @@ async function readDetails(item: Entry['item']): Promise<Details> {
     named.set(name, [...(named.get(name) ?? []), toEffect(change)])
   }
   return {
-    effects: [...named].slice(0, 2).map(([name, changes]) => {
+    effects: [...named].slice(0, most).map(([name, changes]) => {
       return { name, words: changes.every(isTold) ? effectWords(changes) : [] }
     }),
     conflict: body.changes.some(({ conflict }) => conflict !== null),
+    approvers: body.requirements.flatMap(({ approvedBy }) => approvedBy),
     requirements: body.requirements,
   }
+}
+
+const most = 2
+
+/** Its code comes with the screen that people open next. */
+async function detailsOfClosed(item: Entry['item']): Promise<Details> {
+  const { readClosed } = await import('../../reviews/closed')
+  const { targets, approvers, by } = await readClosed(item)
+  const effects = targets
+    .slice(0, most)
+    .map(({ name, changes, along }) => ({ name, words: effectWords(changes, along) }))
+  return { effects, conflict: false, approvers, by }
 }
 
 /** The review tells what will be there, which says what the payload does. */

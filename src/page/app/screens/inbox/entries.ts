@@ -51,7 +51,7 @@ function todoOf(item: ReviewListItemView, state: ShownState): string {
   }
   const missing = missingOf(item)
   if (missing !== '') return missing
-  return state === 'Approved' ? 'not applied yet' : times.dayAndTime(item.updatedAt)
+  return state === 'Approved' ? 'not applied yet' : times.dayAndTime(item.stateSince)
 }
 
 /** `payments owners missing`, else `1 approval missing`. */
@@ -100,7 +100,7 @@ export function groupEntries(
 /** Production first, then what waits longest. */
 function byUrgency(a: Entry, b: Entry): number {
   const [first, second] = [a, b].map(({ item }) => (isProduction(item.environment) ? 0 : 1))
-  return (first ?? 0) - (second ?? 0) || a.item.updatedAt.localeCompare(b.item.updatedAt)
+  return (first ?? 0) - (second ?? 0) || a.item.stateSince.localeCompare(b.item.stateSince)
 }
 
 const stuck: readonly ShownState[] = [
@@ -113,7 +113,7 @@ const stuck: readonly ShownState[] = [
 ]
 
 function byStuck(a: Entry, b: Entry): number {
-  return stuck.indexOf(a.state) - stuck.indexOf(b.state) || b.item.updatedAt.localeCompare(a.item.updatedAt)
+  return stuck.indexOf(a.state) - stuck.indexOf(b.state) || b.item.stateSince.localeCompare(a.item.stateSince)
 }
 
 /** The filters for rows that are not found by the list of the API. */

@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks'
-import type { PersonView } from '../../../../generated'
 import { Link, requestPath, times } from '../../core'
 import './row.css'
 import { EnvironmentMark, Icon, Mark, Person, stateClass, stateIcon } from '../../parts'
 import { Said } from '../../parts/changes'
+import type { SomePerson } from '../../parts/marks/person'
 import { type Details, useDetails } from './details'
 import type { Entry } from './entries'
 import { rememberRow } from './return-to-row'
@@ -37,10 +37,10 @@ export function Row({ entry }: { readonly entry: Entry }) {
         <bdi>{item.project}</bdi>
       </div>
       <Waits entry={entry} details={details} />
-      <People author={item.createdBy} approvers={details?.requirements.flatMap((one) => one.approvedBy) ?? []} />
+      <People author={item.createdBy} approvers={details?.approvers ?? []} />
       <div class="age">
-        <time datetime={item.updatedAt} title={`Last activity ${times.dayAndTime(item.updatedAt)}`}>
-          {times.age(item.updatedAt)}
+        <time datetime={item.stateSince} title={`${item.state} since ${times.dayAndTime(item.stateSince)}`}>
+          {times.age(item.stateSince)}
         </time>
       </div>
     </li>
@@ -68,7 +68,7 @@ function Subjects({ entry: { item }, details }: Parts) {
 }
 
 function Waits({ entry: { item, state, number, todo }, details }: Parts) {
-  const minimum = details?.requirements.find(({ name }) => name === 'minimum')
+  const minimum = details?.requirements?.find(({ name }) => name === 'minimum')
   const known =
     minimum && item.state !== 'Draft' && item.state !== 'Applied' ? `${minimum.given} of ${minimum.approvals}` : number
   return (
@@ -81,13 +81,19 @@ function Waits({ entry: { item, state, number, todo }, details }: Parts) {
       </p>
       <p class="todo">
         <bdi>{todo}</bdi>
+        {details?.by !== undefined && state !== 'Second look needed' && (
+          <>
+            {' '}
+            by <bdi>{details.by}</bdi>
+          </>
+        )}
       </p>
     </div>
   )
 }
 
 /** The author first, then those who approved, with a tick. */
-function People({ author, approvers }: { readonly author: PersonView; readonly approvers: readonly PersonView[] }) {
+function People({ author, approvers }: { readonly author: SomePerson; readonly approvers: readonly SomePerson[] }) {
   const others = [...new Map(approvers.map((one) => [one.id, one])).values()].filter(({ id }) => id !== author.id)
   return (
     <div class="avs">

@@ -16,7 +16,7 @@ export function AcknowledgeDialog({ onClose }: DialogProps) {
       onClose()
     },
   })
-  const { applied, emergency } = history
+  const { ended: applied, emergency } = history
   return (
     <StepDialog
       title="You have looked at it?"

@@ -47,9 +47,8 @@ function Byline() {
   const { latest, history, nameOf } = useRequestContext()
   const { request } = latest
   const since = request.stateTimestamps?.[request.state]
-  const { applied } = history
-  const name =
-    applied?.createdByUserId == null ? applied?.createdBy : (nameOf(applied.createdByUserId) ?? applied.createdBy)
+  const { ended } = history
+  const name = ended?.createdByUserId == null ? ended?.createdBy : (nameOf(ended.createdByUserId) ?? ended.createdBy)
   return (
     <p class="byline">
       <span>
@@ -59,9 +58,9 @@ function Byline() {
         </b>
         , {times.day(request.createdAt)}
       </span>
-      {request.state === 'Applied' && name && (
+      {closed.has(request.state) && name && (
         <span>
-          applied by{' '}
+          {request.state.toLowerCase()} by{' '}
           <b>
             <bdi>{name}</bdi>
           </b>

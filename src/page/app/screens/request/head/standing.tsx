@@ -87,7 +87,7 @@ function WouldNotRun() {
 /** Live without its approvals, until somebody has looked at it. */
 function Emergency() {
   const { history, nameOf } = useRequestContext()
-  const { applied, emergency, needsSecondLook } = history
+  const { ended: applied, emergency, needsSecondLook } = history
   if (!applied || !emergency) return null
   const by = (typeof applied.createdByUserId === 'number' && nameOf(applied.createdByUserId)) || applied.createdBy
   const unmet = emergency.missing.map(({ name, given, approvals }) => (

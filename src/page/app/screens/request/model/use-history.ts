@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { EventView } from '../../../../../generated'
-import { client, type Loaded, useLoaded } from '../../../core'
+import { type Loaded, useLoaded } from '../../../core'
+import { isEnd } from '../../../reviews/closed'
+import { loadTimeline } from '../../../reviews/timeline'
 import { objectOf, textIn } from '../../../words/json'
 
 /** What the events of a change request say about it as a whole. */
@@ -12,7 +14,7 @@ export interface History {
   /** Nobody has had the second look yet. */
   readonly needsSecondLook: boolean
   /** The event that ended it. */
-  readonly applied: EventView | undefined
+  readonly ended: EventView | undefined
   /** Who altered the content last. */
   readonly edited: EventView | undefined
 }
@@ -29,7 +31,7 @@ export function useHistory(
   revision: string | undefined,
 ): { history: History; loaded: Loaded<readonly EventView[]> } {
   const key = `timeline ${place.project} ${place.id}`
-  const loaded = useLoaded<readonly EventView[]>(key, async ({ signal }) => ({ body: await loadAll(place, signal) }))
+  const loaded = useLoaded<readonly EventView[]>(key, async (options) => ({ body: await loadTimeline(place, options) }))
   const { refresh } = loaded
   const read = useRef<string>(undefined)
   useLayoutEffect(() => {
@@ -39,27 +41,11 @@ export function useHistory(
   return { history: toHistory(loaded.data ?? []), loaded }
 }
 
-/** A change request has at most a few thousand events; what is beyond stands in the log. */
-const mostPages = 30
-
-async function loadAll(place: ChangeRequestPlace, signal: AbortSignal): Promise<readonly EventView[]> {
-  const events: EventView[] = []
-  let cursor: string | null = null
-  for (let page = 0; page < mostPages; page++) {
-    const { body } = await client.timeline(place, cursor, { signal })
-    events.push(...body.events)
-    cursor = body.next
-    if (cursor === null) break
-  }
-  return events
-}
-
-const ends: ReadonlySet<string> = new Set(['change-request-applied', 'change-request-scheduled-application-success'])
 const edits: ReadonlySet<string> = new Set(['change-added', 'change-edited', 'change-discarded'])
 
 function toHistory(events: readonly EventView[]): History {
-  const applied = events.findLast(({ type }) => ends.has(type))
-  const told = objectOf(applied?.data).emergency
+  const ended = events.findLast(isEnd)
+  const told = objectOf(ended?.data).emergency
   const missing = objectOf(told).missing
   const acknowledged = events.some(({ data }) => objectOf(data).afterReview === true)
   return {
@@ -67,7 +53,7 @@ function toHistory(events: readonly EventView[]): History {
     emergency:
       told === undefined ? null : { reason: textIn(told, 'reason'), missing: Array.isArray(missing) ? missing : [] },
     needsSecondLook: told !== undefined && !acknowledged,
-    applied,
+    ended,
     edited: events.findLast(({ type }) => edits.has(type)),
   }
 }

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+import type { RequirementView } from '../../../../generated'
+
+/** Names of users by their numbers, as far as a screen knows them. */
+export type Names = ReadonlyMap<number, string> | undefined
+
+/** Whose approval counts, in words. */
+export function From({ from, names }: { readonly from: RequirementView['from']; readonly names?: Names }) {
+  if (from === null) return <>somebody who may approve</>
+  const groups = from.groups.map((group) => (
+    <>
+      the group{' '}
+      <b>
+        <bdi>{group}</bdi>
+      </b>
+    </>
+  ))
+  const users = from.users.map((id) => (
+    <b>
+      <bdi>{names?.get(id) ?? `user ${id}`}</bdi>
+    </b>
+  ))
+  return <>somebody of {list([...groups, ...users], 'or')}</>
+}
+
+/** `a, b and c` */
+export function list(items: readonly ComponentChildren[], word: 'and' | 'or'): ComponentChildren[] {
+  return items.flatMap((item, index) => {
+    if (index === 0) return [item]
+    return [index === items.length - 1 ? ` ${word} ` : ', ', item]
+  })
+}
