@@ -1,0 +1,27 @@
+import { readConfig } from '../../../src/page/app/read-config'
+
+const read = (baseURI: string, config: object) =>
+  readConfig({ baseURI, getElementById: () => ({ textContent: JSON.stringify(config) }) as HTMLElement })
+
+describe('the configuration in the document', () => {
+  it('has addresses that stay the same wherever the page goes', () => {
+    const config = {
+      api: 'review/../api/admin/',
+      base: 'review/',
+      signIn: 'host',
+      signInUrl: 'review/../sign-in?from=flags',
+    }
+    expect(read('https://shop.example/tools/review?needs=all', config)).toEqual({
+      api: '/tools/api/admin',
+      base: '/tools/review/',
+      signIn: 'host',
+      signInUrl: 'https://shop.example/tools/sign-in?from=flags',
+    })
+  })
+
+  it.each([null, 'https://id.example/sign-in'])('leaves the sign-in %s as it is', (signInUrl) => {
+    expect(read('https://shop.example/review/', { api: '/api', base: './', signIn: 'host', signInUrl })).toMatchObject({
+      signInUrl,
+    })
+  })
+})
