@@ -124,6 +124,7 @@ describe('the steps of a change request', () => {
   it('revert: makes a draft, and nothing happens by it', async () => {
     const { button, dialog, state, page } = await open('ann', showcase.applied)
     await button('Revert…').click()
+    await expectText(dialog, /checkout.*65.% → 60.% of everybody, 5.points down/)
     await button(/^Make a draft with 1 change/, dialog).click()
     await expectText(state, /Draft/)
     await page.getByRole('heading', { level: 1, name: /Revert .A little more checkout/ }).waitFor()

@@ -4,7 +4,7 @@ import { AcknowledgeDialog } from './acknowledge'
 import { CancelDialog, DiscardChangeDialog, DiscardDialog } from './confirm'
 import { EmergencyDialog } from './emergency'
 import { RejectDialog } from './reject'
-import { RevertDialog } from './revert'
+import { RevertDialog } from './revert/revert'
 import { ScheduleDialog } from './schedule'
 
 /** One of the windows over the screen. */

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { client, navigate, requestPath, useLoaded } from '../../../core'
-import { LoadFailed, Loading } from '../../../parts/messages'
-import { counted } from '../../../words/numbers'
-import { useRequestContext } from '../model/context'
-import { useStep } from '../model/use-step'
-import { type DialogProps, StepDialog } from './frame'
+import { client, navigate, requestPath, useLoaded } from '../../../../core'
+import { LoadFailed, Loading } from '../../../../parts/messages'
+import { counted } from '../../../../words/numbers'
+import { useRequestContext } from '../../model/context'
+import { useStep } from '../../model/use-step'
+import { type DialogProps, StepDialog } from '../frame'
 import { Inverses, Irreversible } from './revert-lists'
 
 /** A draft that takes it back; nothing happens until that is reviewed and applied. */
