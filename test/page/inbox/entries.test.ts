@@ -42,15 +42,15 @@ describe('what a change request waits for', () => {
     expect(toEntry(item({ state, waitsFor: [...waitsFor] }))).toMatchObject({ state, number, todo })
   })
 
-  it('is the reason where a schedule will not run', () => {
+  it('is the reason where a schedule will not run, without its details', () => {
     const schedule = {
       scheduledAt: '2026-11-23T06:00:00.000Z',
       status: 'suspended' as const,
-      reason: 'The flag changed.',
+      reason: 'It would undo this (checkout: /parameters/rollout is "70" (now).). Rebase (or not) it.',
     }
     expect(toEntry(item({ state: 'Scheduled', schedule }))).toMatchObject({
       state: 'Schedule suspended',
-      todo: 'The flag changed.',
+      todo: 'It would undo this. Rebase (or not) it.',
     })
   })
 

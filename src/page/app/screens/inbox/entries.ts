@@ -45,7 +45,8 @@ export function toLookEntry({ item, applied }: SecondLook): Entry {
 function todoOf(item: ReviewListItemView, state: ShownState): string {
   const { schedule } = item
   if (state === 'Draft') return 'only you can see it'
-  if (schedule !== undefined && 'reason' in schedule) return schedule.reason
+  // What stands in brackets is for the request itself: fields by their path, and values.
+  if (schedule !== undefined && 'reason' in schedule) return schedule.reason.replace(/ \([^]*?\)(?=[.,](?: |$))/g, '')
   if (state === 'Scheduled' && schedule !== undefined) {
     return `${times.dayAndTime(schedule.scheduledAt)}, in ${times.until(schedule.scheduledAt)}`
   }
