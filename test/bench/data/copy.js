@@ -1,5 +1,7 @@
-const columns =
-  'type, project, environment, feature_name, created_by_user_id, change_request_id, group_type, group_id, body'
+const columns = 'type, project, environment, feature_name, created_by_user_id, change_request_id, group_type, group_id'
+
+/** A body begins with when it was, in 24 characters: a copy tells its own time. */
+const bodyStart = '{"createdAt":"'
 
 const isPostgres = (knex) => knex.client.driverName === 'pg'
 
@@ -22,19 +24,23 @@ function copyEvents(knex, table, { first, rows }) {
 async function repeat(knex, table, first, rows) {
   const seed = `${table}_seed`
   const copies = Math.ceil(rows / first) - 1
-  const [later, source] = isPostgres(knex)
+  const [later, text, source] = isPostgres(knex)
     ? [
         `created_at + copy * interval '${first} seconds'`,
+        `to_char(later at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
         `generate_series(1, ${copies}) as copy, lateral (select * from ${seed} order by id offset 0) as events`,
       ]
     : [
         `strftime('%Y-%m-%dT%H:%M:%fZ', created_at, (copy * ${first}) || ' seconds')`,
+        'later',
         `(with recursive copies(copy) as (select 1 union all select copy + 1 from copies where copy < ${copies})
           select copy from copies) cross join ${seed}`,
       ]
   await knex.raw(`create table ${seed} as select * from ${table} order by id`)
   await knex.raw(
-    `insert into ${table} (created_at, ${columns}) select ${later}, ${columns} from ${source} limit ${rows - first}`,
+    `insert into ${table} (created_at, body, ${columns})
+      select later, '${bodyStart}' || ${text} || substr(body, ${bodyStart.length + 25}), ${columns}
+      from (select ${later} as later, body, ${columns} from ${source} limit ${rows - first}) as copied`,
   )
   await knex.raw(`drop table ${seed}`)
 }
