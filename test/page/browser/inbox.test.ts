@@ -19,6 +19,8 @@ describe('the inbox', () => {
     await page.getByRole('heading', { name: 'To review' }).waitFor()
     await expectText(row('Cards for many'), /In review.*payments owners missing/)
     await expectText(row('Cards for many'), /production/)
+    await expectText(row('Fewer see the new checkout'), /Overwrites.*35.points down/)
+    await expectText(row('Half of all searches'), /Conflict.*cannot be applied/)
     await page.getByRole('heading', { name: 'Second look' }).waitFor()
     await expectText(row('Search is down'), /new-search on → off for everybody/)
     await expectText(row('Search is down'), /Second look needed.*applied by Cara Mori with 0 of 1 approvals/)

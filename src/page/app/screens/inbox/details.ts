@@ -11,6 +11,8 @@ export interface Details {
   /** In words, of at most two flags or segments. */
   readonly effects: readonly { readonly name: string; readonly words: Words }[]
   readonly conflict: boolean
+  /** It would undo what somebody else changed since. */
+  readonly overwrites: boolean
   readonly approvers: readonly SomePerson[]
   /** While it is open. */
   readonly requirements?: readonly RequirementView[]
@@ -59,6 +61,7 @@ async function readDetails(item: Entry['item']): Promise<Details> {
       return { name, words: changes.every(isTold) ? effectWords(changes) : [] }
     }),
     conflict: body.changes.some(({ conflict }) => conflict !== null),
+    overwrites: body.changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites)),
     approvers: body.requirements.flatMap(({ approvedBy }) => approvedBy),
     requirements: body.requirements,
   }
@@ -73,7 +76,7 @@ async function detailsOfClosed(item: Entry['item']): Promise<Details> {
   const effects = targets
     .slice(0, most)
     .map(({ name, changes, along }) => ({ name, words: effectWords(changes, along) }))
-  return { effects, conflict: false, approvers, by }
+  return { effects, conflict: false, overwrites: false, approvers, by }
 }
 
 /** The review tells what will be there, which says what the payload does. */

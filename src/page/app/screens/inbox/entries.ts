@@ -46,7 +46,7 @@ function todoOf(item: ReviewListItemView, state: ShownState): string {
   const { schedule } = item
   if (state === 'Draft') return 'only you can see it'
   // What stands in brackets is for the request itself: fields by their path, and values.
-  if (schedule !== undefined && 'reason' in schedule) return schedule.reason.replace(/ \([^]*?\)(?=[.,](?: |$))/g, '')
+  if (schedule !== undefined && 'reason' in schedule) return schedule.reason.replace(/ \(.*?\)(?=[.,](?: |$))/gs, '')
   if (state === 'Scheduled' && schedule !== undefined) {
     return `${times.dayAndTime(schedule.scheduledAt)}, in ${times.until(schedule.scheduledAt)}`
   }

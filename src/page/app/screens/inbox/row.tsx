@@ -30,6 +30,11 @@ export function Row({ entry }: { readonly entry: Entry }) {
             Conflict
           </Mark>
         )}
+        {details?.overwrites && (
+          <Mark tone="care" icon="warn">
+            Overwrites
+          </Mark>
+        )}
         <Subjects entry={entry} details={details} />
       </div>
       <div class="where">
