@@ -39,6 +39,12 @@ export interface Limits {
    */
   readonly changesBytes: number
   /**
+   * The most bytes of what the changes of one change request can alter, as JSON: it is kept with each change, for the diff.
+   * Only a request that adds to it is rejected.
+   * @defaultValue `8388608`
+   */
+  readonly targetsBytes: number
+  /**
    * The most comments on one change request.
    * @defaultValue `1000`
    */
@@ -109,6 +115,7 @@ export const defaultLimits: Limits = {
   changesPerRequest: 100,
   changesPerChangeRequest: 500,
   changesBytes: 1024 * 1024,
+  targetsBytes: 8 * 1024 * 1024,
   commentsPerChangeRequest: 1_000,
   commentsBytes: 1024 * 1024,
   hookTimeoutMs: 5_000,

@@ -39,6 +39,7 @@ export function createServices(options: ResolvedOptions, onScheduled: () => void
       requiredApprovals: options.requiredApprovals,
       changesPerChangeRequest: limits.changesPerChangeRequest,
       changesBytes: limits.changesBytes,
+      targetsBytes: limits.targetsBytes,
       commentsPerChangeRequest: limits.commentsPerChangeRequest,
       commentsBytes: limits.commentsBytes,
       hookTimeoutMs: limits.hookTimeoutMs,

@@ -17,7 +17,7 @@ function propose(changes: readonly NewChange[], firstId = 1, now = created) {
     changeIds: changes.map((_, index) => firstId + index),
     author: ann,
     now,
-    limits: { changes: 500, bytes: 1_000_000 },
+    limits: { changes: 500, bytes: 1_000_000, targetsBytes: 1_000_000 },
   }
 }
 

@@ -3,7 +3,7 @@ import { addChanges, discardChange, discardDraft, editChange, findChange } from 
 import { approve, cancel, reject, submit } from '../../src/domain/review'
 import { change, changeRequest, digest, later, type Name, on, refusalOf, step, vote } from './support/change-requests'
 
-const limits = { changes: 500, bytes: 10_000 }
+const limits = { changes: 500, bytes: 10_000, targetsBytes: 10_000 }
 const voting = (name: Name) => step(name)
 const submitting = (name: Name) => ({ ...step(name), requiredApprovals: 1 })
 const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits })

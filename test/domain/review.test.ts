@@ -21,7 +21,7 @@ import {
   vote,
 } from './support/change-requests'
 
-const limits = { changes: 500, bytes: 10_000 }
+const limits = { changes: 500, bytes: 10_000, targetsBytes: 10_000 }
 
 interface Properties extends Partial<Pick<SubmitOccasion, 'requiredApprovals' | 'comment'>> {
   readonly digest?: string

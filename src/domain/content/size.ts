@@ -12,6 +12,8 @@ export interface ChangeLimits {
   readonly changes: number
   /** Of all changes as JSON. */
   readonly bytes: number
+  /** Of all that the changes can alter, as it was when they were proposed (extensions 5). */
+  readonly targetsBytes: number
 }
 
 /** Why these are more comments, or more text, than a change request takes; undefined where there is room. */
@@ -39,27 +41,36 @@ export function excessOfChanges(
       `${after.length - before.length} more were sent.`
     )
   }
-  const bytes = bytesOf(after)
-  if (bytes <= limits.bytes || bytes <= bytesOf(before)) return undefined
-  return `All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${bytes}.`
+  const [was, is] = [sizeOf(before), sizeOf(after)]
+  if (is.bytes > limits.bytes && is.bytes > was.bytes) {
+    return `All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${is.bytes}.`
+  }
+  if (is.targetsBytes <= limits.targetsBytes || is.targetsBytes <= was.targetsBytes) return undefined
+  return (
+    `What the changes of a change request alter may take ${limits.targetsBytes} bytes as JSON; with these it would ` +
+    `take ${is.targetsBytes}. Use several change requests.`
+  )
 }
 
-const measured = new WeakMap<Change, number>()
+type Size = Pick<ChangeLimits, 'bytes' | 'targetsBytes'>
+
+const measured = new WeakMap<Change, Size>()
 
 /** The size of the list as JSON. Many proposals may be decided on one load, so each change is measured once. */
-function bytesOf(changes: readonly Change[]): number {
-  let bytes = 1
+function sizeOf(changes: readonly Change[]): Size {
+  const size = { bytes: 1, targetsBytes: 0 }
   for (const change of changes) {
     let own = measured.get(change)
     if (own === undefined) {
       // The base is not what was sent.
       const { base, rebasedAt, ...proposed } = change
-      own = jsonBytes(proposed)
+      own = { bytes: jsonBytes(proposed), targetsBytes: base === undefined ? 0 : jsonBytes(base) }
       measured.set(change, own)
     }
-    bytes += own + 1
+    size.bytes += own.bytes + 1
+    size.targetsBytes += own.targetsBytes
   }
-  return bytes
+  return size
 }
 
 function jsonBytes(value: unknown): number {

@@ -41,7 +41,8 @@ export async function revert(
     decide(open, ids, stored) {
       const { changeRequestsEnabled, requiredApprovals: minApprovals } = settingsIn(services, stored)
       const facts = { ...asked, ...gathered, ...placeFacts(gathered, open, changeRequestsEnabled) }
-      const limits = changeLimitsOf(services.settings)
+      // The targets are those of what it takes back, which had room for them.
+      const limits = { ...changeLimitsOf(services.settings), targetsBytes: Number.POSITIVE_INFINITY }
       const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, present }
       const linked = { title: revertTitle(changeRequest), reverts: id }
       const decide = () => {

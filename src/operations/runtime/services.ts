@@ -38,6 +38,7 @@ export interface Services {
     readonly requiredApprovals: number
     readonly changesPerChangeRequest: number
     readonly changesBytes: number
+    readonly targetsBytes: number
     readonly commentsPerChangeRequest: number
     readonly commentsBytes: number
     /** The time limit of a hook of the host. */
@@ -73,8 +74,8 @@ export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Set
 }
 
 /** How much a change request may hold. */
-export function changeLimitsOf({ changesPerChangeRequest, changesBytes }: Settings): ChangeLimits {
-  return { changes: changesPerChangeRequest, bytes: changesBytes }
+export function changeLimitsOf({ changesPerChangeRequest, changesBytes, targetsBytes }: Settings): ChangeLimits {
+  return { changes: changesPerChangeRequest, bytes: changesBytes, targetsBytes }
 }
 
 /** Logs the first warning about each hook, and no further one. */

@@ -28,7 +28,7 @@ describe('excessOfComments(comments, limits)', () => {
 })
 
 describe('excessOfChanges(before, after, limits)', () => {
-  const wide = { changes: 3, bytes: 10_000 }
+  const wide = { changes: 3, bytes: 10_000, targetsBytes: 10_000 }
 
   it.each([
     { before: 2, after: 3, refused: false },
@@ -48,8 +48,8 @@ describe('excessOfChanges(before, after, limits)', () => {
     const all = changes(count)
     const bytes = bytesOf(all)
     for (const _ of ['first', 'second']) {
-      expect(excessOfChanges([], all, { changes: 3, bytes })).toBeUndefined()
-      expect(excessOfChanges([], all, { changes: 3, bytes: bytes - 1 })).toBe(
+      expect(excessOfChanges([], all, { ...wide, bytes })).toBeUndefined()
+      expect(excessOfChanges([], all, { ...wide, bytes: bytes - 1 })).toBe(
         `All changes of a change request may take ${bytes - 1} bytes as JSON; these would take ${bytes}.`,
       )
     }
@@ -60,8 +60,23 @@ describe('excessOfChanges(before, after, limits)', () => {
     { what: 'as long', text: 'xx', refused: false },
     { what: 'longer', text: 'xxx', refused: true },
   ])('takes what is too large already only if it is not larger afterwards: $what', ({ text, refused }) => {
-    const narrow = { changes: 3, bytes: 10 }
+    const narrow = { ...wide, bytes: 10 }
     const refusal = excessOfChanges(changes(2, 'xx'), changes(2, text), narrow)
     expect(refusal !== undefined).toBe(refused)
+  })
+
+  it.each([
+    { what: 'more', before: 2, refused: true },
+    { what: 'no more than before', before: 3, refused: false },
+  ])('bounds what the changes can alter, which is kept with each: $what', ({ before, refused }) => {
+    const all = changes(3).map((one) => ({ ...one, base: { name: 'é' } }))
+    const targetsBytes = 3 * bytesOf({ name: 'é' })
+    expect(excessOfChanges([], all, { ...wide, targetsBytes })).toBeUndefined()
+    expect(excessOfChanges(all.slice(0, before), all, { ...wide, targetsBytes: targetsBytes - 1 })).toBe(
+      refused
+        ? `What the changes of a change request alter may take ${targetsBytes - 1} bytes as JSON; with these it would ` +
+            `take ${targetsBytes}. Use several change requests.`
+        : undefined,
+    )
   })
 })

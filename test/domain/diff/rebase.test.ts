@@ -34,7 +34,7 @@ function rebased(
   const facts = { ...on(who).facts, ...(otherOpen ? { otherOpen } : {}) }
   const byId = new Map(Object.entries(named).map(([id, choice]) => [Number(id), choice as Take]))
   const takes = { named: byId, others: take }
-  const limits = { changes: 3, bytes }
+  const limits = { changes: 3, bytes, targetsBytes: 1_000_000 }
   return rebase(current, { ...on(who), facts, takes, present, limits, changeIds: [101, 102, 103] })
 }
 

@@ -1,4 +1,5 @@
 import { addChanges, findUnknownFeatures } from '../../../src/operations/change-requests/add-changes'
+import { HostFlags } from '../support/flags'
 import { by, createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
 
 /** @see contract 3.3 */
@@ -102,6 +103,8 @@ describe('addChanges', () => {
     expect((await rejection(few.propose('ann', [enable(), enable('search')]))).name).toBe('ExceedsLimitError')
     const small = createWorld({ settings: { changesBytes: 10 } })
     expect((await rejection(small.propose('ann'))).name).toBe('ExceedsLimitError')
+    const large = createWorld({ flags: new HostFlags(), settings: { targetsBytes: 10 } })
+    expect((await rejection(large.propose('ann'))).name).toBe('ExceedsLimitError')
   })
 
   describe('with If-Match', () => {

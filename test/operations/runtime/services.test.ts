@@ -6,7 +6,7 @@ describe('services', () => {
   it('know how much may be said about a change request, and how much it may hold', () => {
     const { settings } = createWorld().services
     expect(commentLimitsOf(settings)).toEqual({ comments: 1_000, bytes: 1024 * 1024 })
-    expect(changeLimitsOf(settings)).toEqual({ changes: 500, bytes: 1024 * 1024 })
+    expect(changeLimitsOf(settings)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
   })
 
   it('write the time of the host as ISO 8601 in UTC', () => {

@@ -94,6 +94,7 @@ const defaultSettings: Services['settings'] = {
   requiredApprovals: 1,
   changesPerChangeRequest: 500,
   changesBytes: 1024 * 1024,
+  targetsBytes: 8 * 1024 * 1024,
   commentsPerChangeRequest: 1_000,
   commentsBytes: 1024 * 1024,
   hookTimeoutMs: 5_000,
