@@ -42,16 +42,18 @@ export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decisi
   const dropped = outcomes.filter(({ payload }) => payload === null)
   const unnamed = outcomes.flatMap((outcome) => outcome.unnamed)
 
-  const edits = new Map<Change, Change>()
+  const rebasedFrom = new Map<Change, Change>()
   const moved = new Set<string | number>()
   const changes = kept.map(({ change, payload = change.payload }, index) => {
     // They are applied in the order of their ids: what comes after an edited one of its flag or segment stays after it.
     const subject = change.feature ?? segmentId(change)
-    if (payload === change.payload && !moved.has(subject)) return withBase(change, present, now)
-    moved.add(subject)
-    const edited = stored({ ...change, payload }, changeIds[index], { author: by.author, now, present })
-    edits.set(edited, change)
-    return edited
+    const stays = payload === change.payload && !moved.has(subject)
+    if (!stays) moved.add(subject)
+    const onPresent = stays
+      ? withBase(change, present, now)
+      : stored({ ...change, payload }, changeIds[index], { author: by.author, now, present })
+    rebasedFrom.set(onPresent, change)
+    return onPresent
   })
   const sorted = changes.sort((one, other) => one.id - other.id)
   const excess = excessOfChanges(current.changes, sorted, limits)
@@ -62,7 +64,10 @@ export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decisi
   return {
     changeRequest,
     events: [
-      ...[...edits].map(([edited, old]) => changeEvent('change-edited', changeRequest, { by, now }, edited, old)),
+      // Also of those that stay: their approvals were taken away as well.
+      ...sorted.map((change) =>
+        changeEvent('change-edited', changeRequest, { by, now }, change, rebasedFrom.get(change)),
+      ),
       ...dropped.map(({ change }) => changeEvent('change-discarded', changeRequest, { by, now }, null, change)),
     ],
   }

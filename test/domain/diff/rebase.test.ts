@@ -50,7 +50,8 @@ describe('rebase(changeRequest, occasion)', () => {
     expect(payloadsOf(decision)).toEqual([[1, { id: 's1', parameters: { rollout: '20' } }]])
     expect(decision.changeRequest.changes[0]?.base).toEqual({ ...s1, title: 'all', parameters: { rollout: '70' } })
     expect(findOverwrites(decision.changeRequest, theirs).size).toBe(0)
-    expect(typesOf(decision)).toEqual([])
+    const [event] = decision.events
+    expect(event).toMatchObject({ type: 'change-edited', data: { changeId: 1 }, preData: event?.data })
   })
 
   it('with theirs takes the present value of the fields in question, under a new id', () => {
@@ -68,7 +69,7 @@ describe('rebase(changeRequest, occasion)', () => {
   it('with drop discards the change', () => {
     const decision = rebased(proposed(update({ parameters: { rollout: '20' } }), update({ disabled: null })), 'drop')
     expect(payloadsOf(decision)).toEqual([[2, { id: 's1', disabled: null }]])
-    expect(typesOf(decision)).toEqual(['change-discarded'])
+    expect(typesOf(decision)).toEqual(['change-edited', 'change-discarded'])
   })
 
   it('takes theirs by itself where the proposal equals the base', () => {
@@ -89,7 +90,7 @@ describe('rebase(changeRequest, occasion)', () => {
       [102, 'checkout'],
     ])
     expect(payloadsOf(decision)[2]).toEqual([102, second.payload])
-    expect(typesOf(decision)).toEqual(['change-edited', 'change-edited'])
+    expect(typesOf(decision)).toEqual(['change-edited', 'change-edited', 'change-edited'])
   })
 
   it('voids all approvals and leads back to review, a draft apart', () => {
