@@ -97,7 +97,9 @@ function responsesOf(route) {
 }
 
 function operationOf(route) {
-  const { operationId, summary, description, permissions, body, extension } = route
+  const { operationId, summary, description, permissions, body, extension, method } = route
+  // The rest depends on the change request: `authorize` is asked once it is read.
+  const ofStep = method !== 'get' && permissions.includes('READ_CHANGE_REQUEST') ? ', and that of the step' : ''
   return {
     operationId,
     ...(extension && { tags: ['extensions'] }),
@@ -105,7 +107,7 @@ function operationOf(route) {
     description:
       permissions.length === 0
         ? description
-        : `${description}\n\nTakes the permission ${permissions.map((name) => `\`${name}\``).join(' or ')}.`,
+        : `${description}\n\nTakes the permission ${permissions.map((name) => `\`${name}\``).join(' or ')}${ofStep}.`,
     parameters: parametersOf(route),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: responsesOf(route),
