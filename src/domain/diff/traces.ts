@@ -1,9 +1,9 @@
 import { definitionOf } from '../actions'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
-import { segmentId } from '../content/grouping'
 import { inApplyOrder } from '../flags/apply-order'
 import { findDefaultChanges } from '../flags/default-changes'
 import type { DefaultChange, FlagState } from '../flags/flag-state'
+import { askOfSubject } from '../flags/subject'
 import { activatedBy } from './after'
 import { stateAfter } from './state-after'
 
@@ -70,10 +70,7 @@ function activates({ action, payload }: NewChange): boolean {
   return action === 'updateEnabled' && enabled === true && shouldActivateDisabledStrategies === true
 }
 
-function snapshotOf(change: NewChange, { features, segments }: FlagState): { readonly snapshot?: JsonValue } {
-  const { snapshot: read } = definitionOf(change)
-  const feature = change.feature === null ? undefined : features.get(change.feature)
-  const isUnknown = change.feature !== null && feature === undefined
-  const snapshot = isUnknown ? undefined : read(change.payload, feature ?? segments.get(segmentId(change)))
+function snapshotOf(change: NewChange, before: FlagState): { readonly snapshot?: JsonValue } {
+  const snapshot = askOfSubject(definitionOf(change).snapshot, change, before)
   return snapshot === undefined ? {} : { snapshot }
 }

@@ -1,7 +1,7 @@
 import { definitionOf } from '../actions'
-import type { Change, ChangeRequest } from '../change-request'
-import { segmentId } from '../content/grouping'
+import type { ChangeRequest } from '../change-request'
 import type { FeatureState, FlagState } from './flag-state'
+import { askOfSubject } from './subject'
 
 /** Why changes cannot be applied (contract 5.6): by flag, and by the id of the change. */
 export interface Conflicts {
@@ -20,7 +20,7 @@ export function findConflicts({ changes }: ChangeRequest, state: FlagState): Con
       const conflict = featureConflict(state.features.get(change.feature))
       if (conflict !== undefined) features.set(change.feature, conflict)
     }
-    const conflict = changeConflict(change, state)
+    const conflict = askOfSubject(definitionOf(change).conflict, change, state)
     if (conflict !== undefined) ofChanges.set(change.id, conflict)
   }
   return { features, changes: ofChanges }
@@ -29,13 +29,6 @@ export function findConflicts({ changes }: ChangeRequest, state: FlagState): Con
 function featureConflict(feature: FeatureState | undefined): string | undefined {
   if (feature === undefined) return 'Feature has been deleted'
   return feature.archived ? 'Feature has been archived' : undefined
-}
-
-function changeConflict(change: Change, { features, segments }: FlagState): string | undefined {
-  const { conflict } = definitionOf(change)
-  if (change.feature === null) return conflict(change.payload, segments.get(segmentId(change)))
-  const feature = features.get(change.feature)
-  return feature && conflict(change.payload, feature)
 }
 
 /** All conflicts, as the refusal of an application states them. */

@@ -1,6 +1,8 @@
 import type { FeatureState, SegmentState } from './flag-state'
 
-const strategyGone = 'Strategy has been deleted'
+interface Named {
+  readonly id: string
+}
 
 /** Each says why a change cannot be applied, or nothing where its target exists or the gateway does not say. */
 
@@ -8,22 +10,21 @@ export function segment(_payload: object, present: SegmentState | undefined): st
   return present === undefined ? 'Segment has been deleted' : undefined
 }
 
-export function strategy({ id }: { readonly id: string }, feature: FeatureState): string | undefined {
-  return strategies([{ id }], feature)
+export function strategy(named: Named, { strategies }: FeatureState): string | undefined {
+  return anyStrategy([named], strategies)
 }
 
-export function milestoneStrategy({ id }: { readonly id: string }, { milestoneStrategies }: FeatureState) {
-  return isMissing(
-    id,
-    milestoneStrategies?.map((one) => one.id),
-  )
-    ? strategyGone
-    : undefined
+export function milestoneStrategy(named: Named, { milestoneStrategies }: FeatureState): string | undefined {
+  return anyStrategy([named], milestoneStrategies)
 }
 
-export function strategies(named: readonly { readonly id: string }[], feature: FeatureState): string | undefined {
-  const present = feature.strategies?.map(({ id }) => id)
-  return named.some(({ id }) => isMissing(id, present)) ? strategyGone : undefined
+export function strategies(named: readonly Named[], { strategies }: FeatureState): string | undefined {
+  return anyStrategy(named, strategies)
+}
+
+function anyStrategy(named: readonly Named[], strategies: readonly Named[] | undefined): string | undefined {
+  const present = strategies?.map(({ id }) => id)
+  return named.some(({ id }) => isMissing(id, present)) ? 'Strategy has been deleted' : undefined
 }
 
 export function parent({ feature }: { readonly feature: string }, { possibleParents }: FeatureState) {

@@ -15,16 +15,8 @@ export async function presentFlags(
   changeRequests: readonly ChangeRequest[],
 ): Promise<FlagState | undefined> {
   const [first] = changeRequests
-  return (
-    first &&
-    currentFlags(
-      services,
-      subjectsOf(
-        first,
-        changeRequests.flatMap(({ changes }) => changes),
-      ),
-    )
-  )
+  const changes = changeRequests.flatMap((one) => one.changes)
+  return first && currentFlags(services, subjectsOf(first, changes))
 }
 
 /** The present flags; undefined without a gateway. */
