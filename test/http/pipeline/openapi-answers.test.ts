@@ -98,6 +98,25 @@ describe('every answer of a walk through all operations fits its schema', () => 
   const asReviewer = { Authorization: reviewer.key }
   const move = (id: number, state: string, headers = {}) => send('PUT', `${ofProject}/${id}/state`, { state }, headers)
 
+  /** What a POST with a body is refused for, whatever it does: as an error and as problem details. */
+  async function expectRefusals(path: string, tooLong: object, caller = {}): Promise<void> {
+    const asked = async (headers = {}, body: unknown = {}, at = path) =>
+      (await send('POST', at, body, { ...caller, ...headers })).status
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const accepting = { Accept: accept }
+      const refused = [
+        await asked({ ...accepting, Authorization: 'no such key here' }),
+        await asked({ ...accepting, Authorization: people.eve.key }),
+        await asked(accepting, {}, path.replace(/\d+/, '999999')),
+        await asked({ ...accepting, 'If-Match': '"0-0"' }),
+        await asked(accepting, '{'),
+        await asked(accepting, tooLong),
+        await asked({ ...accepting, 'Content-Type': 'text/plain' }),
+      ]
+      expect(refused).toEqual([401, 403, 404, 412, 400, 413, 415])
+    }
+  }
+
   beforeAll(async () => {
     database = await sqlite.open()
     app = await startApp({
@@ -203,42 +222,16 @@ describe('every answer of a walk through all operations fits its schema', () => 
     const { body: draft } = await send('POST', proposals, enable())
     await send('PUT', `${ofProject}/${draft.id}/state`, { state: 'Applied', emergency: { reason: 'It cannot wait.' } })
     const path = `${ofProject}/${draft.id}/acknowledgement`
-    const asked = async (headers = {}, body: unknown = {}, at = path) =>
-      (await send('POST', at, body, { ...asReviewer, ...headers })).status
-    for (const accept of ['application/json', 'application/problem+json']) {
-      const accepting = { Accept: accept }
-      const refused = [
-        await asked({ ...accepting, Authorization: 'no such key here' }),
-        await asked({ ...accepting, Authorization: people.eve.key }),
-        await asked(accepting, {}, path.replace(String(draft.id), '999999')),
-        await asked({ ...accepting, 'If-Match': '"0-0"' }),
-        await asked(accepting, '{'),
-        await asked(accepting, { comment: 'x'.repeat(2000) }),
-        await asked({ ...accepting, 'Content-Type': 'text/plain' }),
-      ]
-      expect(refused).toEqual([401, 403, 404, 412, 400, 413, 415])
-    }
+    await expectRefusals(path, { comment: 'x'.repeat(2000) }, asReviewer)
+    const asked = async () => (await send('POST', path, {}, asReviewer)).status
     expect([await asked(), await asked()]).toEqual([200, 409])
   })
 
   it('a rebase, with every refusal of it', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     const path = `${ofProject}/${draft.id}/rebase`
-    const asked = async (headers = {}, body: unknown = {}, at = path) =>
-      (await send('POST', at, body, headers as Record<string, string>)).status
-    for (const accept of ['application/json', 'application/problem+json']) {
-      const accepting = { Accept: accept }
-      const refused = [
-        await asked({ ...accepting, Authorization: 'no such key here' }),
-        await asked({ ...accepting, Authorization: people.eve.key }),
-        await asked(accepting, {}, path.replace(String(draft.id), '999999')),
-        await asked({ ...accepting, 'If-Match': '"0-0"' }),
-        await asked(accepting, '{'),
-        await asked(accepting, { take: 'x'.repeat(2000) }),
-        await asked({ ...accepting, 'Content-Type': 'text/plain' }),
-      ]
-      expect(refused).toEqual([401, 403, 404, 412, 400, 413, 415])
-    }
+    await expectRefusals(path, { take: 'x'.repeat(2000) })
+    const asked = async (headers = {}) => (await send('POST', path, {}, headers)).status
     expect(await asked()).toBe(200)
     await move(draft.id, 'Cancelled')
     expect([await asked(), await asked({ Accept: 'application/problem+json' })]).toEqual([409, 409])
