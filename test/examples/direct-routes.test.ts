@@ -3,7 +3,8 @@ import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter } from '../../src'
 import { databases } from '../support/databases'
 import { patientLimits } from '../support/databases/patience'
-import { type FlagHost, half, openFlagHost } from './flag-host'
+import { half } from './support/changes'
+import { type FlagHost, openFlagHost } from './support/flag-host'
 
 const { createDirectRoutes } = require('../../examples/server/flags/direct-routes')
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { postgres, sqlite } from '../support/databases'
-import { callHost, type FlagHost, half, openFlagHost } from './flag-host'
+import { half } from './support/changes'
+import { callHost } from './support/flag-calls'
+import { type FlagHost, openFlagHost } from './support/flag-host'
 
 const base = '/api/admin/projects/default/change-requests'
 const feature = 'new-search'

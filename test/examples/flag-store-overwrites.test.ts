@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { postgres, sqlite } from '../support/databases'
-import { callHost, type FlagHost, openFlagHost, type Person } from './flag-host'
+import { callHost, type Person } from './support/flag-calls'
+import { type FlagHost, openFlagHost } from './support/flag-host'
 
 const base = '/api/admin/projects/default/change-requests'
 const feature = 'new-search'

@@ -1,5 +1,6 @@
 import { sqlite } from '../support/databases'
-import { type ChangeOfTest, depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
+import { depend, enable, half } from './support/changes'
+import { type ChangeOfTest, type FlagHost, openFlagHost } from './support/flag-host'
 
 describe('what the flag gateway of examples/server refuses changes nothing', () => {
   let host: FlagHost

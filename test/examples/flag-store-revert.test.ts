@@ -1,64 +1,12 @@
 import fc from 'fast-check'
 import { postgres, sqlite } from '../support/databases'
-import { callHost, depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
+import { enable } from './support/changes'
+import { callHost } from './support/flag-calls'
+import { type FlagHost, openFlagHost } from './support/flag-host'
+import { features, inverted, strategies } from './support/inverted'
 
 const base = '/api/admin/projects/default/change-requests'
 const [runs, seed] = [6, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]
-
-/** The strategies of production in the demo: of a flag that is on, of one that is off, and of one that has only a disabled one. */
-const strategies: { readonly [feature: string]: readonly string[] } = {
-  'new-search': ['new-search-beta', 'new-search-few'],
-  checkout: ['checkout-half'],
-  'dark-mode': ['dark-mode-off'],
-}
-const features = Object.keys(strategies)
-
-const ofStrategy = (action: string, more: fc.Arbitrary<object> = fc.constant({})) =>
-  fc.constantFrom(...features).chain((feature) =>
-    fc.tuple(fc.constantFrom(...(strategies[feature] as string[])), more).map(([id, others]) => {
-      return { action, feature, payload: { id, ...others } }
-    }),
-  )
-const ofFeature = (action: string, payload: fc.Arbitrary<object>) =>
-  fc.record({ action: fc.constant(action), feature: fc.constantFrom(...features), payload })
-
-/** Every action with an inverse that the store carries out. */
-const inverted = {
-  updateEnabled: ofFeature(
-    'updateEnabled',
-    fc.record({ enabled: fc.boolean(), shouldActivateDisabledStrategies: fc.boolean() }),
-  ),
-  addStrategy: ofFeature('addStrategy', fc.constantFrom(half, { ...half, title: 'some', disabled: true })),
-  updateStrategy: ofStrategy(
-    'updateStrategy',
-    fc.record(
-      {
-        title: fc.constantFrom('few', 'all'),
-        disabled: fc.boolean(),
-        parameters: fc.constantFrom({ rollout: '1' }, { rollout: '90', groupId: 'x' }),
-        segments: fc.constantFrom([], [1]),
-      },
-      { requiredKeys: [] },
-    ),
-  ),
-  deleteStrategy: ofStrategy('deleteStrategy'),
-  reorderStrategy: fc.integer({ min: 0, max: 9 }).map((sortOrder) => ({
-    action: 'reorderStrategy',
-    feature: 'new-search',
-    payload: [{ id: 'new-search-beta', sortOrder }],
-  })),
-  patchVariant: ofFeature(
-    'patchVariant',
-    fc.constantFrom('red', 'blue').map((name) => ({ variants: [{ name, weight: 1000 }] })),
-  ),
-  addDependency: fc.boolean().map((enabled) => depend('checkout', 'pay-by-card', { enabled })),
-  deleteDependency: fc.constant({ action: 'deleteDependency', feature: 'checkout', payload: {} }),
-  updateSegment: fc.constantFrom('a', 'b').map((name) => ({
-    action: 'updateSegment',
-    payload: { id: 1, name, constraints: [] },
-  })),
-  addReleasePlan: ofFeature('addReleasePlan', fc.constant({ templateId: 'careful-rollout' })),
-}
 
 interface Strategy {
   readonly sortOrder: number

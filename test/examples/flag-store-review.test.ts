@@ -1,5 +1,7 @@
 import { openAgain, postgres, sqlite } from '../support/databases'
-import { callHost, depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
+import { depend, enable, half } from './support/changes'
+import { callHost } from './support/flag-calls'
+import { type FlagHost, openFlagHost } from './support/flag-host'
 
 const remove = (feature: string, id: string) => ({ action: 'deleteStrategy', feature, payload: { id } })
 const archive = (feature: string) => ({ action: 'archiveFeature', feature })

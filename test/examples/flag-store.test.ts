@@ -1,5 +1,6 @@
 import { postgres, sqlite } from '../support/databases'
-import { depend, enable, type FlagHost, half, openFlagHost } from './flag-host'
+import { depend, enable, half } from './support/changes'
+import { type FlagHost, openFlagHost } from './support/flag-host'
 
 describe.each([sqlite, postgres])('the flag gateway of examples/server on $name', (database) => {
   let host: FlagHost

@@ -1,4 +1,4 @@
-import type { ChangeOfTest } from '../../examples/flag-host'
+import type { ChangeOfTest } from '../../examples/support/flag-host'
 import { type PageHost, startHost } from './host'
 
 export const enable = (feature: string, enabled = true): ChangeOfTest => ({
