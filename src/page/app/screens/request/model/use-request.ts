@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { ChangeRequestView, ReviewersView, ReviewView } from '../../../../../generated'
-import { client, type Heard, type Loaded, useLive, useLoaded } from '../../../core'
+import { client, type Heard, type Loaded, useLive, useLoaded, usePolling } from '../../../core'
 import { type ContentChange, compareContent } from '../../../words/content/compare'
 import { type TargetItem, toTargets } from '../../../words/content/items'
 
@@ -27,8 +27,6 @@ export interface LoadedRequest {
   /** Asks again; the content of the revision that the viewer made themselves is taken as it is. */
   refresh(made?: string): Promise<Snapshot | undefined>
 }
-
-const pollMs = 15_000
 
 /** The change request, live: facts about people follow at once, the content waits until it is looked at. */
 export function useRequest(place: ChangeRequestPlace): LoadedRequest {
@@ -89,12 +87,7 @@ function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, r
   useLive((events) => {
     if (concerns(events, place, latest)) void refresh()
   })
-  useLayoutEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void refresh()
-    }, pollMs)
-    return () => clearInterval(timer)
-  }, [refresh])
+  usePolling(() => void refresh())
 }
 
 function concerns(events: Heard, { project, id }: ChangeRequestPlace, latest: Snapshot | undefined): boolean {
