@@ -1,7 +1,8 @@
+import type { ReviewStepView, StepName } from '../../../../../generated'
 import { Icon, type IconName } from '../../../parts/marks'
 import { MissingList } from '../../../parts/messages'
 import { useRequestContext } from '../model/context'
-import { inReach, type StepName, type StepState } from '../model/steps'
+import { inReach } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
 const told: Readonly<Record<StepName, readonly [label: string, icon: IconName]>> = {
@@ -45,7 +46,7 @@ export function OtherSteps() {
     </details>
   )
 
-  function isShown({ step }: StepState): boolean {
+  function isShown({ step }: ReviewStepView): boolean {
     if (step === 'applyInEmergency') return isEmergencyShown(review)
     if (['submit', 'cancel', 'discard'].includes(step)) return isMine && inReach(review, step) !== undefined
     if (step === 'acknowledge') return history.needsSecondLook

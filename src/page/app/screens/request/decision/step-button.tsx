@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import type { ReviewStepView } from '../../../../../generated'
 import { Button } from '../../../parts/controls'
 import type { IconName } from '../../../parts/marks'
 import { useRequestContext } from '../model/context'
-import type { StepState } from '../model/steps'
 import { offReasonId } from './off-reason'
 
 interface StepButtonProps {
-  readonly step: StepState
+  readonly step: ReviewStepView
   readonly icon: IconName
   readonly onPress: () => void
   readonly kind?: 'primary' | 'danger-quiet' | undefined

@@ -1,17 +1,8 @@
-import type { ReviewView } from '../../../../../generated'
+import type { ReviewStepView, ReviewView, StepName } from '../../../../../generated'
 import type { Missing } from '../../../core'
 
-/** The steps of the review, and those of extensions that a server may not have. */
-export type StepName = ReviewView['steps'][number]['step'] | 'rebase' | 'revert'
-
-export interface StepState {
-  readonly step: StepName
-  readonly allowed: boolean
-  readonly missing: readonly Missing[]
-}
-
 /** What the server says of a step; undefined where it does not know it. */
-export function stepOf(review: ReviewView, name: StepName): StepState | undefined {
+export function stepOf(review: ReviewView, name: StepName): ReviewStepView | undefined {
   return review.steps.find(({ step }) => step === name)
 }
 
@@ -38,7 +29,7 @@ const ofState: Readonly<Record<string, readonly StepName[]>> = {
 }
 
 /** A step that belongs to the present state: allowed, or short of something that people can bring. */
-export function inReach(review: ReviewView, name: StepName): StepState | undefined {
+export function inReach(review: ReviewView, name: StepName): ReviewStepView | undefined {
   const step = stepOf(review, name)
   if (step === undefined || step.allowed) return step
   if (!ofState[review.state]?.includes(name)) return undefined
@@ -46,15 +37,15 @@ export function inReach(review: ReviewView, name: StepName): StepState | undefin
 }
 
 /** What several steps miss together, once. */
-export function sharedMissing(...steps: readonly (StepState | undefined)[]): readonly Missing[] {
+export function sharedMissing(...steps: readonly (ReviewStepView | undefined)[]): readonly Missing[] {
   const found = new Map<string, Missing>()
   for (const one of steps.flatMap((step) => step?.missing ?? [])) found.set(`${one.code} ${one.message}`, one)
   return [...found.values()]
 }
 
 /** True where both miss the same, so that they share the list; sentences about one's own request name the step. */
-export function missTheSame(one: StepState, other: StepState): boolean {
-  const key = ({ missing }: StepState) =>
+export function missTheSame(one: ReviewStepView, other: ReviewStepView): boolean {
+  const key = ({ missing }: ReviewStepView) =>
     missing.map(({ code, message }) => `${code} ${code === 'own' ? '' : message}`).join('\n')
   return key(one) === key(other)
 }
