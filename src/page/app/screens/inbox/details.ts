@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { RequirementView, ReviewChangeView } from '../../../../generated'
 import { client } from '../../core'
 import type { SomePerson } from '../../parts/marks/person'
+import { isClosed } from '../../parts/marks/shown-state'
 import { type EffectChange, effectWords } from '../../words/effects/effects'
 import type { Words } from '../../words/spans'
 import type { Entry } from './entries'
@@ -46,10 +47,8 @@ export function useDetails({ item }: Entry, element: { current: HTMLElement | nu
   return known.get(key)
 }
 
-const closed: ReadonlySet<string> = new Set(['Applied', 'Rejected', 'Cancelled'])
-
 async function readDetails(item: Entry['item']): Promise<Details> {
-  if (closed.has(item.state)) return await detailsOfClosed(item)
+  if (isClosed(item.state)) return await detailsOfClosed(item)
   const { body } = await client.review(item)
   const named = new Map<string, EffectChange[]>()
   for (const change of body.changes) {

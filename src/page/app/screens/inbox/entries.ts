@@ -2,7 +2,7 @@ import type { ReviewListItemView } from '../../../../generated'
 import { isProduction } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
 import type { IconName } from '../../parts'
-import { type ShownState, shownState } from '../../parts/marks/shown-state'
+import { isClosed, type ShownState, shownState } from '../../parts/marks/shown-state'
 import type { SecondLook } from '../../reviews/second-looks'
 import type { Filters } from './filter/filters'
 
@@ -30,7 +30,7 @@ export function toEntry(item: ReviewListItemView, look?: SecondLook): Entry {
   if (look !== undefined && item.state === 'Applied') return toLookEntry({ ...look, item })
   const state = shownState(item.state, { schedule: item.schedule })
   const minimum = item.waitsFor.find(({ name }) => name === 'minimum')
-  const open = !['Applied', 'Rejected', 'Cancelled'].includes(state)
+  const open = !isClosed(state)
   const number = minimum && item.state !== 'Draft' ? `${minimum.given} of ${minimum.approvals}` : undefined
   return { item, state, number, todo: todoOf(item, state), open }
 }

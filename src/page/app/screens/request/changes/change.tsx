@@ -2,12 +2,12 @@ import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../../../parts/controls'
 import { Json } from '../../../parts/lists'
 import { Icon } from '../../../parts/marks'
+import { isClosed } from '../../../parts/marks/shown-state'
 import { changeWords } from '../../../words/changes'
 import type { ChangeItem, TargetItem } from '../../../words/content/items'
 import { rowsOf } from '../../../words/fields/rows'
 import { useRequestContext } from '../model/context'
 import { isAllowed } from '../model/steps'
-import { closed } from '../model/use-request'
 import { CommentForm } from '../talk/comment-form'
 import { Beside, ChangeMarks } from './change-marks'
 import { ChangeRows, withoutNow } from './change-rows'
@@ -85,7 +85,7 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
         <Json label={`JSON of ${label}`} value={change.after ?? change.payload} before={change.before ?? undefined} />
       )}
       {isOverwriting && <Overwrite change={change} target={target} rows={rows} />}
-      {change.conflict !== null && !closed.has(latest.review.state) && <Conflict change={change} />}
+      {change.conflict !== null && !isClosed(latest.review.state) && <Conflict change={change} />}
       {isWriting && (
         <CommentForm
           about={change.id}

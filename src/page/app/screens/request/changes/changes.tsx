@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../../../parts/controls'
 import { Json } from '../../../parts/lists'
+import { isClosed } from '../../../parts/marks/shown-state'
 import type { TargetItem } from '../../../words/content/items'
 import { useRequestContext } from '../model/context'
-import { closed } from '../model/use-request'
 import { Card } from './card'
 import { TakesProvider } from './overwrite/takes'
 
@@ -26,7 +26,7 @@ export function Changes() {
         <h2 id="changes" tabIndex={-1}>
           Changes
         </h2>
-        <span class="muted small">{closed.has(latest.review.state) ? 'as of then' : 'as of now'}, field by field</span>
+        <span class="muted small">{isClosed(latest.review.state) ? 'as of then' : 'as of now'}, field by field</span>
         <div class="end">
           {begin.size < targets.length && (
             <Button

@@ -1,11 +1,11 @@
 import { Button } from '../../../parts/controls'
 import { EnvironmentMark } from '../../../parts/marks'
+import { isClosed } from '../../../parts/marks/shown-state'
 import { OutcomeNotice } from '../../../parts/messages'
 import { focusOn } from '../changes/places'
 import { Waits } from '../head/path'
 import { useRequestContext } from '../model/context'
 import { isAllowed } from '../model/steps'
-import { closed } from '../model/use-request'
 import { useApproval } from './approval'
 
 /** On a phone: where one is, what is missing and the decision, always in sight. */
@@ -13,7 +13,7 @@ export function Dock() {
   const { latest, off, open, change, showChange } = useRequestContext()
   const { approve } = useApproval()
   const { request, review } = latest
-  if (closed.has(review.state)) return null
+  if (isClosed(review.state)) return null
   const isVoter = isAllowed(review, 'approve') || isAllowed(review, 'reject')
   return (
     <section class="dock" aria-label="To the decision">

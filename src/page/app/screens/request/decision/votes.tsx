@@ -1,5 +1,6 @@
 import { times } from '../../../core'
 import { Person, PersonName } from '../../../parts/marks'
+import { isClosed } from '../../../parts/marks/shown-state'
 import { useRequestContext } from '../model/context'
 
 /** Who voted, and who was asked and has not. */
@@ -7,7 +8,6 @@ export function Votes() {
   const { latest, me } = useRequestContext()
   const { request, asked, review } = latest
   const counted = new Set(review.requirements.flatMap(({ approvedBy }) => approvedBy.map(({ id }) => id)))
-  const isClosed = ['Applied', 'Cancelled', 'Rejected'].includes(review.state)
   const voters = new Set([...request.approvals, ...request.rejections].map(({ createdBy }) => createdBy.id))
   const waiting = asked.reviewers.filter(({ id }) => !voters.has(id))
   if (voters.size + waiting.length === 0) return null
@@ -22,7 +22,9 @@ export function Votes() {
             <Person person={createdBy} approved />
             <span>
               <b>{name(createdBy)}</b> approved
-              {!isClosed && !counted.has(createdBy.id) && <small class="muted"> · not for what it is now</small>}
+              {!isClosed(review.state) && !counted.has(createdBy.id) && (
+                <small class="muted"> · not for what it is now</small>
+              )}
             </span>
             <span class="end">{times.dayAndTime(createdAt)}</span>
           </li>
@@ -42,7 +44,7 @@ export function Votes() {
             <li key={`asked ${id}`}>
               <Person person={person} />
               <span>{name(person)}</span>
-              <span class="end">{isClosed ? 'asked, did not vote' : 'asked, no vote yet'}</span>
+              <span class="end">{isClosed(review.state) ? 'asked, did not vote' : 'asked, no vote yet'}</span>
             </li>
           )
         })}

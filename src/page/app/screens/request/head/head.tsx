@@ -1,7 +1,7 @@
 import { isProduction, PageTitle, times } from '../../../core'
 import { EnvironmentMark, PersonName, ProductionBand } from '../../../parts/marks'
+import { isClosed } from '../../../parts/marks/shown-state'
 import { useRequestContext } from '../model/context'
-import { closed } from '../model/use-request'
 import { Path } from './path'
 import { EditTitle } from './title'
 
@@ -12,7 +12,7 @@ export function Head() {
   const { environment, project, title, id } = request
   return (
     <header class="panel req-head edge">
-      {!closed.has(request.state) && <ProductionBand name={environment} />}
+      {!isClosed(request.state) && <ProductionBand name={environment} />}
       <div class="req-head-in">
         <div class="req-where">
           <EnvironmentMark name={environment} big />
@@ -58,7 +58,7 @@ function Byline() {
         </b>
         , {times.day(request.createdAt)}
       </span>
-      {closed.has(request.state) && name && (
+      {isClosed(request.state) && name && (
         <span>
           {request.state.toLowerCase()} by{' '}
           <b>

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { client } from '../../../core'
 import { Button } from '../../../parts/controls'
+import { isClosed } from '../../../parts/marks/shown-state'
 import { OutcomeNotice } from '../../../parts/messages'
 import { useRequestContext } from '../model/context'
-import { closed } from '../model/use-request'
 import { useStep } from '../model/use-step'
 
 const longest = 200
@@ -23,7 +23,7 @@ export function EditTitle({ title, children }: { readonly title: string; readonl
     said: 'The title is changed.',
     onDone: () => setText(undefined),
   })
-  const isMine = me.id === latest.request.createdBy.id && !closed.has(latest.review.state)
+  const isMine = me.id === latest.request.createdBy.id && !isClosed(latest.review.state)
   if (text === undefined) {
     return (
       <div class="req-title">

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { ChangeRequestView, ReviewersView, ReviewView } from '../../../../../generated'
 import { client, type Heard, type Loaded, useLive, useLoaded, usePolling } from '../../../core'
+import { isClosed } from '../../../parts/marks/shown-state'
 import { type ContentChange, compareContent } from '../../../words/content/compare'
 import { type TargetItem, toTargets } from '../../../words/content/items'
 
@@ -64,10 +65,8 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
 
 /** Nobody decides on what is closed, so there is nothing to look at again. */
 function isClosing(old: Snapshot, next: Snapshot): boolean {
-  return closed.has(next.review.state) && !closed.has(old.review.state)
+  return isClosed(next.review.state) && !isClosed(old.review.state)
 }
-
-export const closed: ReadonlySet<string> = new Set(['Applied', 'Rejected', 'Cancelled'])
 
 async function load(place: ChangeRequestPlace, signal: AbortSignal): Promise<Snapshot> {
   for (let attempt = 1; ; attempt++) {
