@@ -44,6 +44,7 @@ type Done = Promise<Answer<null>>
 /** The change request and every step of its life. */
 export function changeRequestCalls({ json }: Sender) {
   return {
+    /** Reads a change request, with its changes, votes and comments. */
     changeRequest(place: ChangeRequestPlace, options?: CallOptions): Written {
       return json(changeRequestPath(place), options)
     },
@@ -51,15 +52,19 @@ export function changeRequestCalls({ json }: Sender) {
     setState(place: ChangeRequestPlace, update: StateUpdate, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'state'), { method: 'PUT', body: update, ...options })
     },
+    /** Renames it. */
     setTitle(place: ChangeRequestPlace, title: string, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'title'), { method: 'PUT', body: { title }, ...options })
     },
+    /** Comments on it, or on one of its changes. */
     comment(place: ChangeRequestPlace, comment: CommentSubmission, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'comments'), { method: 'POST', body: comment, ...options })
     },
+    /** Takes a change out of it. */
     discardChange(place: ChangeRequestPlace, changeId: number, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'DELETE', ...options })
     },
+    /** Deletes a draft, with all of its changes. */
     discard(place: ChangeRequestPlace, options?: WriteOptions): Done {
       return json(changeRequestPath(place), { method: 'DELETE', ...options })
     },
@@ -76,12 +81,15 @@ export function changeRequestCalls({ json }: Sender) {
     revert(place: ChangeRequestPlace, revert: RevertRequest = {}, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'revert'), { method: 'POST', body: revert, ...options })
     },
+    /** Who was asked to approve it. */
     approvers(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(changeRequestPath(place, 'approvers'), options)
     },
+    /** Who may approve in an environment. */
     availableReviewers(project: string, environment: string, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(path('projects', project, 'change-requests', 'available-reviewers', environment), options)
     },
+    /** Change requests of all projects that the caller may see. */
     searchChangeRequests(
       filter: ChangeRequestFilter = {},
       options?: CallOptions,
@@ -94,9 +102,11 @@ export function changeRequestCalls({ json }: Sender) {
 /** Where the changes of a project take a review. */
 export function projectCalls({ json }: Sender) {
   return {
+    /** The settings of each environment of a project. */
     settings(project: string, options?: CallOptions): Promise<Answer<EnvironmentSettingsView[]>> {
       return json(path('projects', project, 'change-requests', 'config'), options)
     },
+    /** Switches change requests on or off in an environment, and sets how many approvals they need. */
     updateSettings(project: string, environment: string, settings: SettingsUpdate, options?: WriteOptions): Done {
       const address = path('projects', project, 'environments', environment, 'change-requests', 'config')
       return json(address, { method: 'PUT', body: settings, ...options })

@@ -61,6 +61,7 @@ export function reviewCalls({ json }: Sender) {
     me(place: { project?: string; environment?: string } = {}, options?: CallOptions): Promise<Answer<MeView>> {
       return json('/me', { query: place, ...options })
     },
+    /** Change requests, the newest first, with what each waits for. */
     reviews(filter: ReviewFilter = {}, options?: CallOptions): Promise<Answer<ReviewsView>> {
       return json('/reviews', { query: { ...filter }, ...options })
     },
