@@ -34,17 +34,18 @@ export function withTraces(
     const found = created.find((one) => one.changeId === changeId && one.feature === feature)
     return found === undefined ? {} : { created: found.id }
   }
-  const defaultChanges = before === undefined ? new Map<string, DefaultChange>() : findDefaultChanges(current, before)
-  const activated = before === undefined ? new Map() : activations(current, defaultChanges, before)
-  const changes = current.changes.map((change): Change => {
+  const withIds = current.changes.map((change): Change => ({ ...change, ...idOf(change.id, change.feature) }))
+  if (before === undefined) return { ...current, changes: withIds }
+  const found = findDefaultChanges(current, before)
+  const activated = activations(current, found, before)
+  const changes = withIds.map((change): Change => {
     const ids = activated.get(change.id)
-    return { ...change, ...idOf(change.id, change.feature), ...(ids === undefined ? {} : { activated: ids }) }
+    return ids === undefined ? change : { ...change, activated: ids }
   })
-  if (before === undefined || defaultChanges.size === 0) return { ...current, changes }
-  const defaults = [...defaultChanges.values()].map(
+  const defaultChanges = [...found.values()].map(
     (change): AppliedDefault => ({ ...change, ...snapshotOf(change, before), ...idOf(null, change.feature) }),
   )
-  return { ...current, changes, defaultChanges: defaults }
+  return { ...current, changes, ...(defaultChanges.length === 0 ? {} : { defaultChanges }) }
 }
 
 /** The strategies that the changes activate by switching their flags on, by the id of the change. */
