@@ -75,7 +75,7 @@ async function askHost(
     const reading = currentFlags(services, subjectsOf({ project, environment }, changes))
     // Whoever awaits it throws its failure.
     reading.catch(() => undefined)
-    const rejected = await findUnknownFeatures(services, project, changes)
+    const rejected = await unknownFeaturesError(services, project, changes)
     if (rejected !== undefined) return { rejected, invalid: [] }
     const context = { project, environment, actor }
     const [present, invalid] = await Promise.all([reading, validateProposal(services, changes, context, listed)])
@@ -86,7 +86,7 @@ async function askHost(
 }
 
 /** The error for changes of flags that the host does not know; undefined when it knows them all. */
-export async function findUnknownFeatures(
+export async function unknownFeaturesError(
   services: Services,
   project: string,
   changes: readonly NewChange[],

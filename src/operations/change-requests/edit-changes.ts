@@ -10,7 +10,7 @@ import type { StoredChangeRequest } from '../../ports/storage'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { validateProposal } from '../review/validate'
 import { changeLimitsOf, type Services } from '../runtime/services'
-import { findUnknownFeatures } from './add-changes'
+import { unknownFeaturesError } from './add-changes'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
 
 interface ChangeReference extends Caller, Reference {
@@ -24,7 +24,7 @@ export async function editChange(
   input: ChangeReference & { readonly change: NewChange },
 ): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
-  const obstacle = await findUnknownFeatures(services, input.project, [input.change])
+  const obstacle = await unknownFeaturesError(services, input.project, [input.change])
   const limits = changeLimitsOf(services.settings)
   const { actor, change } = input
   const gather = async ({ changeRequest: { project, environment } }: StoredChangeRequest) => {

@@ -1,4 +1,4 @@
-import { addChanges, findUnknownFeatures } from '../../../src/operations/change-requests/add-changes'
+import { addChanges, unknownFeaturesError } from '../../../src/operations/change-requests/add-changes'
 import { HostFlags } from '../support/flags'
 import { by, createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
 
@@ -164,9 +164,9 @@ describe('flags that the host does not know', () => {
   it('are not asked about for segments alone, nor where the host has no such hook', async () => {
     const asked: unknown[] = []
     const world = createWorld({ directory: known(asked) })
-    expect(await findUnknownFeatures(world.services, 'shop', [renameSegment(4)])).toBeUndefined()
+    expect(await unknownFeaturesError(world.services, 'shop', [renameSegment(4)])).toBeUndefined()
     expect(asked).toEqual([])
-    expect(await findUnknownFeatures(createWorld().services, 'shop', [enable()])).toBeUndefined()
+    expect(await unknownFeaturesError(createWorld().services, 'shop', [enable()])).toBeUndefined()
   })
 
   it.each([
