@@ -1,4 +1,4 @@
-const { readAll } = require('../gateway/current')
+const { readAll } = require('../server/read-all')
 const { path } = require('../server/client')
 const { grantsOf } = require('./grants')
 

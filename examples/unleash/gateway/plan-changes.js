@@ -1,4 +1,4 @@
-const { readAll } = require('./current')
+const { readAll } = require('../server/read-all')
 const { planSteps } = require('./plan')
 const { preflight } = require('./preflight')
 const { readActiveFlag, readSegment } = require('./read-state')
