@@ -1,6 +1,7 @@
 const assert = require('node:assert/strict')
 const { after, before, beforeEach, describe, it } = require('node:test')
 const { startHost } = require('./support/host')
+const { createFlag } = require('./support/open-server')
 
 const project = '/api/admin/projects/default'
 const production = 'environments/production'
@@ -8,7 +9,6 @@ const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', stickine
 
 let host
 let ann
-let flags = 0
 let flag
 
 before(async () => {
@@ -18,9 +18,7 @@ before(async () => {
 after(() => host?.stop())
 
 beforeEach(async () => {
-  flags += 1
-  flag = `flag-${flags}`
-  await host.client.send('POST', 'projects/default/features', { name: flag })
+  flag = (await createFlag(host.client)).name
 })
 
 /** The draft of ann, which is thrown away; undefined where she has none. */

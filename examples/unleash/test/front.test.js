@@ -3,6 +3,7 @@ const { after, before, beforeEach, describe, it } = require('node:test')
 const { setTimeout: delay } = require('node:timers/promises')
 const { table } = require('../routes/table')
 const { call, startHost } = require('./support/host')
+const { createFlag } = require('./support/open-server')
 
 const project = '/api/admin/projects/default'
 const production = 'environments/production'
@@ -11,7 +12,6 @@ const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', stickine
 let host
 let ann
 let root
-let flags = 0
 let flag
 
 before(async () => {
@@ -22,9 +22,7 @@ before(async () => {
 after(() => host?.stop())
 
 beforeEach(async () => {
-  flags += 1
-  flag = `flag-${flags}`
-  await host.client.send('POST', 'projects/default/features', { name: flag })
+  flag = (await createFlag(host.client)).name
 })
 
 const addStrategy = (environment) =>

@@ -8,6 +8,7 @@ const express = require('express')
 const { startFront } = require('../front')
 const { createProxy, createProxyError } = require('../front/proxy')
 const { call, startHost } = require('./support/host')
+const { createFlag } = require('./support/open-server')
 
 const project = '/api/admin/projects/default'
 const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'g' } }
@@ -18,7 +19,6 @@ let host
 let ann
 let root
 let key
-let flags = 0
 let flag
 
 before(async () => {
@@ -31,9 +31,7 @@ before(async () => {
 after(() => host?.stop())
 
 beforeEach(async () => {
-  flags += 1
-  flag = `flag-${flags}`
-  await host.client.send('POST', 'projects/default/features', { name: flag })
+  flag = (await createFlag(host.client)).name
 })
 
 const strategiesPath = (environment) => `${project}/features/${flag}/environments/${environment}/strategies`
