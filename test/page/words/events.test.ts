@@ -40,6 +40,12 @@ describe('an event of the timeline', () => {
       { payload: { id: 's', parameters: { rollout: '60' } } },
       'edited a: Strategy “s” edited (rollout 60 → 75)',
     ],
+    [
+      'change-edited',
+      { changeId: 7, action: 'updateStrategy', feature: 'a', payload: { id: 's' } },
+      { changeId: 7, payload: { id: 's' } },
+      'rebased a: Strategy “s” edited',
+    ],
     ['something-new', null, null, 'something-new'],
     ['change-edited', 'nonsense', null, 'edited a change'],
   ])('%s is told', (type, data, preData, expected) => {

@@ -65,7 +65,7 @@ const descriptions: Readonly<Record<string, Describe>> = {
   'change-added': (event, context) => ({ icon: 'plus', words: ['added ', ...oneChange(event.data, context)] }),
   'change-edited': (event, context) => ({
     icon: 'pencil',
-    words: ['edited ', ...oneChange(event.data, context), ...editWords(event)],
+    words: [isKept(event) ? 'rebased ' : 'edited ', ...oneChange(event.data, context), ...editWords(event)],
   }),
   'change-discarded': (event, context) => ({
     icon: 'trash',
@@ -123,6 +123,12 @@ function oneChange(data: unknown, { targetOf }: EventContext): Words {
   const about = [what, how].filter((one) => one !== '').join(' ')
   if (typeof feature === 'string') return [flag(feature), `: ${about}`]
   return [segmentId === undefined ? about : about.toLowerCase()]
+}
+
+/** An edited change has a new number; a rebase may leave it as it was. */
+function isKept({ data, preData }: TimelineEvent): boolean {
+  const { changeId } = objectOf(data)
+  return changeId !== undefined && changeId === objectOf(preData).changeId
 }
 
 /** Which of the values that were sent are others now. */
