@@ -41,14 +41,15 @@ export function excessOfChanges(
       `${after.length - before.length} more were sent.`
     )
   }
-  const [was, is] = [sizeOf(before), sizeOf(after)]
-  if (is.bytes > limits.bytes && is.bytes > was.bytes) {
-    return `All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${is.bytes}.`
+  const size = sizeOf(after)
+  const exceeds = (what: keyof Size) => size[what] > limits[what] && size[what] > sizeOf(before)[what]
+  if (exceeds('bytes')) {
+    return `All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${size.bytes}.`
   }
-  if (is.targetsBytes <= limits.targetsBytes || is.targetsBytes <= was.targetsBytes) return undefined
+  if (!exceeds('targetsBytes')) return undefined
   return (
     `What the changes of a change request alter may take ${limits.targetsBytes} bytes as JSON; with these it would ` +
-    `take ${is.targetsBytes}. Use several change requests.`
+    `take ${size.targetsBytes}. Use several change requests.`
   )
 }
 
