@@ -64,6 +64,7 @@ export type {
   Storage,
   StorageFailure,
   StorageHealth,
+  StorageWarningListener,
   StoredChangeRequest,
   StoredSettings,
   SummaryPage,

@@ -46,6 +46,8 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     portVersion: 1,
     migrate: async () => {
       await write(() => {
+        const stored = numbers.get('schemaVersion') ?? schemaVersion
+        if (stored > schemaVersion) throw new UnsupportedSchemaError(stored)
         numbers.putSync('schemaVersion', schemaVersion)
         return true
       })
@@ -111,12 +113,20 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
   }
 }
 
-const unreachable: StorageHealth = { reachable: false, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
+const unreachable: StorageHealth = {
+  reachable: false,
+  schemaVersion: 0,
+  compatible: false,
+  lastEventId: 0,
+  durability: 'unknown',
+}
 
 function healthOf(tables: Tables): StorageHealth {
+  const stored = tables.numbers.get('schemaVersion') ?? 0
   return {
     reachable: true,
-    schemaVersion: tables.numbers.get('schemaVersion') ?? 0,
+    schemaVersion: stored,
+    compatible: stored === schemaVersion,
     lastEventId: eventHead(tables, {}).lastId,
     durability: 'flushed to the disk at every commit',
   }
@@ -146,7 +156,15 @@ const failures = new Map<unknown, StorageFailure>([
   [constants.errno.EACCES, 'not-allowed'],
 ])
 
+/** The folder was written by a release with a newer schema. */
+class UnsupportedSchemaError extends Error {
+  constructor(stored: number) {
+    super(`The folder has schema version ${stored}; this release supports ${schemaVersion}.`)
+  }
+}
+
 function failureOf(error: unknown): StorageFailure | undefined {
+  if (error instanceof UnsupportedSchemaError) return 'unsupported-schema'
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   // These have no number.
   if (/closed database|Database is closed/.test(String(message))) return 'unreachable'

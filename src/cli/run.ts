@@ -84,10 +84,14 @@ async function carryOut(
   const { knex: _, ...names } = options
   const storage = knexStorage(options)
   const version = async () => {
-    const { reachable, schemaVersion } = await storage.health()
+    const { reachable, schemaVersion, compatible } = await storage.health()
     if (!reachable)
       throw new Error('The tables cannot be read. Check the table prefix, the schema and the permissions of the user.')
+    if (!compatible) await storage.eventHead({}).catch(refuseUnlessPending)
     return schemaVersion
+  }
+  const refuseUnlessPending = (error: unknown) => {
+    if (storage.failureOf(error) !== 'unmigrated') throw error
   }
   const from = await version()
   switch (request.command) {

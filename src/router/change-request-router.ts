@@ -96,7 +96,10 @@ export interface ChangeRequestRouter extends Router {
    * @throws TypeError when `mountPath` is not a path.
    */
   openapi(options?: OpenApiOptions): OpenApiDocument
-  /** Creates or upgrades the tables. Idempotent, also when many processes call it at once. Rejects with errors of the driver. */
+  /**
+   * Creates or upgrades the tables. Idempotent, also when many processes call it at once. Rejects with errors of the driver,
+   * and for tables of a version that this release does not support.
+   */
   migrate(): Promise<void>
   /** Returns the state of the storage, and what waits for its time. Never rejects. */
   health(): Promise<RouterHealth>

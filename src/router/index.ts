@@ -65,6 +65,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const services = createServices(resolved, () => scheduler.wake())
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   warnOfLostOutcomes(resolved)
+  storage.onWarning?.((facts, message) => resolved.logger.warn(facts, message))
   const pipeline: Pipeline = {
     services,
     authenticate: resolved.authenticate,

@@ -67,6 +67,19 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     })
   })
 
+  it.each(['status', 'migrate', 'print'])('exits with 1 for tables of an unsupported version: %s', async (command) => {
+    await store.storage.migrate()
+    await store.knex('ffcr_meta').where({ name: 'schema_version' }).update({ value: 99 })
+    expect(await run(['status', ...args])).toMatchObject({ status: 0, stdout: expect.stringContaining('version 99') })
+    await store.knex('ffcr_meta').where({ name: 'compatible_from' }).update({ value: 98 })
+    const numbers = `schema version 99, which works with releases from schema version 98; this release has ${latestVersion}`
+    const refused = { status: 1, stdout: '', stderr: expect.stringContaining(numbers) }
+    expect(await run([command, ...args])).toMatchObject(refused)
+    await store.knex('ffcr_meta').del()
+    const missing = { status: 1, stdout: '', stderr: expect.stringContaining('no row "schema_version"') }
+    expect(await run([command, ...args])).toMatchObject(missing)
+  })
+
   it('settles an application that broke off, by force before its time, and records that in the log', async () => {
     await store.storage.migrate()
     const mute: FlagGateway = {

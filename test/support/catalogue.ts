@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
-/** What the database knows of the tables whose names begin so: columns, indexes, constraints, the version row. */
+/** What the database knows of the tables whose names begin so: columns, indexes, constraints, the version rows. */
 export async function catalogue(knex: Knex, prefix = 'ffcr_'): Promise<unknown> {
   const like = `${prefix.replaceAll('_', '\\_')}%`
-  const version = await knex(`${prefix}meta`).select('name', 'value')
+  const version = await knex(`${prefix}meta`).select('name', 'value').orderBy('name')
   if (knex.client.driverName !== 'pg') {
     const found = knex('sqlite_master').select('type', 'name', 'tbl_name', 'sql').orderBy(['type', 'name'])
     const rows = await found.whereRaw(`tbl_name like ? escape '\\'`, [like])

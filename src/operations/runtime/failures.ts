@@ -10,6 +10,8 @@ const messages: ReadonlyMap<StorageFailure, string> = new Map(
     'lost-race': 'Too many others write here at the moment. Try again.',
     busy: 'The database is busy. Try again.',
     unmigrated: 'The tables are not there yet: the host has to call migrate() first.',
+    'unsupported-schema':
+      'The tables have a schema version that this release does not support. The log has the numbers.',
     'read-only': 'The database is read-only at the moment. Reading goes on; try the write again later.',
     'not-allowed': 'The host may not do this in its database: a right to the tables is missing.',
     full: 'The database has no space left. Reading goes on; try the write again later.',

@@ -7,7 +7,7 @@ import type { SettingsStorage } from './settings'
  *
  * @example
  * ```ts
- * const health: StorageHealth = { reachable: true, schemaVersion: 1, lastEventId: 1042, durability: 'fsync=on' }
+ * const health: StorageHealth = { reachable: true, schemaVersion: 1, compatible: true, lastEventId: 1042, durability: 'fsync=on' }
  * ```
  */
 export interface StorageHealth {
@@ -15,7 +15,9 @@ export interface StorageHealth {
   readonly reachable: boolean
   /** The number of the last migration; 0 before the first. */
   readonly schemaVersion: number
-  /** The id of the newest visible event; 0 when there is none. */
+  /** Whether this release works on the tables as they are: false before `migrate()`, and for a store that it does not know. */
+  readonly compatible: boolean
+  /** The id of the newest visible event; 0 when there is none, or when the store is not compatible. */
   readonly lastEventId: number
   /** What a commit survives, in the terms of the database. */
   readonly durability: string
@@ -31,6 +33,7 @@ export interface StorageHealth {
  * - `busy`: waiting for a lock, a free connection or the end of a statement took too long. Not retried; 503.
  * - `unreachable`: the store does not answer, or the connection was lost; whether a write arrived is unknown. 503.
  * - `unmigrated`: {@link Storage.migrate} has not been called yet. 503.
+ * - `unsupported-schema`: the store has a version that this release does not work with. 503.
  * - `read-only`: the store takes no writes at the moment. 503.
  * - `not-allowed`: the host lacks a permission in its store. 503.
  * - `full`: there is no space left. 503.
@@ -50,10 +53,21 @@ export type StorageFailure =
   | 'busy'
   | 'unreachable'
   | 'unmigrated'
+  | 'unsupported-schema'
   | 'read-only'
   | 'not-allowed'
   | 'full'
   | 'refused-data'
+
+/**
+ * Receives what somebody should know although nothing failed, as {@link Storage.onWarning} reports it.
+ *
+ * @example
+ * ```ts
+ * const listener: StorageWarningListener = (facts, message) => console.warn(message, facts)
+ * ```
+ */
+export type StorageWarningListener = (facts: Readonly<Record<string, unknown>>, message: string) => void
 
 /**
  * The writes of a {@link Storage} that can also run inside a transaction.
@@ -104,11 +118,20 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
    */
   readonly portVersion: 1
 
-  /** Brings the schema to what this release needs. Idempotent; any number of processes may call it at once. */
+  /**
+   * Brings the schema to what this release needs. Idempotent; any number of processes may call it at once. Rejects when the
+   * store has a version that this release does not work with.
+   */
   migrate(): Promise<void>
 
   /** Never throws: for an unreachable store it returns `reachable: false`. */
   health(): Promise<StorageHealth>
+
+  /**
+   * Calls `listener` once for each warning, such as tables of a newer release, also for one from before this call. Absent
+   * where there are no warnings. The router logs them.
+   */
+  onWarning?(listener: StorageWarningListener): void
 
   /** Waits for the writes under way and releases what the storage itself opened, nothing of the host's. */
   close(): Promise<void>

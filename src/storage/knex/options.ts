@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
 import type { Migration } from './migrations'
 import { postgresDatabase } from './postgres'
+import { checkedDatabase } from './shared/checked-database'
 import type { Database } from './shared/database'
 import { createNames } from './shared/names'
 import { sqliteDatabase } from './sqlite'
@@ -117,15 +118,20 @@ export function openDatabase(
   switch (`${knex.client.dialect} ${knex.client.driverName}`) {
     case 'postgresql pg':
       checkOption(owner, 'notify', !notify || (knex.client.pool?.max ?? 2) >= 2, 'false with a pool of one connection')
-      return postgresDatabase(
-        { knex, names, blockSize, preparedStatements, notify, partitioned, ...timeouts },
-        migrations,
+      return checkedDatabase(
+        postgresDatabase({ knex, names, blockSize, preparedStatements, notify, partitioned, ...timeouts }, migrations),
+        migrations.length,
+        names.table('meta'),
       )
     case 'sqlite3 better-sqlite3':
       checkOption(owner, 'schema', schema === undefined, 'left out on SQLite')
       checkOption(owner, 'notify', !notify, 'left out on SQLite')
       checkOption(owner, 'eventPartitions', !partitioned, 'left out on SQLite')
-      return sqliteDatabase({ knex, names, blockSize, durability, ...timeouts }, migrations)
+      return checkedDatabase(
+        sqliteDatabase({ knex, names, blockSize, durability, ...timeouts }, migrations),
+        migrations.length,
+        names.table('meta'),
+      )
     default:
       throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
   }

@@ -80,6 +80,7 @@ export function createKnexStorage(
     portVersion: 1,
     migrate: () => database.migrate(),
     health: () => database.health(),
+    onWarning: (listener) => database.onWarning(listener),
     close: async () => {
       await Promise.all([
         writes.idle(),

@@ -50,7 +50,13 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async migrate() {},
     async close() {},
     async health() {
-      return { reachable: true, schemaVersion: 0, lastEventId: events.head({}).lastId, durability: 'none' }
+      return {
+        reachable: true,
+        schemaVersion: 0,
+        compatible: true,
+        lastEventId: events.head({}).lastId,
+        durability: 'none',
+      }
     },
     // Nothing of it can fail.
     failureOf: () => undefined,

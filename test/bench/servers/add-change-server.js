@@ -90,7 +90,7 @@ function keepsNothing() {
     findSettings: async () => undefined,
     migrate: async () => {},
     close: async () => {},
-    health: async () => ({ reachable: true, schemaVersion: 0, lastEventId: 0, durability: 'none' }),
+    health: async () => ({ reachable: true, schemaVersion: 0, compatible: true, lastEventId: 0, durability: 'none' }),
     nextIds: async (kind, count) => draw(kind, count),
     loadProposal: async ({ environment, userId }, changeIds) => ({
       open: ofAuthor(readyMade(environment), userId),

@@ -22,6 +22,12 @@ const kinds: readonly (readonly [StorageFailure, number, string, string])[] = [
   ],
   ['unmigrated', 503, 'UnavailableError', 'The tables are not there yet: the host has to call migrate() first.'],
   [
+    'unsupported-schema',
+    503,
+    'UnavailableError',
+    'The tables have a schema version that this release does not support. The log has the numbers.',
+  ],
+  [
     'read-only',
     503,
     'UnavailableError',

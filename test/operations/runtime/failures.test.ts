@@ -16,6 +16,11 @@ const table = [
   ['busy', 'UnavailableError', 'The database is busy. Try again.'],
   ['unmigrated', 'UnavailableError', 'The tables are not there yet: the host has to call migrate() first.'],
   [
+    'unsupported-schema',
+    'UnavailableError',
+    'The tables have a schema version that this release does not support. The log has the numbers.',
+  ],
+  [
     'read-only',
     'UnavailableError',
     'The database is read-only at the moment. Reading goes on; try the write again later.',

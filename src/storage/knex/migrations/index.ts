@@ -11,6 +11,8 @@ import { renderStatements } from './render'
 export interface Migration {
   /** Recorded by the host's Knex: never changes. */
   readonly name: string
+  /** The lowest schema version of a release that still works on the tables after this migration. */
+  readonly compatibleFrom: number
   readonly postgres: string
   /** For an event log with partitions. */
   readonly partitionedPostgres: string
@@ -23,6 +25,7 @@ export type Kind = 'postgres' | 'partitionedPostgres' | 'sqlite'
 export const migrations: readonly Migration[] = [
   {
     name: '0001_initial',
+    compatibleFrom: 1,
     postgres: initialPostgres,
     partitionedPostgres: initialPartitionedPostgres,
     sqlite: initialSqlite,
@@ -37,7 +40,7 @@ export function statementsOf(migration: Migration, kind: Kind, names: Names): st
   return renderStatements(migration[kind], names)
 }
 
-/** Creates the table that holds the schema version. */
+/** Creates the table that holds `schema_version` and `compatible_from`. */
 export function metaTable({ table }: Names): string {
   return `create table if not exists ${table('meta')} (name text primary key, value integer not null)`
 }
@@ -47,9 +50,15 @@ export function versionQuery({ table }: Names): string {
   return `select value from ${table('meta')} where name = 'schema_version'`
 }
 
-/** Never lowers the version: a newer release may have raised it. */
-export function versionStatement({ table }: Names, version: number): string {
-  return `insert into ${table('meta')} as meta (name, value) values ('schema_version', ${version})
+/** Returns the rows that describe the schema, none before the first migration. */
+export function schemaQuery({ table }: Names): string {
+  return `select name, value from ${table('meta')} where name in ('schema_version', 'compatible_from')`
+}
+
+/** Records both numbers of the first `version` migrations. Lowers neither: a newer release may have raised it. */
+export function versionStatement({ table }: Names, version: number, all: readonly Migration[]): string {
+  const { compatibleFrom } = all[version - 1] as Migration
+  return `insert into ${table('meta')} as meta (name, value) values ('schema_version', ${version}), ('compatible_from', ${compatibleFrom})
 on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
 }
 

@@ -133,16 +133,16 @@ async function advanceOn(
 ): Promise<void> {
   switch (transaction.client.driverName) {
     case 'pg':
-      return withConnection(transaction, longestWaitMs, (connection: PostgresConnection) =>
-        advancePostgres(connection, names, version, options.eventPartitions === 'monthly', all),
-      )
+      return withConnection(transaction, longestWaitMs, async (connection: PostgresConnection) => {
+        await advancePostgres(connection, names, version, options.eventPartitions === 'monthly', all)
+      })
     case 'better-sqlite3':
       for (const name of ['schema', 'eventPartitions'] as const) {
         checkOption(owner, name, options[name] === undefined, 'left out on SQLite')
       }
-      return withConnection(transaction, longestWaitMs, (connection: SqliteMigrationConnection) =>
-        advanceSqlite(connection, names, version, all),
-      )
+      return withConnection(transaction, longestWaitMs, (connection: SqliteMigrationConnection) => {
+        advanceSqlite(connection, names, version, all)
+      })
     default:
       throw new TypeError(`${owner}: Knex must use the client "pg" or "better-sqlite3".`)
   }

@@ -128,7 +128,7 @@ function steps(names: Names, kind: Kind, from: number, all: readonly Migration[]
         `-- ${migration.name}`,
         ...statementsOf(migration, kind, names).map((text) => `${text};`),
       ]),
-    `${versionStatement(names, all.length)};`,
+    `${versionStatement(names, all.length, all)};`,
   ]
 }
 

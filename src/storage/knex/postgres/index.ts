@@ -3,7 +3,7 @@ import type { LoadedProposal } from '../../../ports/storage'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
-import { type Database, type Entry, type IdKind, type Proposal, safeInteger } from '../shared/database'
+import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
 import { discardIfSilent, type PostgresOptions, postgresConnections } from './connection'
@@ -12,11 +12,11 @@ import { postgresEventCounts, postgresEventStatements } from './events/reads'
 import { recountPostgres } from './events/recount'
 import { postgresSealing } from './events/sealing'
 import { numbered, postgresFilter } from './events/statements'
-import { migratePostgres, postgresHealth } from './migrate'
+import { migratePostgres, postgresHealth, readPostgresSchema } from './migrate'
 import { listenToCommits } from './notify'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
-export function postgresDatabase(options: PostgresOptions, migrations: readonly Migration[]): Database {
+export function postgresDatabase(options: PostgresOptions, migrations: readonly Migration[]): UncheckedDatabase {
   const { knex, names, blockSize } = options
   const { table } = names
   const connections = postgresConnections(options)
@@ -75,7 +75,12 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
 
   return {
     migrate: () => migratePostgres(options, migrations),
-    health: () => postgresHealth(names, (text) => borrow((connection) => query(connection, text, [], false))),
+    health: () => postgresHealth(names, rows, migrations.length),
+    readSchema: (transaction) =>
+      borrow(
+        (connection) => readPostgresSchema(names, async (text) => (await query(connection, text, [], false)).rows),
+        transaction,
+      ),
     ...changeRequestReads(names, {
       rows: (text, values, planned) =>
         borrow(

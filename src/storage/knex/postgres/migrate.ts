@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { StorageHealth } from '../../../ports/storage'
-import { type Migration, metaTable, statementsBetween, versionQuery, versionStatement } from '../migrations'
+import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { withConnection } from '../shared/connection'
-import { type Names, safeInteger } from '../shared/database'
+import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
+import { isCompatible, noSchema, refuseUnsupported, type Schema, toSchema } from '../shared/schema'
 import { columnTypes, type PostgresConnection, type PostgresOptions } from './connection'
 import { comingPartitions, partitionsQuery, refusePlainLog } from './events/partitions'
 
@@ -14,53 +14,72 @@ export function migrationLock({ table }: Names): string {
 }
 
 /** Reads the version first, so that an up-to-date database needs neither a lock nor the permission to create tables. */
-export async function migratePostgres(options: PostgresOptions, all: readonly Migration[]): Promise<void> {
+export async function migratePostgres(options: PostgresOptions, all: readonly Migration[]): Promise<Schema> {
   const { knex, names, partitioned, acquireTimeoutMs, lockTimeoutMs } = options
   const onConnection = <Value>(on: Knex, use: (connection: PostgresConnection) => Promise<Value>) =>
     withConnection(on, acquireTimeoutMs, use)
   // At any other level, a process that waited for the lock would not see what was done meanwhile.
-  const inTransaction = (use: (connection: PostgresConnection) => Promise<void>) =>
+  const inTransaction = <Value>(use: (connection: PostgresConnection) => Promise<Value>) =>
     knex.transaction((transaction) => onConnection(transaction, use), { isolationLevel: 'read committed' })
 
-  const isReady = (await onConnection(knex, (connection) => present(connection, names))) >= all.length
-  if (!isReady) await inTransaction((connection) => advancePostgres(connection, names, all.length, partitioned, all))
-  if (!partitioned) return
+  let schema = await onConnection(knex, (connection) => readPostgresSchema(names, textRows(connection)))
+  refuseUnsupported(schema, all.length, names.table('meta'))
+  if (schema.version < all.length) {
+    schema = await inTransaction((connection) => advancePostgres(connection, names, all.length, partitioned, all))
+  }
+  if (!partitioned) return schema
   const [log] = await onConnection(knex, (connection) => rows(connection, partitionsQuery(names)))
   refusePlainLog(names, log)
-  if (!log?.missing) return
+  if (!log?.missing) return schema
   await inTransaction(async (connection) => {
     await rows(connection, migrationLock(names))
     await rows(connection, `set local lock_timeout = ${lockTimeoutMs}`)
     await rows(connection, comingPartitions(names))
   })
+  return schema
 }
 
-/** Runs the missing statements up to this version, in a transaction that the caller commits. */
+/** Runs the missing statements up to this version, in a transaction that the caller commits, and returns the result. */
 export async function advancePostgres(
   connection: PostgresConnection,
   names: Names,
   to: number,
   partitioned: boolean,
   all: readonly Migration[],
-): Promise<void> {
+): Promise<Schema> {
+  const read = () => readPostgresSchema(names, textRows(connection))
   await rows(connection, migrationLock(names))
+  // Before the version is read: to_regclass() may return what it cached before the wait for the lock, and creating a table
+  // empties that cache.
   await rows(connection, metaTable(names))
+  const before = await read()
+  refuseUnsupported(before, all.length, names.table('meta'))
   if (partitioned) refusePlainLog(names, (await rows(connection, partitionsQuery(names)))[0])
-  const done = await version(connection, names)
-  if (done >= to) return
+  if (before.version >= to) return before
   const kind = partitioned ? 'partitionedPostgres' : 'postgres'
-  for (const text of statementsBetween(names, kind, done, to, all)) await rows(connection, text)
-  await rows(connection, versionStatement(names, to))
+  for (const text of statementsBetween(names, kind, before.version, to, all)) await rows(connection, text)
+  await rows(connection, versionStatement(names, to, all))
+  return read()
 }
 
-async function present(connection: PostgresConnection, names: Names): Promise<number> {
-  const [meta] = await rows(connection, `select to_regclass('${names.table('meta')}') is not null as there`)
-  return meta?.there ? version(connection, names) : 0
+/**
+ * A version is committed together with the tables. So it is read after them: a database that is migrated meanwhile never
+ * looks like one with tables and no version.
+ */
+export async function readPostgresSchema({ table, ...names }: Names, query: Query): Promise<Schema> {
+  const exists = async (name: string) =>
+    (await query(`select to_regclass('${table(name)}') is not null as found`))[0]?.found === true
+  const read = async () => ((await exists('meta')) ? query(schemaQuery({ table, ...names })) : [])
+  const schema = toSchema(await read(), false)
+  if (schema.version > 0) return schema
+  const hasTables = (await exists('change_requests')) || (await exists('events'))
+  return hasTables ? toSchema(await read(), true) : schema
 }
 
-async function version(connection: PostgresConnection, names: Names): Promise<number> {
-  const [row] = await rows(connection, versionQuery(names))
-  return safeInteger(row?.value ?? 0)
+type Query = (text: string) => Promise<Row[]>
+
+function textRows(connection: PostgresConnection): Query {
+  return (text) => rows(connection, text)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
@@ -72,27 +91,27 @@ async function rows(connection: PostgresConnection, text: string): Promise<Row[]
 }
 
 /** Here `query` has a time limit. */
-export async function postgresHealth(
-  { table }: Names,
-  query: (text: string) => Promise<{ readonly rows: Row[] }>,
-): Promise<StorageHealth> {
+export async function postgresHealth(names: Names, query: Query, codeVersion: number): Promise<DatabaseHealth> {
   try {
-    const { rows } = await query(
+    const schema = await readPostgresSchema(names, query)
+    const [server] = await query(
       `select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
-         current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
-         (select value from ${table('meta')} where name = 'schema_version') as version,
-         (select last_id from ${table('event_counts')} where project = '') as last_id`,
+         current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`,
     )
-    const { now, fsync, synchronous_commit, version, last_id } = rows[0]
+    const { now, fsync, synchronous_commit } = server
+    // Other tables than ours have unknown columns.
+    const [head] = isCompatible(schema, codeVersion)
+      ? await query(`select last_id from ${names.table('event_counts')} where project = ''`)
+      : []
     return {
       reachable: true,
-      schemaVersion: version ?? 0,
-      lastEventId: safeInteger(last_id ?? 0),
+      schema,
+      lastEventId: safeInteger(head?.last_id ?? 0),
       durability: `fsync=${fsync}, synchronous_commit=${synchronous_commit}`,
       now,
     }
   } catch (error) {
     const reachable = (error as { code?: unknown }).code === '42P01'
-    return { reachable, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
+    return { reachable, schema: noSchema, lastEventId: 0, durability: 'unknown' }
   }
 }

@@ -13,6 +13,7 @@ import type {
   Write,
 } from '../../../ports/storage'
 import type { Outcome } from './batched'
+import type { Schema } from './schema'
 
 /** One write of a batch: a change request or settings with their events, or events alone. */
 export interface Entry {
@@ -47,16 +48,28 @@ export interface Reads
   findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>
 }
 
-/** The differences between the databases. Each method uses at most one connection, and releases it. */
+/** The health of a database, with all that its meta table says. */
+export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'compatible'> {
+  readonly schema: Schema
+}
+
+/** A database whose tables are those that this release needs. */
 export interface Database
+  extends Omit<UncheckedDatabase, 'migrate' | 'health'>,
+    Required<Pick<Storage, 'migrate' | 'health' | 'onWarning'>> {}
+
+/** The differences between the databases. Each method uses at most one connection, and releases it. */
+export interface UncheckedDatabase
   extends Reads,
     Pick<
       Storage,
       'failureOf' | 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators' | 'eventsPerDay' | 'recountEvents'
     > {
-  /** Brings the schema to the last migration, also when other processes do so at the same time. */
-  migrate(): Promise<void>
-  health(): Promise<StorageHealth>
+  /** Brings the schema to the last migration, also when other processes do so at the same time, and returns it. */
+  migrate(): Promise<Schema>
+  health(): Promise<DatabaseHealth>
+  /** Reads what the meta table says; in a transaction of the host on its connection. */
+  readSchema(transaction?: Knex.Transaction): Promise<Schema>
   nextIds(kind: IdKind, count: number): Promise<number[]>
   /** One result per proposal, in the order of the proposals. */
   loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>

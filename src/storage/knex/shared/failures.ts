@@ -1,4 +1,5 @@
 import type { StorageFailure } from '../../../ports/storage'
+import { SchemaError } from './schema'
 
 type Codes = ReadonlyMap<string, StorageFailure>
 type Texts = readonly (readonly [RegExp, StorageFailure])[]
@@ -61,6 +62,7 @@ export function sqliteFailure(error: unknown): StorageFailure | undefined {
 
 /** The longest known prefix of the code decides, then the message. */
 function failureOf(error: unknown, codes: Codes, texts: Texts): StorageFailure | undefined {
+  if (error instanceof SchemaError) return error.failure
   const { code, name, message } = partsOf(error)
   if (name === 'KnexTimeoutError') return 'busy'
   for (let length = code.length; length > 1; length -= 1) {

@@ -40,8 +40,8 @@ export function sqliteConnections(options: SqliteOptions) {
     withConnection<SqliteConnection, Value>(on, options.acquireTimeoutMs, use)
 
   /** Without WAL a reader can be locked out as well, and retries like a writer. */
-  const read = <Value>(look: (connection: SqliteConnection) => Value, wait = reading) =>
-    wait.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection))))
+  const read = <Value>(look: (connection: SqliteConnection) => Value, wait = reading, on?: Knex) =>
+    wait.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection)), on))
 
   function prepared(connection: SqliteConnection, text: string): Statement {
     let known = statements.get(connection)

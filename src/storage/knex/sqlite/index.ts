@@ -3,7 +3,7 @@ import type { EventHead, LoadedProposal } from '../../../ports/storage'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
-import { type Database, type Entry, type IdKind, type Proposal, safeInteger } from '../shared/database'
+import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { sqliteFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
 import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
@@ -13,10 +13,10 @@ import { sqliteSealStatements, type Transact } from './events/sealing'
 import { sqliteFilter } from './events/statements'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
-import { migrateSqlite, sqliteHealth } from './migrate'
+import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
 import { entryWriter } from './write-entries'
 
-export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migration[]): Database {
+export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migration[]): UncheckedDatabase {
   const { names, blockSize } = options
   const { table } = names
   const connections = sqliteConnections(options)
@@ -55,7 +55,8 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
 
   return {
     migrate: () => migrateSqlite(options, connections, migrations),
-    health: () => sqliteHealth(options, connections),
+    health: () => sqliteHealth(options, connections, migrations.length),
+    readSchema: (transaction) => read((connection) => readSqliteSchema(connection, names), undefined, transaction),
     ...changeRequestReads(names, {
       rows: (text, values) =>
         read((connection) => {

@@ -1,6 +1,6 @@
-import type { StorageHealth } from '../../../ports/storage'
-import { type Migration, metaTable, statementsBetween, versionQuery, versionStatement } from '../migrations'
-import { type Names, safeInteger } from '../shared/database'
+import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
+import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
+import { isCompatible, noSchema, refuseUnsupported, type Schema, toSchema } from '../shared/schema'
 import type { SqliteConnections, SqliteOptions } from './connection'
 import type { Statement } from './writes'
 
@@ -11,11 +11,15 @@ export interface SqliteMigrationConnection {
   prepare(text: string): Statement
 }
 
-/** The schema version; 0 before the first migration. */
-export function sqliteVersion(connection: SqliteMigrationConnection, names: Names): number {
-  const known = connection.prepare('select 1 from sqlite_master where name = ?').get(names.table('meta').slice(1, -1))
-  if (known === undefined) return 0
-  return safeInteger(connection.prepare(versionQuery(names)).get()?.value ?? 0)
+/** The version is read after the tables, as on Postgres: another process may commit both meanwhile. */
+export function readSqliteSchema(connection: SqliteMigrationConnection, names: Names): Schema {
+  const exists = (name: string) =>
+    connection.prepare('select 1 from sqlite_master where name = ?').get(names.table(name).slice(1, -1)) !== undefined
+  const read = () => (exists('meta') ? connection.prepare(schemaQuery(names)).all() : [])
+  const schema = toSchema(read(), false)
+  if (schema.version > 0) return schema
+  const hasTables = exists('change_requests') || exists('events')
+  return hasTables ? toSchema(read(), true) : schema
 }
 
 /** Reads the version first, so that an up-to-date database is not locked. */
@@ -23,27 +27,31 @@ export async function migrateSqlite(
   { names, durability }: SqliteOptions,
   { read, transact, migrating }: SqliteConnections,
   all: readonly Migration[],
-): Promise<void> {
-  const present = await read((connection) => {
+): Promise<Schema> {
+  const schema = await read((connection) => {
+    const found = readSqliteSchema(connection, names)
+    refuseUnsupported(found, all.length, names.table('meta'))
     if (durability !== 'host') connection.pragma('journal_mode = wal')
-    return sqliteVersion(connection, names)
+    return found
   }, migrating)
-  if (present >= all.length) return
-  await transact((connection) => advanceSqlite(connection, names, all.length, all), { wait: migrating })
+  if (schema.version >= all.length) return schema
+  return transact((connection) => advanceSqlite(connection, names, all.length, all), { wait: migrating })
 }
 
-/** Runs the missing statements up to this version, in a transaction that the caller commits. */
+/** Runs the missing statements up to this version, in a transaction that the caller commits, and returns the result. */
 export function advanceSqlite(
   connection: SqliteMigrationConnection,
   names: Names,
   to: number,
   all: readonly Migration[],
-): void {
+): Schema {
+  const before = readSqliteSchema(connection, names)
+  refuseUnsupported(before, all.length, names.table('meta'))
   connection.exec(metaTable(names))
-  const done = sqliteVersion(connection, names)
-  if (done >= to) return
-  for (const text of statementsBetween(names, 'sqlite', done, to, all)) connection.exec(text)
-  connection.exec(versionStatement(names, to))
+  if (before.version >= to) return before
+  for (const text of statementsBetween(names, 'sqlite', before.version, to, all)) connection.exec(text)
+  connection.exec(versionStatement(names, to, all))
+  return readSqliteSchema(connection, names)
 }
 
 /** The values of `synchronous` for our own commits; with `host`, the value of the connection. */
@@ -52,22 +60,30 @@ const levels = { full: 2, normal: 1, host: undefined }
 export async function sqliteHealth(
   { names, durability }: SqliteOptions,
   { read }: SqliteConnections,
-): Promise<StorageHealth> {
+  codeVersion: number,
+): Promise<DatabaseHealth> {
   try {
-    return await read((connection) => healthOf(connection, names, levels[durability]))
+    return await read((connection) => healthOf(connection, names, levels[durability], codeVersion))
   } catch {
-    return { reachable: false, schemaVersion: 0, lastEventId: 0, durability: 'unknown' }
+    return { reachable: false, schema: noSchema, lastEventId: 0, durability: 'unknown' }
   }
 }
 
-function healthOf(connection: SqliteMigrationConnection, names: Names, synchronous: number | undefined): StorageHealth {
+function healthOf(
+  connection: SqliteMigrationConnection,
+  names: Names,
+  synchronous: number | undefined,
+  codeVersion: number,
+): DatabaseHealth {
   const pragma = (name: string) => connection.pragma(name, { simple: true })
-  const schemaVersion = sqliteVersion(connection, names)
+  const schema = readSqliteSchema(connection, names)
   const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
+  // Other tables than ours have unknown columns.
+  const head = isCompatible(schema, codeVersion) ? connection.prepare(lastId).get() : undefined
   return {
     reachable: true,
     durability: `journal_mode=${pragma('journal_mode')}, synchronous=${synchronous ?? pragma('synchronous')}`,
-    schemaVersion,
-    lastEventId: schemaVersion === 0 ? 0 : safeInteger(connection.prepare(lastId).get()?.last_id ?? 0),
+    schema,
+    lastEventId: safeInteger(head?.last_id ?? 0),
   }
 }

@@ -18,6 +18,7 @@ export function describeLife(suite: StorageSuite): void {
   suite.describe('what a caller gives to the storage, or gets from it,', () => describeCopies(suite))
   suite.describe('migrate()', () => describeMigrate(suite))
   suite.describe('health()', () => describeHealth(suite))
+  suite.describe('onWarning(listener), where the storage has it', () => describeWarnings(suite))
   suite.describe('close()', () => describeClose(suite))
 }
 
@@ -99,9 +100,10 @@ function describeMigrate({ test, expect }: StorageSuite): void {
 
 function describeHealth({ test, expect }: StorageSuite): void {
   test('reports a reachable store, its version and its durability', async (storage) => {
-    const { reachable, schemaVersion, durability } = await storage.health()
+    const { reachable, schemaVersion, compatible, durability } = await storage.health()
 
     expect(reachable).toBe(true)
+    expect(compatible).toBe(true)
     expect(Number.isSafeInteger(schemaVersion)).toBe(true)
     expect(typeof durability).toBe('string')
   })
@@ -117,6 +119,17 @@ function describeHealth({ test, expect }: StorageSuite): void {
     await storage.close()
 
     expect(typeof (await storage.health()).reachable).toBe('boolean')
+  })
+}
+
+function describeWarnings({ test, expect }: StorageSuite): void {
+  test('has no warning for a store that migrate() has made', async (storage) => {
+    const warnings: string[] = []
+    storage.onWarning?.((_, message) => warnings.push(message))
+    await storage.appendEvents([sampleEvent('a')])
+    await storage.health()
+
+    expect(warnings).toEqual([])
   })
 }
 

@@ -68,11 +68,12 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('leaves a newer schema as it is and works on it', async () => {
+  it('leaves a newer, compatible schema as it is and works on it', async () => {
     const { knex, storage, close } = await database.open({ second })
     try {
       await knex('ffcr_meta').where({ name: 'schema_version' }).update({ value: 99 })
       await storage.migrate()
+      expect(await knex('ffcr_meta').where({ name: 'compatible_from' }).pluck('value')).toEqual([1])
 
       expect(await storage.health()).toMatchObject({ ...released, schemaVersion: 99 })
       expect(await stored(storage)).toMatchObject({ version: 1 })

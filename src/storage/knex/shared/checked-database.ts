@@ -1,0 +1,94 @@
+import type { Knex } from 'knex'
+import type { StorageHealth, StorageWarningListener } from '../../../ports/storage'
+import type { Database, UncheckedDatabase } from './database'
+import { isCompatible, refuseUnsupported, type Schema, SchemaError } from './schema'
+
+/** These touch no table, or check by themselves. */
+const unchecked: ReadonlySet<string> = new Set([
+  'migrate',
+  'health',
+  'readSchema',
+  'failureOf',
+  'isRefusal',
+  'appended',
+  'sealed',
+  'listen',
+])
+
+type Method = (...args: unknown[]) => Promise<unknown>
+
+/**
+ * Checks before the first call, and in `migrate()` and `health()`, that the tables are those that this code needs. Until a
+ * check succeeds, each call checks again: the database may be down, or another process may migrate it later.
+ */
+export function checkedDatabase(database: UncheckedDatabase, codeVersion: number, metaTable: string): Database {
+  let compatible = false
+  let checking: Promise<void> | undefined
+  let warn: ((listener: StorageWarningListener) => void) | undefined
+  const listeners = new Set<StorageWarningListener>()
+
+  function learn(schema: Schema): void {
+    compatible = isCompatible(schema, codeVersion)
+    if (!compatible || schema.version <= codeVersion || warn !== undefined) return
+    const { version: schemaVersion, compatibleFrom } = schema
+    const message =
+      'The tables have a newer schema version than this release. They are compatible; upgrade this process too.'
+    warn = (listener) => listener({ schemaVersion, compatibleFrom, codeVersion }, message)
+    for (const listener of listeners) warn(listener)
+  }
+
+  async function check(transaction?: Knex.Transaction): Promise<void> {
+    const schema = await database.readSchema(transaction)
+    learn(schema)
+    if (compatible) return
+    refuseUnsupported(schema, codeVersion, metaTable)
+    throw new SchemaError(
+      'unmigrated',
+      `${metaTable} has schema version ${schema.version}; this release needs ${codeVersion}. Call migrate().`,
+      schema,
+      codeVersion,
+    )
+  }
+
+  function checkOnce(): Promise<void> {
+    checking ??= check().finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
+
+  const checked = Object.entries(database)
+    .filter(([name, member]) => typeof member === 'function' && !unchecked.has(name))
+    .map(([name, member]): [string, Method] => [
+      name,
+      async (...args) => {
+        if (!compatible) await checkOnce()
+        return (member as Method)(...args)
+      },
+    ])
+
+  return {
+    ...database,
+    ...(Object.fromEntries(checked) as unknown as UncheckedDatabase),
+    // A pool of one connection has no other for the check than that of the transaction.
+    write: async (entries, transaction) => {
+      if (!compatible) await (transaction === undefined ? checkOnce() : check(transaction))
+      return database.write(entries, transaction)
+    },
+    migrate: async () => {
+      // When it fails, the next call finds out why.
+      compatible = false
+      learn(await database.migrate())
+    },
+    health: async (): Promise<StorageHealth> => {
+      const { schema, ...health } = await database.health()
+      if (health.reachable) learn(schema)
+      const isUsable = health.reachable && isCompatible(schema, codeVersion)
+      return { ...health, schemaVersion: schema.version, compatible: isUsable }
+    },
+    onWarning(listener) {
+      listeners.add(listener)
+      warn?.(listener)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { StorageFailure } from '../../../ports/storage'
+
+/** What the meta table says about the tables. */
+export interface Schema {
+  /** The number of the last migration; 0 before the first. */
+  readonly version: number
+  /** The lowest number of code that works on these tables. */
+  readonly compatibleFrom: number
+  /** Our tables exist, but no version is recorded. */
+  readonly unversioned: boolean
+}
+
+/** A database without our tables. */
+export const noSchema: Schema = { version: 0, compatibleFrom: 0, unversioned: false }
+
+/** The tables are not those that this release needs. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError'
+  readonly failure: StorageFailure
+  readonly schemaVersion: number
+  readonly compatibleFrom: number
+  readonly codeVersion: number
+
+  constructor(failure: StorageFailure, message: string, schema: Schema, codeVersion: number) {
+    super(message)
+    this.failure = failure
+    this.schemaVersion = schema.version
+    this.compatibleFrom = schema.compatibleFrom
+    this.codeVersion = codeVersion
+  }
+}
+
+/** @param rows the rows of `schemaQuery`; without `compatible_from`, older code may not work. */
+export function toSchema(rows: readonly { name: string; value: unknown }[], hasTables: boolean): Schema {
+  const values = new Map(rows.map(({ name, value }) => [name, Number(value)]))
+  const version = values.get('schema_version')
+  if (version === undefined) return { ...noSchema, unversioned: hasTables }
+  return { version, compatibleFrom: values.get('compatible_from') ?? version, unversioned: false }
+}
+
+/** Rejects tables that this release cannot migrate to a version that it works on. */
+export function refuseUnsupported(schema: Schema, codeVersion: number, metaTable: string): void {
+  if (schema.unversioned) {
+    throw new SchemaError(
+      'unsupported-schema',
+      `Tables of this package exist, but ${metaTable} has no row "schema_version" (schema version ${schema.version}, ` +
+        `compatible from ${schema.compatibleFrom}, this release has ${codeVersion}). Restore the table from a backup, ` +
+        'or use another table prefix.',
+      schema,
+      codeVersion,
+    )
+  }
+  if (schema.compatibleFrom > codeVersion) {
+    throw new SchemaError(
+      'unsupported-schema',
+      `${metaTable} has schema version ${schema.version}, which works with releases from schema version ` +
+        `${schema.compatibleFrom}; this release has ${codeVersion}. Install a newer release.`,
+      schema,
+      codeVersion,
+    )
+  }
+}
+
+/** True when code with this number works on the tables as they are. */
+export function isCompatible(schema: Schema, codeVersion: number): boolean {
+  return !schema.unversioned && schema.compatibleFrom <= codeVersion && codeVersion <= schema.version
+}
