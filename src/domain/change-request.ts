@@ -85,6 +85,8 @@ export interface Change extends NewChange {
    * exist, absent where that is not known.
    */
   readonly base?: JsonValue
+  /** Names the base in the digest that votes are bound to; stays when the change request is closed and the base goes. */
+  readonly baseHash?: string
   /** When a rebase took the base anew; absent where the base is as old as the change. */
   readonly rebasedAt?: string
   /** The target as it was when the change request was closed; absent while it is open, or where it is not known. */

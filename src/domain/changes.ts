@@ -4,8 +4,8 @@ import { type ChangeLimits, excessOfChanges } from './content/size'
 import { type Decision, type DecisionOccasion, enterState } from './decision'
 import { changeEvent } from './events/change-event'
 import { changeRequestEvent } from './events/events'
+import { baseOf, type Hash } from './flags/base'
 import type { FlagState } from './flags/flag-state'
-import { targetPart } from './flags/target-part'
 import { nextState, type State } from './lifecycle'
 import { requireStep } from './steps'
 import type { Missing } from './steps/codes'
@@ -23,6 +23,8 @@ export interface Proposal {
   readonly invalid?: readonly Missing[]
   /** The flags as they are now, from which the bases are taken; undefined where that is not known. */
   readonly present?: FlagState | undefined
+  /** Of the bases. */
+  readonly hash: Hash
 }
 
 export interface NewChangeRequest {
@@ -82,13 +84,13 @@ export interface Edit extends DecisionOccasion {
 /** Replaces one change by another, which gets a new id (contract 3.5). */
 export function editChange(
   current: ChangeRequest,
-  edit: Edit & Pick<Proposal, 'limits' | 'invalid' | 'present'>,
+  edit: Edit & Pick<Proposal, 'limits' | 'invalid' | 'present' | 'hash'>,
   change: NewChange,
   newId: number | undefined,
 ): Decision {
-  const { by, now, facts, limits, invalid = [], present } = edit
+  const { by, now, facts, limits, invalid = [], present, hash } = edit
   const old = findChange(current, edit.changeId)
-  const fresh = stored(change, newId, { author: by.author, now, present })
+  const fresh = stored(change, newId, { author: by.author, now, present, hash })
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
   requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits), invalid })
   const changeRequest = withChanges(current, changes, now)
@@ -137,11 +139,10 @@ function factsOfProposal({ person }: Author): StepFacts {
 export function stored(
   change: NewChange,
   id: number | undefined,
-  { author, now, present }: Pick<Proposal, 'author' | 'now' | 'present'>,
+  { author, now, present, hash }: Pick<Proposal, 'author' | 'now' | 'present' | 'hash'>,
 ): Change {
   if (id === undefined) throw new Error('A change was left without an id.')
   const { action, feature, payload } = change
-  const base = present && targetPart(change, present)
-  const fresh = { id, action, feature, payload, createdBy: author.person, createdAt: now }
-  return base === undefined ? fresh : { ...fresh, base }
+  const base = baseOf(change, present, hash)
+  return { id, action, feature, payload, createdBy: author.person, createdAt: now, ...base }
 }

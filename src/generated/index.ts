@@ -2298,7 +2298,7 @@ export interface ReviewView {
    */
   revision: string
   /**
-   * Of all that would be carried out now.
+   * Of everything a vote stands for: the changes with their bases, and the default changes.
    */
   digest: string
   /**

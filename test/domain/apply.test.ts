@@ -82,10 +82,10 @@ describe('withSnapshots(changeRequest, before)', () => {
     expect(withSnapshots(approved, undefined)).toBe(approved)
   })
 
-  it('keeps it in place of the base, which is of no more use', () => {
-    const based = change(1, { base: { enabled: true }, rebasedAt: later })
+  it('keeps it in place of the base, of which the votes need no more than its hash', () => {
+    const based = change(1, { base: { enabled: true }, baseHash: 'sha256:base', rebasedAt: later })
     const { changes } = withSnapshots({ ...approved, changes: [based] }, flags())
-    expect(changes).toStrictEqual([change(1, { snapshot: { enabled: false } })])
+    expect(changes).toStrictEqual([change(1, { baseHash: 'sha256:base', snapshot: { enabled: false } })])
   })
 
   it('leaves a change without a snapshot where there is nothing to keep', () => {

@@ -2,6 +2,7 @@ import type { Author, Change, ChangeRequest, NewChange } from '../../src/domain/
 import { addChanges, createChangeRequest } from '../../src/domain/changes'
 import { groupByFeature, segmentChanges } from '../../src/domain/content/grouping'
 import type { State } from '../../src/domain/lifecycle'
+import { flags, hash } from './support/change-requests'
 
 const created = '2026-03-04T12:00:00.000Z'
 const later = '2026-03-04T13:00:00.000Z'
@@ -18,6 +19,7 @@ function propose(changes: readonly NewChange[], firstId = 1, now = created) {
     author: ann,
     now,
     limits: { changes: 500, bytes: 1_000_000, targetsBytes: 1_000_000 },
+    hash,
   }
 }
 
@@ -100,6 +102,16 @@ describe('createChangeRequest(fresh, proposal)', () => {
 })
 
 describe('addChanges(current, proposal)', () => {
+  it('keeps with each change what it can alter, and the hash of that; nothing where nobody knows', () => {
+    const present = flags({ enabled: true })
+    const { changeRequest } = addChanges(draft(), { ...propose([enable('checkout'), enable('gone')], 20), present })
+    expect(changeRequest.changes.map(({ base, baseHash }) => [base, baseHash])).toEqual([
+      [undefined, undefined],
+      [{ enabled: true }, hash({ enabled: true })],
+      [null, hash(null)],
+    ])
+  })
+
   it('puts the changes at the end of a Draft and leaves the rest as it was', () => {
     const before = draft()
     const { changeRequest, events } = addChanges(before, propose([enable('b'), enable('a')], 20, later))

@@ -1,13 +1,24 @@
 import type { ChangeRequest } from '../../src/domain/change-request'
 import { addChanges, discardChange, discardDraft, editChange, findChange } from '../../src/domain/changes'
 import { approve, cancel, reject, submit } from '../../src/domain/review'
-import { change, changeRequest, digest, later, type Name, on, refusalOf, step, vote } from './support/change-requests'
+import {
+  change,
+  changeRequest,
+  digest,
+  hash,
+  later,
+  type Name,
+  on,
+  refusalOf,
+  step,
+  vote,
+} from './support/change-requests'
 
 const limits = { changes: 500, bytes: 10_000, targetsBytes: 10_000 }
 const voting = (name: Name) => step(name)
 const submitting = (name: Name) => ({ ...step(name), requiredApprovals: 1 })
-const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits })
-const proposal = { changes: [change(3)], changeIds: [3], author: on('ann').by.author, now: later, limits }
+const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits, hash })
+const proposal = { changes: [change(3)], changeIds: [3], author: on('ann').by.author, now: later, limits, hash }
 
 const denied = (text: string) => `OperationDeniedError: ${text}`
 const conflict = (text: string) => `ConflictError: ${text}`

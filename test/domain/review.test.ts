@@ -12,6 +12,7 @@ import {
   changeRequest,
   digest,
   facts,
+  hash,
   later,
   type Name,
   noon,
@@ -33,8 +34,8 @@ function as(name: Name, properties: Properties = {}): VoteOccasion & SubmitOccas
   return { ...step(name, text), facts: { ...facts(name, { adminSelfApproval }), digest: given }, requiredApprovals }
 }
 
-const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, limits }
-const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits })
+const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, limits, hash }
+const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits, hash })
 
 const types = ({ events }: Decision) => events.map(({ type }) => type)
 

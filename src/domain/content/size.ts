@@ -64,7 +64,7 @@ function sizeOf(changes: readonly Change[]): Size {
     let own = measured.get(change)
     if (own === undefined) {
       // The base is not what was sent.
-      const { base, rebasedAt, ...proposed } = change
+      const { base, baseHash, rebasedAt, ...proposed } = change
       own = { bytes: jsonBytes(proposed), targetsBytes: base === undefined ? 0 : jsonBytes(base) }
       measured.set(change, own)
     }

@@ -5,6 +5,7 @@ import { segmentId } from '../content/grouping'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { type Decision, type DecisionOccasion, enterState } from '../decision'
 import { changeEvent } from '../events/change-event'
+import { baseOf, type Hash } from '../flags/base'
 import type { FlagState } from '../flags/flag-state'
 import { targetPart } from '../flags/target-part'
 import { withoutSchedule } from '../schedule/schedule'
@@ -28,6 +29,8 @@ export interface Takes {
 interface RebaseOccasion extends DecisionOccasion {
   readonly takes: Takes
   readonly present: FlagState | undefined
+  /** Of the bases. */
+  readonly hash: Hash
   readonly limits: ChangeLimits
   /** As many as there are changes. */
   readonly changeIds: readonly number[]
@@ -35,7 +38,7 @@ interface RebaseOccasion extends DecisionOccasion {
 
 /** Puts the changes on the present flags. Approvals are void: they were given for what no longer happens (extensions 5). */
 export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decision {
-  const { by, now, facts, takes, present, limits, changeIds } = occasion
+  const { by, now, facts, takes, present, hash, limits, changeIds } = occasion
   for (const id of takes.named.keys()) findChange(current, id)
   const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, present, takes) }))
   const kept = outcomes.filter(({ payload }) => payload !== null)
@@ -50,8 +53,8 @@ export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decisi
     const stays = payload === change.payload && !moved.has(subject)
     if (!stays) moved.add(subject)
     const onPresent = stays
-      ? withBase(change, present, now)
-      : stored({ ...change, payload }, changeIds[index], { author: by.author, now, present })
+      ? onFlags(change, present, hash, now)
+      : stored({ ...change, payload }, changeIds[index], { author: by.author, now, present, hash })
     rebasedFrom.set(onPresent, change)
     return onPresent
   })
@@ -102,8 +105,8 @@ function toOutcome(change: Change, present: FlagState | undefined, { named, othe
   return isSame(payload, change.payload) ? asItIs : { payload, unnamed: [] }
 }
 
-/** On the flags as they are now. */
-function withBase(change: Change, present: FlagState | undefined, rebasedAt: string): Change {
-  const base = present && targetPart(change, present)
-  return base === undefined ? change : { ...change, base, rebasedAt }
+/** The same change, on the flags as they are now. */
+function onFlags(change: Change, present: FlagState | undefined, hash: Hash, rebasedAt: string): Change {
+  const base = baseOf(change, present, hash)
+  return base.base === undefined ? change : { ...change, ...base, rebasedAt }
 }

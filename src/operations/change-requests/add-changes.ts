@@ -6,6 +6,7 @@ import type { Missing } from '../../domain/steps/codes'
 import { stateMissing, switchedOff } from '../../domain/steps/state-rules'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
 import { validateProposal } from '../review/validate'
@@ -38,7 +39,8 @@ export async function addChanges(services: Services, input: AddChanges): Promise
     decide(current, ids, stored) {
       const settings = settingsIn(services, stored)
       const limits = changeLimitsOf(services.settings)
-      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, present }
+      const taken = { present, hash: hashOf }
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, ...taken }
       const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
       const decide = () => {
         if (current === undefined) return createChangeRequest(fresh, proposal)

@@ -7,6 +7,7 @@ import {
 } from '../../domain/changes'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { validateProposal } from '../review/validate'
 import { changeLimitsOf, type Services } from '../runtime/services'
@@ -43,7 +44,12 @@ export async function editChange(
     obstacle,
     ...((services.validate !== null || services.flags !== null) && { gather }),
     decide: ({ changeRequest }, occasion, answers) =>
-      decideEdit(changeRequest, { ...occasion, ...answers, changeId, limits }, change, occasion.ids.changes[0]),
+      decideEdit(
+        changeRequest,
+        { ...occasion, ...answers, changeId, limits, hash: hashOf },
+        change,
+        occasion.ids.changes[0],
+      ),
   })
 }
 

@@ -1,6 +1,7 @@
 import { rebase as decideRebase, type Takes } from '../../domain/diff/rebase'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { type Caller, type Reference, writeExisting } from '../change-requests/existing'
+import { hashOf } from '../flags/digest'
 import { presentFlags } from '../flags/flag-state'
 import { changeLimitsOf, type Services } from '../runtime/services'
 import { otherOpen } from './other-open'
@@ -30,6 +31,7 @@ export async function rebase(
         facts,
         takes,
         present,
+        hash: hashOf,
         limits,
         changeIds: occasion.ids.changes,
       })

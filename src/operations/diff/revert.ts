@@ -10,6 +10,7 @@ import type { StoredChangeRequest } from '../../ports/storage'
 import { unknownFeatures } from '../change-requests/add-changes'
 import { type Caller, findVisible, loadProposal, type Reference } from '../change-requests/existing'
 import { settingsIn } from '../change-requests/settings'
+import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
 import { gatherFacts } from '../review/step-facts'
@@ -43,7 +44,8 @@ export async function revert(
       const facts = { ...asked, ...gathered, ...placeFacts(gathered, open, changeRequestsEnabled) }
       // The targets are those of what it takes back, which had room for them.
       const limits = { ...changeLimitsOf(services.settings), targetsBytes: Number.POSITIVE_INFINITY }
-      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, present }
+      const taken = { present, hash: hashOf }
+      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, ...taken }
       const linked = { title: revertTitle(changeRequest), reverts: id }
       const decide = () => {
         requireStep('revert', changeRequest, facts, { partial })
@@ -82,8 +84,8 @@ export async function gatherRevert(
 
 /** Why they have no room in a change request of the author. */
 function excessOf(services: Services, author: Author, changes: readonly NewChange[]): string | undefined {
-  const proposal = { author, now: now(services) }
-  const proposed = changes.map((change) => stored(change, Number.MAX_SAFE_INTEGER, { ...proposal, present: undefined }))
+  const proposal = { author, now: now(services), present: undefined, hash: hashOf }
+  const proposed = changes.map((change) => stored(change, Number.MAX_SAFE_INTEGER, proposal))
   return excessOfChanges([], proposed, changeLimitsOf(services.settings))
 }
 

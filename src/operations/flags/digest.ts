@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { ChangeRequest } from '../../domain/change-request'
+import type { ChangeRequest, JsonValue } from '../../domain/change-request'
 import type { DefaultChange } from '../../domain/flags/flag-state'
 import { withSortedKeys } from '../runtime/sorted-keys'
 
 /**
- * Identifies the changes that a vote is bound to: all that would be carried out, default changes included (contract 6.3).
+ * Identifies what a vote is bound to: the changes, each with the base that its author last saw, and the default changes
+ * (contract 6.3).
  */
 export function digestOf(
   { changes }: Pick<ChangeRequest, 'changes'>,
   defaultChanges: ReadonlyMap<string, DefaultChange> = new Map(),
 ): string {
   const content = [
-    ...changes.map(({ id, action, feature, payload }) => [id, action, feature, payload]),
+    ...changes.map(({ id, action, feature, payload, baseHash }) =>
+      baseHash === undefined ? [id, action, feature, payload] : [id, action, feature, payload, baseHash],
+    ),
     ...[...defaultChanges.values()].map(({ action, feature, payload }) => [
       null,
       action,
@@ -19,5 +22,14 @@ export function digestOf(
       withSortedKeys(payload),
     ]),
   ]
+  return sha256(content)
+}
+
+/** Names a part of a target, such as the base of a change: equal for equal parts, whatever the order of their keys. */
+export function hashOf(part: JsonValue): string {
+  return sha256(withSortedKeys(part))
+}
+
+function sha256(content: unknown): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`
 }

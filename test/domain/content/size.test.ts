@@ -65,6 +65,18 @@ describe('excessOfChanges(before, after, limits)', () => {
     expect(refusal !== undefined).toBe(refused)
   })
 
+  it('does not count what is kept with a change beside what was sent', () => {
+    const kept = { base: { name: 'x' }, baseHash: 'sha256:x', rebasedAt: later }
+    const limits = { ...wide, bytes: bytesOf(changes(3)) }
+    expect(
+      excessOfChanges(
+        [],
+        changes(3).map((one) => ({ ...one, ...kept })),
+        limits,
+      ),
+    ).toBeUndefined()
+  })
+
   it.each([
     { what: 'more', before: 2, refused: true },
     { what: 'no more than before', before: 3, refused: false },

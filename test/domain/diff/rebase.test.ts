@@ -3,7 +3,7 @@ import { findOverwrites } from '../../../src/domain/diff/overwrites'
 import { rebase, type Take } from '../../../src/domain/diff/rebase'
 import type { FeatureState } from '../../../src/domain/flags/flag-state'
 import { targetPart } from '../../../src/domain/flags/target-part'
-import { change, changeRequest, flags, later, on, refusalOf, vote } from '../support/change-requests'
+import { change, changeRequest, flags, hash, later, on, refusalOf, vote } from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: false, title: 'everybody', parameters: { rollout: '50' } }
 const stateOf = (strategy: object | null, others: Partial<FeatureState> = {}) =>
@@ -35,7 +35,7 @@ function rebased(
   const byId = new Map(Object.entries(named).map(([id, choice]) => [Number(id), choice as Take]))
   const takes = { named: byId, others: take }
   const limits = { changes: 3, bytes, targetsBytes: 1_000_000 }
-  return rebase(current, { ...on(who), facts, takes, present, limits, changeIds: [101, 102, 103] })
+  return rebase(current, { ...on(who), facts, takes, present, hash, limits, changeIds: [101, 102, 103] })
 }
 
 const typesOf = ({ events }: ReturnType<typeof rebase>) => events.map(({ type }) => type)
@@ -48,7 +48,8 @@ describe('rebase(changeRequest, occasion)', () => {
   it('with ours keeps the change and its id, on the present state', () => {
     const decision = rebased(contested, 'ours')
     expect(payloadsOf(decision)).toEqual([[1, { id: 's1', parameters: { rollout: '20' } }]])
-    expect(decision.changeRequest.changes[0]?.base).toEqual({ ...s1, title: 'all', parameters: { rollout: '70' } })
+    const base = { ...s1, title: 'all', parameters: { rollout: '70' } }
+    expect(decision.changeRequest.changes[0]).toMatchObject({ base, baseHash: hash(base) })
     expect(findOverwrites(decision.changeRequest, theirs).size).toBe(0)
     const [event] = decision.events
     expect(event).toMatchObject({ type: 'change-edited', data: { changeId: 1 }, preData: event?.data })

@@ -1,4 +1,4 @@
-import type { Change, ChangeRequest, NewChange, Vote } from '../../../src/domain/change-request'
+import type { Change, ChangeRequest, JsonValue, NewChange, Vote } from '../../../src/domain/change-request'
 import type { DecisionOccasion, StepOccasion } from '../../../src/domain/decision'
 import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
 import { noOptions, type StepFacts, type StepOptions, type StepPermission } from '../../../src/domain/steps/facts'
@@ -7,6 +7,8 @@ import { ChangeRequestError } from '../../../src/errors'
 export const noon = '2026-03-04T12:00:00.000Z'
 export const later = '2026-03-04T12:05:00.000Z'
 export const digest = 'sha256:reviewed'
+/** In place of the real one, so that a test can read it. */
+export const hash = (value: JsonValue) => `hash of ${JSON.stringify(value)}`
 
 const people = { ann: 1, ben: 2, cleo: 3, dora: 4 } as const
 export type Name = keyof typeof people

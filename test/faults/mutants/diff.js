@@ -26,8 +26,21 @@ module.exports = [
   {
     id: 'T57-base',
     fault: 'a proposal keeps no base',
-    ...edit('src/domain/changes.ts', 'const base = present && targetPart(change, present)', 'const base = undefined'),
+    ...edit('src/domain/flags/base.ts', 'const base = flags && targetPart(change, flags)', 'const base = undefined'),
     ...store('diff', 'nothing is overwritten before its author decides'),
+  },
+  {
+    id: 'T57-digest',
+    fault: 'the digest of a vote leaves out the bases of the changes',
+    ...edit('src/operations/flags/digest.ts', 'baseHash === undefined ?', 'baseHash !== null ?'),
+    project: 'storage',
+    test: 'test/storage/router/rebase-race',
+  },
+  {
+    id: 'T57-hash',
+    fault: 'a rebase keeps the hash of the base before',
+    ...edit('src/domain/diff/rebase.ts', '...base, rebasedAt }', 'base: base.base, rebasedAt }'),
+    ...unit('test/operations/change-requests/facts-first', 'with the digest of before is refused'),
   },
   {
     id: 'T57-votes',

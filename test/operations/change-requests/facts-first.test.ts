@@ -1,7 +1,9 @@
 import { comment } from '../../../src/operations/change-requests/discussion'
 import { editChange } from '../../../src/operations/change-requests/edit-changes'
+import { rebase } from '../../../src/operations/diff/rebase'
+import { review } from '../../../src/operations/review/review'
 import { Gate, HostFlags } from '../support/flags'
-import { by, createWorld, enable, rejection, type Who, type WorldOptions } from '../support/world'
+import { actors, by, createWorld, enable, rejection, type Who, type WorldOptions } from '../support/world'
 
 const here = { project: 'shop', id: 1 }
 
@@ -157,6 +159,62 @@ describe('what is decided on', () => {
       expect((await rejection(world.to('ann', 'Approved'))).name).toBe('OperationDeniedError')
       expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
     })
+  })
+})
+
+/** @see contract 6.3: the base of each change is a part of what a vote stands for. */
+describe('after a rebase that keeps the payload', () => {
+  async function overwriting() {
+    const world = open()
+    const titled = (title: string) => {
+      world.flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
+    }
+    titled('everybody')
+    await world.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
+    titled('all')
+    const read = () => review(world.services, { actor: actors.ben, ...here })
+    const ours = () => rebase(world.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
+    return { ...world, titled, read, ours }
+  }
+
+  it.each(['Approved', 'Rejected', 'Applied', 'Scheduled'] as const)(
+    '%s with the digest of before is refused',
+    async (state) => {
+      const world = await overwriting()
+      const { digest } = await world.read()
+      await world.ours()
+      expect((await world.read()).digest).not.toBe(digest)
+      expect((await rejection(world.to('ben', state, { digest }))).name).toBe('PreconditionFailedError')
+      expect((await world.stored())?.approvals).toEqual([])
+    },
+  )
+
+  it.each(['Approved', 'Rejected'] as const)('%s that arrived before it is refused', async (state) => {
+    const world = await overwriting()
+    const gate = world.holdGateway()
+    const voting = rejection(world.to('ben', state))
+    await gate.arrived
+    await world.ours()
+    gate.letGo()
+    expect((await voting).name).toBe('PreconditionFailedError')
+    expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [], rejections: [] })
+  })
+
+  it('a further rebase on the same flags leaves the digest as it is', async () => {
+    const world = await overwriting()
+    await world.ours()
+    const { digest } = await world.read()
+    await world.ours()
+    expect((await world.read()).digest).toBe(digest)
+  })
+
+  it('the votes of what was applied still show as given: the digest outlives the bases', async () => {
+    const world = await overwriting()
+    await world.ours()
+    await world.to('ben', 'Approved', { digest: (await world.read()).digest })
+    await world.to('ben', 'Applied')
+    expect((await world.stored())?.changes[0]).not.toHaveProperty('base')
+    expect((await world.read()).requirements).toMatchObject([{ name: 'minimum', given: 1 }])
   })
 })
 

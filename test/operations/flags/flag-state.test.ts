@@ -1,6 +1,6 @@
 import type { CurrentOptions, Subjects } from '../../../src'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { digestOf } from '../../../src/operations/flags/digest'
+import { digestOf, hashOf } from '../../../src/operations/flags/digest'
 import { currentFlags, lockedFlags, outlookOf, presentFlags } from '../../../src/operations/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../../src/operations/flags/places'
 import { ulid } from '../../../src/operations/flags/ulid'
@@ -111,9 +111,22 @@ describe('digestOf', () => {
     expect(digestOf({ changes }, strategy({ name: 'default', title: 'all' }))).toBe(
       'sha256:96f90f2c5dfb230fbddec417000126327ba35e8a500aea8707498791ae598936',
     )
+    const based = changes.map((one) => ({ ...one, baseHash: hashOf({ enabled: false }) }))
+    expect(digestOf({ changes: based })).toBe('sha256:3e4cf547f895c03de2cce9cc8aba3001ad96f46416edbab646ab373f491e640d')
   })
 
-  it.each([{ id: 2 }, { action: 'addStrategy' }, { feature: 'search' }, { payload: {} }])(
+  it('names the base by its hash alone: no list hashes a whole base', () => {
+    const [one] = changes
+    const unread = { ...one, baseHash: 'sha256:x' }
+    Object.defineProperty(unread, 'base', {
+      get: () => {
+        throw new Error('The base was read.')
+      },
+    })
+    expect(digestOf({ changes: [unread] })).not.toBe(digestOf({ changes: [{ ...one, baseHash: 'sha256:y' }] }))
+  })
+
+  it.each([{ id: 2 }, { action: 'addStrategy' }, { feature: 'search' }, { payload: {} }, { baseHash: 'sha256:x' }])(
     'is another one for a change with other %p',
     (more) => {
       expect(digestOf({ changes: [{ ...changes[0], ...more }] as unknown as ChangeRequest['changes'] })).not.toBe(plain)
@@ -125,6 +138,8 @@ describe('digestOf', () => {
     expect(digestOf({ changes: [other] })).toBe(plain)
     const digest = digestOf({ changes }, strategy({ name: 'default', title: 'all' }))
     expect(digestOf({ changes }, strategy({ title: 'all', name: 'default' }))).toBe(digest)
+    expect(hashOf({ b: [{ d: 1, c: 2 }], a: null })).toBe(hashOf({ a: null, b: [{ c: 2, d: 1 }] }))
+    expect(hashOf(null)).not.toBe(hashOf({}))
   })
 })
 

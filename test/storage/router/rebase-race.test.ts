@@ -1,0 +1,81 @@
+import { ChangeRequestError } from '../../../src'
+import { changeState } from '../../../src/operations/change-requests/change-state'
+import { rebase } from '../../../src/operations/diff/rebase'
+import { review } from '../../../src/operations/review/review'
+import { HostFlags } from '../../operations/support/flags'
+import { actors, by, createWorld, type World } from '../../operations/support/world'
+import { databases, type OpenDatabase, openAgain } from '../../support/databases'
+
+const rounds = Number(process.env.RUNS ?? 10)
+const voters = Array.from({ length: 12 }, (_, index) => ({ id: 10 + index, username: `voter ${index}` }))
+const ours = { named: new Map(), others: 'ours' } as const
+
+/** @see contract 6.3: nobody was shown what the change would overwrite after the rebase. */
+describe.each(databases)('votes in flight around a rebase with ours, from two processes on $name', ({ open }) => {
+  let opened: readonly OpenDatabase[]
+  let worlds: readonly World[]
+  const flags = new HostFlags()
+
+  beforeEach(async () => {
+    const first = await open()
+    opened = [openAgain(first.place), first]
+    const settings = { requiredApprovals: voters.length + 1 }
+    worlds = opened.map(({ storage }) => createWorld({ storage: () => storage, flags, settings }))
+  })
+
+  afterEach(async () => {
+    for (const one of opened) await one.close()
+  })
+
+  const titled = (title: string) => {
+    flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
+  }
+
+  /** A change request in review that would overwrite what somebody else altered, in an environment of its own. */
+  async function overwriting({ propose, to }: World, environment: string): Promise<number> {
+    titled('everybody')
+    const change = { action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } } as const
+    const { changeRequest } = await propose('ann', [change], { environment })
+    await to('ann', 'In review', { id: changeRequest.id })
+    titled('all')
+    return changeRequest.id
+  }
+
+  it('with the digest of before it never count after it', async () => {
+    const [world] = worlds as [World]
+    const seen = { counted: 0, refused: 0 }
+    for (let round = 0; round < rounds; round += 1) {
+      const reference = { project: 'shop', id: await overwriting(world, `env-${round}`) }
+      const read = () => review(world.services, { actor: actors.ben, ...reference })
+      const { digest } = await read()
+      const vote = (actor: (typeof voters)[number], index: number) => {
+        const { services } = worlds[index % worlds.length] as World
+        const ballot = { state: 'Approved', digest, comment: null, scheduledAt: null } as const
+        return changeState(services, { ...by('ben'), ...reference, ...ballot, actor })
+      }
+      const rebasing = (index: number) =>
+        rebase((worlds[index % worlds.length] as World).services, { ...by('ann'), ...reference }, ours)
+      // A third of them each time: before it in the queue, beside it, and after it has answered.
+      const early = voters.slice(0, 4).map(vote)
+      await Promise.race(early)
+      const rebased = rebasing(round)
+      const beside = voters.slice(4, 8).map(vote)
+      await rebased
+      const late = voters.slice(8).map(vote)
+      for (const outcome of await Promise.allSettled([...early, ...beside, ...late])) {
+        if (outcome.status === 'fulfilled') seen.counted += 1
+        else if (ChangeRequestError.is(outcome.reason)) {
+          expect(outcome.reason.name).toBe('PreconditionFailedError')
+          seen.refused += 1
+        } else throw outcome.reason
+      }
+      const { described, requirements } = await read()
+      expect([described.changeRequest.approvals, requirements[0]?.given]).toEqual([[], 0])
+      const types = (await world.events()).filter(({ data }) => data.changeRequestId === reference.id)
+      const last = types.findLastIndex(({ type }) => type === 'change-request-approval-added')
+      expect(last).toBeLessThan(types.findIndex(({ type }) => type === 'change-edited'))
+    }
+    expect(seen.counted).toBeGreaterThanOrEqual(rounds)
+    expect(seen.refused).toBeGreaterThanOrEqual(4 * rounds)
+  })
+})
