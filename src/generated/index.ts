@@ -2434,7 +2434,7 @@ export interface ReviewChangeView {
    */
   baseKnown: boolean
   /**
-   * Who stands behind a conflict or an overwrite; null where the log knows of nobody.
+   * Who caused a conflict or an overwrite; null if the log does not say, or if the caller may not read the project in which it happened.
    */
   causedBy: CauseView | null
 }

@@ -3,7 +3,10 @@ import type { Change, ChangeRequest } from '../../domain/change-request'
 import { segmentId } from '../../domain/content/grouping'
 import type { ChangeDiff } from '../../domain/diff/diff'
 import type { EventType } from '../../generated/index'
+import type { Actor } from '../../ports/access'
 import type { EventCursor, EventFilter, Storage } from '../../ports/storage'
+import { canSeeActivity } from '../events/event-visibility'
+import type { Services } from '../runtime/services'
 
 /** Who altered the target of a change since it was proposed. */
 export interface Cause {
@@ -35,25 +38,43 @@ const eventTypes: { readonly [target in Target]: readonly EventType[] } = {
 /** What ends a flag. */
 const ofFlags: readonly EventType[] = ['feature-archived', 'feature-deleted', 'feature-project-change']
 
-/** The newest event about each change that conflicts or overwrites, by its id, as far as the log knows (extensions 5). */
+/**
+ * The newest event about each change that conflicts or overwrites, by its id: none where the log knows none, or where it
+ * belongs to a project whose activity the caller may not see (extensions 5).
+ */
 export async function findCauses(
-  { storage }: { readonly storage: Storage },
+  services: Services,
+  actor: Actor,
   changeRequest: ChangeRequest,
   diffs: readonly ChangeDiff[],
 ): Promise<ReadonlyMap<number, Cause>> {
+  const { storage } = services
   const questioned = new Set(diffs.filter(isQuestioned).map(({ id }) => id))
   const changes = changeRequest.changes.filter(({ id }) => questioned.has(id))
   // Changes of one target share the read.
   const reads = new Map<string, Promise<readonly StoredEvent[]>>()
+  const isVisible = visibleTo(services, actor, changeRequest)
   const found = changes.map(async (change) => {
     const filter = filterOf(change, changeRequest)
     const key = JSON.stringify(filter)
     const read = reads.get(key) ?? readEvents(storage, filter, { before: Number.MAX_SAFE_INTEGER }, searched)
     reads.set(key, read)
     const event = (await read).find((one) => one.createdAt >= baseTime(change) && isAbout(one, change, changeRequest))
-    return event && ([change.id, await toCause(storage, event)] as const)
+    if (event === undefined || !(await isVisible(event))) return undefined
+    return [change.id, await toCause(storage, event)] as const
   })
   return new Map((await Promise.all(found)).filter((one) => one !== undefined))
+}
+
+/** Segments are changed from other projects, too. What was done in the project of the change request is seen with it. */
+function visibleTo(services: Services, actor: Actor, own: ChangeRequest) {
+  const known = new Map<string, Promise<boolean>>()
+  return async ({ project }: StoredEvent): Promise<boolean> => {
+    if (project === null || project === own.project) return true
+    const answer = known.get(project) ?? canSeeActivity(services, actor, project)
+    known.set(project, answer)
+    return answer
+  }
 }
 
 function isQuestioned({ conflict, fields }: ChangeDiff): boolean {

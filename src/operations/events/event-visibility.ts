@@ -23,3 +23,13 @@ export async function visibleProjects(
     permissions: ['READ_EVENTS'],
   })
 }
+
+/** Whether the caller may know who did what in the project: from its change requests, or from its events. */
+export async function canSeeActivity(services: Services, actor: Actor, project: string): Promise<boolean> {
+  const asked = await Promise.all([
+    holds(services, actor, 'READ_CHANGE_REQUEST', { project }),
+    holds(services, actor, 'READ_EVENTS', { project }),
+    holds(services, actor, 'READ_EVENTS', {}),
+  ])
+  return asked.includes(true)
+}

@@ -70,7 +70,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     described,
     digest,
     diffs,
-    causes: await findCauses(services, changeRequest, diffs),
+    causes: await findCauses(services, input.actor, changeRequest, diffs),
     revertedBy,
     requirements: requirementsOf(changeRequest, facts, policy.reviewers),
     steps: reviewSteps.map((step) => {

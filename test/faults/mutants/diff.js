@@ -43,6 +43,22 @@ module.exports = [
     ...unit('test/operations/change-requests/facts-first', 'with the digest of before is refused'),
   },
   {
+    id: 'T57-cause',
+    fault: 'the review names who changed a segment from a project that its caller may not read',
+    ...edit(
+      'src/operations/diff/causes.ts',
+      'if (project === null || project === own.project) return true',
+      'if (project !== own.environment) return true',
+    ),
+    ...unit('test/operations/review/review.test', 'says nothing of who did it'),
+  },
+  {
+    id: 'T57-dropped',
+    fault: 'the 409 for a variant that is dropped shows the beginning of the variant alone',
+    ...edit('src/domain/diff/overwrites.ts', 'fields.flatMap(differingFields).map(', 'fields.map('),
+    ...unit('test/domain/diff/diff.test', 'that the change drops, and somebody else altered'),
+  },
+  {
     id: 'T57-votes',
     fault: 'a rebase keeps the approvals',
     ...edit('src/domain/diff/rebase.ts', '...votesAfterEdit(), ', ''),

@@ -3,7 +3,17 @@ import { rebase } from '../../../src/operations/diff/rebase'
 import { recordEvents } from '../../../src/operations/events/record-events'
 import { review } from '../../../src/operations/review/review'
 import { HostFlags } from '../support/flags'
-import { actors, by, createWorld, enable, production, rejection, type Who, type WorldOptions } from '../support/world'
+import {
+  actors,
+  by,
+  createWorld,
+  enable,
+  production,
+  rejection,
+  renameSegment,
+  type Who,
+  type WorldOptions,
+} from '../support/world'
 
 const here = { project: 'shop', id: 1 }
 
@@ -109,6 +119,84 @@ describe('review', () => {
     titled('whose title the log does not know')
     expect((await world.review('ben')).diffs[0]?.fields).toMatchObject([{ overwrites: true }])
     expect(await causes()).toEqual([])
+  })
+
+  describe('of a segment that somebody changed from another project', () => {
+    /** Both change the segment 4; Cleo did so in the project `secret`, unless the test says otherwise. */
+    async function meddled(event: object = {}) {
+      const flags = new HostFlags()
+      const world = open({ flags })
+      const named = (name: string | null) => {
+        const segments = new Map(name === null ? [] : [[4, { name, constraints: [] }]])
+        flags.instead = async () => ({ features: new Map(), segments })
+      }
+      named('everybody')
+      await world.reviewed([renameSegment(4, 'few'), renameSegment(4, 'fewer')])
+      world.host.now += 1_000
+      const told = { type: 'segment-updated', createdBy: 'cleo', createdByUserId: 3, project: 'secret' } as const
+      const by = { groupType: 'change-request', groupId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B' } as const
+      const applied = { ...told, type: 'change-request-applied', data: { changeRequestId: 666 } } as const
+      const renamed = { ...told, ...by, data: { id: 4, name: 'all' }, ...event }
+      await recordEvents(world.services, [renamed, applied], world.storage)
+      world.host.asked.length = 0
+      const able = (...can: readonly string[]) => {
+        world.host.allows = (_, permission, { project = 'instance' }) =>
+          project === 'shop' || can.includes(`${permission} ${project}`)
+      }
+      return { ...world, named, able }
+    }
+
+    it.each([
+      ['an overwrite', 'all', 'overwrite'],
+      ['a conflict', null, 'conflict'],
+    ])('says nothing of who did it to whoever may read neither: %s', async (_, name, code) => {
+      const world = await meddled()
+      world.able('APPLY_CHANGE_REQUEST secret')
+      world.named(name)
+      const { causes, diffs, steps } = await world.review('ben')
+      expect(causes.size).toBe(0)
+      const missing = steps.find(({ step }) => step === 'apply')?.missing
+      expect(missing?.some((one) => one.code === code)).toBe(true)
+      expect(JSON.stringify([diffs, steps])).not.toMatch(/cleo|secret|666/)
+    })
+
+    it.each(['READ_CHANGE_REQUEST secret', 'READ_EVENTS secret', 'READ_EVENTS instance'])(
+      'names them to whoever holds %s',
+      async (can) => {
+        const world = await meddled()
+        world.able(can)
+        for (const name of ['all', null]) {
+          world.named(name)
+          const { causes } = await world.review('ben')
+          const cause = { createdBy: 'cleo', changeRequestId: 666 }
+          expect([...causes]).toEqual([
+            [1, expect.objectContaining(cause)],
+            [2, expect.objectContaining(cause)],
+          ])
+        }
+      },
+    )
+
+    it('asks once for each project', async () => {
+      const world = await meddled()
+      world.able()
+      world.named('all')
+      await world.review('ben')
+      const asked = world.host.asked.filter(({ permission, scope }) => {
+        return permission === 'READ_EVENTS' || scope.project === 'secret'
+      })
+      expect(asked).toHaveLength(3)
+    })
+
+    it.each([
+      ['no project', { project: null }],
+      ['their own', { project: 'shop' }],
+    ])('names who did it in %s', async (_, event) => {
+      const world = await meddled(event)
+      world.able()
+      world.named('all')
+      expect((await world.review('ben')).causes.get(1)).toMatchObject({ createdBy: 'cleo' })
+    })
   })
 
   it('has the comments with the change that they are about', async () => {
