@@ -26,6 +26,29 @@ export function compareFields(base: FieldValue, current: FieldValue, proposed: F
 }
 
 /**
+ * Where one version lacks the whole value, the fields inside it in which the other two differ: the only ones that matter of
+ * an element that one side removed. Otherwise the field itself.
+ */
+export function differingFields(field: ComparedField): readonly ComparedField[] {
+  const versions = versionsOf(field)
+  const missing = versions.indexOf(undefined)
+  if (missing === -1) return [field]
+  const [one, other] = versions.filter((version) => version !== undefined)
+  if (!entriesOf(one) || !entriesOf(other) || !areAlike(one, other)) return [field]
+  const empty = Array.isArray(one) ? [] : {}
+  const { path, base = empty, current = empty, proposed = empty } = field
+  const inside = compareFields(base, current, proposed, path).filter((inner) => {
+    const [first, second] = versionsOf(inner).filter((_, index) => index !== missing)
+    return isAltered(first, second)
+  })
+  return inside.length === 0 ? [field] : inside.flatMap(differingFields)
+}
+
+function versionsOf({ base, current, proposed }: ComparedField): readonly FieldValue[] {
+  return [base, current, proposed]
+}
+
+/**
  * Brings two versions together: what only one side altered is taken from that side.
  *
  * @param choose Decides on a field that both sides altered.

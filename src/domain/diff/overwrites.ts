@@ -3,7 +3,7 @@ import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../content/grouping'
 import type { FlagState } from '../flags/flag-state'
 import { targetPart } from '../flags/target-part'
-import { type ComparedField, compareFields, type FieldValue, isAltered, isSame } from './fields'
+import { type ComparedField, compareFields, differingFields, type FieldValue, isAltered, isSame } from './fields'
 import { partAfter } from './state-after'
 
 /** What an application would overwrite, by the id of the change (extensions 5); only of changes that overwrite. */
@@ -36,20 +36,40 @@ function isOverwritten({ base, current, proposed }: ComparedField): boolean {
 
 /** One sentence for each field. */
 export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, overwrites: Overwrites): string[] {
-  return changes.flatMap((change) => (overwrites.get(change.id) ?? []).map((field) => overwriteSentence(change, field)))
+  return changes.flatMap((change) => overwriteSentences(change, overwrites.get(change.id) ?? []))
 }
 
 /** Flag, field and the three values. */
-export function overwriteSentence(change: Change, { path, base, current, proposed }: ComparedField): string {
-  const values = `was ${shown(base)}, is ${shown(current)} now, and would become ${shown(proposed)}`
-  return `${targetName(change)}, change ${change.id}: ${path} ${values}`
+export function overwriteSentences(change: Change, fields: readonly ComparedField[]): string[] {
+  return fields.flatMap(differingFields).map(({ path, base, current, proposed }) => {
+    const [was, is, becomes] = shown([base, current, proposed])
+    return `${targetName(change)}, change ${change.id}: ${path} was ${was}, is ${is} now, and would become ${becomes}`
+  })
 }
 
 function targetName(change: Change): string {
   return change.feature ?? `segment ${segmentId(change)}`
 }
 
-function shown(value: FieldValue): string {
-  const text = value === undefined ? 'absent' : JSON.stringify(value)
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+const maxShown = 100
+const shownBefore = 20
+
+/** As JSON. Long values are cut around the place where they begin to differ. */
+function shown(values: readonly FieldValue[]): string[] {
+  const texts = values.map((value) => (value === undefined ? 'absent' : JSON.stringify(value)))
+  const isLong = ({ length }: string) => length > maxShown
+  const start = Math.max(0, firstDifference(texts.filter(isLong)) - shownBefore)
+  const end = start + maxShown
+  return texts.map((text) => {
+    if (!isLong(text)) return text
+    return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`
+  })
+}
+
+/** The position at which they are not the same; 0 where there is none. */
+function firstDifference([first = '', ...others]: readonly string[]): number {
+  if (others.every((other) => other === first)) return 0
+  let position = 0
+  while (position < first.length && others.every((other) => other[position] === first[position])) position += 1
+  return position
 }

@@ -12,7 +12,7 @@ import { withoutSchedule } from '../schedule/schedule'
 import { requireStep } from '../steps'
 import { votesAfterEdit } from '../votes'
 import { isAltered, isSame, mergeFields } from './fields'
-import { overwriteSentence, overwrittenBy } from './overwrites'
+import { overwriteSentences, overwrittenBy } from './overwrites'
 import { partAfter } from './state-after'
 
 /** What becomes of a field that both sides altered: the proposed value, the present one, or the change is discarded. */
@@ -95,7 +95,7 @@ function toOutcome(change: Change, present: FlagState | undefined, { named, othe
   const contested = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
   const take = contested.length === 0 ? 'ours' : (own ?? others)
   if (take === 'drop') return { payload: null, unnamed: [] }
-  if (take === null) return { payload: undefined, unnamed: contested.map((field) => overwriteSentence(change, field)) }
+  if (take === null) return { payload: undefined, unnamed: overwriteSentences(change, contested) }
   // Such a change has no middle: where the present state is to stay, nothing is left of it.
   if (merged === undefined) return take === 'theirs' ? { payload: null, unnamed: [] } : asItIs
   const [theirs, ours] = [targetPart(change, present), partAfter(change, present)]

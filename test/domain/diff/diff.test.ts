@@ -303,6 +303,69 @@ describe('an application overwrites what somebody else altered since, and it wou
       'checkout, change 1: /parameters/rollout was "50", is "70" now, and would become "20"',
     ])
   })
+
+  describe('naming what differs inside a variant, which is too long to be shown', () => {
+    const variant = (name: string, weight: number, value = 'x') => {
+      const overrides = [{ contextName: 'userId', values: ['1', '2', '3', '4', '5', '6', '7', '8', '9'] }]
+      return { name, weightType: 'fix', stickiness: 'default', overrides, weight, payload: { type: 'string', value } }
+    }
+    const withVariants = (...variants: JsonValue[]) => stateOf({ variants })
+    const patch = (...variants: JsonValue[]) => ({ action: 'patchVariant', payload: { variants } }) as const
+    const [red, blue] = [variant('red', 500), variant('blue', 500)]
+    const sentencesOf = (change: ReturnType<typeof patch>, now: FlagState, then = withVariants(red, blue)) =>
+      overwritesIn(proposed(then, change), now)
+
+    it('that the change drops, and somebody else altered', () => {
+      expect(sentencesOf(patch(blue), withVariants(variant('red', 600, 'y'), blue))).toEqual([
+        'checkout, change 1: /variants/red/weight was 500, is 600 now, and would become absent',
+        'checkout, change 1: /variants/red/payload/value was "x", is "y" now, and would become absent',
+      ])
+      const { stickiness, ...bare } = red
+      expect(sentencesOf(patch(), withVariants(bare, blue))).toEqual([
+        'checkout, change 1: /variants/red/stickiness was "default", is absent now, and would become absent',
+      ])
+    })
+
+    it('that the change alters, and somebody else dropped, or added as well', () => {
+      expect(sentencesOf(patch(variant('red', 100), blue), withVariants(blue))).toEqual([
+        'checkout, change 1: /variants/red/weight was 500, is absent now, and would become 100',
+      ])
+      expect(sentencesOf(patch(variant('red', 100), blue), withVariants(red, blue), withVariants(blue))).toEqual([
+        'checkout, change 1: /variants/red/weight was absent, is 500 now, and would become 100',
+      ])
+    })
+
+    it('of which the payload is replaced by something else', () => {
+      const replaced = { ...red, payload: 'none' }
+      const was = '{"type":"string","value":"x"}'
+      expect(sentencesOf(patch(replaced, blue), withVariants(variant('red', 500, 'y'), blue))).toEqual([
+        `checkout, change 1: /variants/red/payload was ${was}, is ${was.replace('x', 'y')} now, and would become "none"`,
+      ])
+    })
+
+    it('and it as a whole where it was only dropped, or only added', () => {
+      const shown = JSON.stringify(red).slice(0, 100)
+      expect(sentencesOf(patch(red, variant('blue', 1)), withVariants(blue))).toEqual([
+        `checkout, change 1: /variants/red was ${shown}…, is absent now, and would become ${shown}…`,
+      ])
+      expect(sentencesOf(patch(blue), withVariants(red, blue), withVariants(blue))).toEqual([
+        `checkout, change 1: /variants/red was absent, is ${shown}… now, and would become absent`,
+      ])
+    })
+  })
+
+  it.each([
+    ['later', `${'a'.repeat(200)}b`, `${'a'.repeat(200)}c`, `…${'a'.repeat(20)}b"`, `…${'a'.repeat(20)}c"`],
+    ['at the end', 'a'.repeat(200), 'a'.repeat(201), `…${'a'.repeat(20)}"`, `…${'a'.repeat(21)}"`],
+    ['early', `b${'a'.repeat(200)}`, `c${'a'.repeat(200)}`, `"b${'a'.repeat(98)}…`, `"c${'a'.repeat(98)}…`],
+    ['and short', 'b', 'c', '"b"', '"c"'],
+  ])('and shows long values from where they differ: %s', (_, base, theirs, was, is) => {
+    const titled = (title: string) => stateOf({ strategies: [{ ...s1, title }, s2] })
+    const current = proposed(titled(base), update({ id: 's1', title: null }))
+    expect(overwritesIn(current, titled(theirs))).toEqual([
+      `checkout, change 1: /title was ${was}, is ${is} now, and would become null`,
+    ])
+  })
 })
 
 describe('compareFields(base, current, proposed)', () => {
