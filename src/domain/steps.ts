@@ -39,12 +39,22 @@ export function missingFor(
   facts: StepFacts,
   call: StepCall = {},
 ): readonly Missing[] {
-  const missing = stepTable[step].rules.flatMap((rule) => rule({ current, facts, call }) ?? [])
+  const missing = allMissingFor(step, current, facts, call)
   for (const stage of stages) {
     const found = missing.filter(({ code }) => stepCodes[code].stage === stage)
     if (found.length > 0) return found
   }
   return []
+}
+
+/** All that is missing for the step, at every stage. */
+export function allMissingFor(
+  step: Step,
+  current: ChangeRequest,
+  facts: StepFacts,
+  call: StepCall = {},
+): readonly Missing[] {
+  return stepTable[step].rules.flatMap((rule) => rule({ current, facts, call }) ?? [])
 }
 
 /** @throws ChangeRequestError that lists all that is missing for the step. */

@@ -36,7 +36,8 @@ export interface ValidationContext<HostActor extends Actor = Actor> {
  * It returns what is wrong, which becomes the details of a 400 `BadDataError`; nothing or an empty list when the changes
  * are fine. A `path` begins with `/body/` and the position of the change in the list, also for a single change.
  *
- * @throws ChangeRequestError which becomes the answer. For any other error the answer is 503 UnavailableError.
+ * @throws ChangeRequestError to refuse: with a status of 4xx it is the response to a proposal, and elsewhere its details count
+ * like returned ones. With any other status it is the response. For any other error the response is 503 UnavailableError.
  *
  * @example
  * ```ts

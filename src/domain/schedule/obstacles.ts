@@ -1,6 +1,6 @@
 import type { Change, ChangeRequest, Scheduling } from '../change-request'
 import { segmentId } from '../content/grouping'
-import { missingFor } from '../steps'
+import { allMissingFor } from '../steps'
 import type { StepFacts } from '../steps/facts'
 
 /** What a schedule becomes that cannot be carried out. */
@@ -16,16 +16,16 @@ export interface ScheduledFacts extends StepFacts {
   readonly targets: Scheduling['targets']
 }
 
-/** Why it is not applied now that it is time; undefined when it may be (contract 6.5). */
+/** Why it is not applied now that it is time; undefined when it may be. A conflict decides first (contract 6.5, extensions 2). */
 export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
-  const missing = missingFor('applyScheduled', current, facts)
+  const missing = allMissingFor('applyScheduled', current, facts)
   if (missing.some(({ code }) => code === 'conflict')) return { status: 'failed', reason: 'conflicts' }
   return suspended([...changedTargets(current, facts.targets), ...missing.map(({ message }) => message)])
 }
 
 /** Why it will not be applied when it is time, as far as that shows before. */
 export function foreseenObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
-  const missing = missingFor('applyScheduled', current, facts).map(({ message }) => message)
+  const missing = allMissingFor('applyScheduled', current, facts).map(({ message }) => message)
   return suspended([...missing, ...changedTargets(current, facts.targets)])
 }
 

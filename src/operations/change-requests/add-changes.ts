@@ -61,8 +61,9 @@ function requireDraft({ id, state }: ChangeRequest): void {
   )
 }
 
-interface HostAnswers {
-  readonly rejected: ChangeRequestError | undefined
+/** What the hooks say about proposed changes. */
+export interface HostAnswers {
+  readonly rejected?: ChangeRequestError | undefined
   readonly invalid: readonly Missing[]
   /** The flags as they are now; undefined without a gateway. */
   readonly present?: FlagState | undefined
@@ -80,8 +81,8 @@ async function askHost(
     const rejected = await unknownFeaturesError(services, project, changes)
     if (rejected !== undefined) return { rejected, invalid: [] }
     const context = { project, environment, actor }
-    const [present, invalid] = await Promise.all([reading, validateProposal(services, changes, context, listed)])
-    return { rejected, invalid, present }
+    const [present, verdict] = await Promise.all([reading, validateProposal(services, changes, context, listed)])
+    return { ...verdict, present }
   } catch (error) {
     return { rejected: error as ChangeRequestError, invalid: [] }
   }

@@ -11,7 +11,7 @@ import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { validateProposal } from '../review/validate'
 import { changeLimitsOf, type Services } from '../runtime/services'
-import { unknownFeaturesError } from './add-changes'
+import { type HostAnswers, unknownFeaturesError } from './add-changes'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
 
 interface ChangeReference extends Caller, Reference {
@@ -25,31 +25,28 @@ export async function editChange(
   input: ChangeReference & { readonly change: NewChange },
 ): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
-  const obstacle = await unknownFeaturesError(services, input.project, [input.change])
+  const unknown = await unknownFeaturesError(services, input.project, [input.change])
   const limits = changeLimitsOf(services.settings)
   const { actor, change } = input
-  const gather = async ({ changeRequest: { project, environment } }: StoredChangeRequest) => {
-    if (obstacle !== undefined) return { present: undefined, invalid: [] }
-    const [present, invalid] = await Promise.all([
+  const gather = async ({ changeRequest: { project, environment } }: StoredChangeRequest): Promise<HostAnswers> => {
+    if (unknown !== undefined) return { invalid: [] }
+    const [present, verdict] = await Promise.all([
       currentFlags(services, subjectsOf({ project, environment }, [change])),
       validateProposal(services, [change], { project, environment, actor }, false),
     ])
-    return { present, invalid }
+    return { ...verdict, present }
   }
   return writeExisting(services, input, {
     ...input,
     found,
     step: 'edit',
     changeIds: () => 1,
-    obstacle,
+    obstacle: (answers) => unknown ?? answers?.rejected,
     ...((services.validate !== null || services.flags !== null) && { gather }),
-    decide: ({ changeRequest }, occasion, answers) =>
-      decideEdit(
-        changeRequest,
-        { ...occasion, ...answers, changeId, limits, hash: hashOf },
-        change,
-        occasion.ids.changes[0],
-      ),
+    decide({ changeRequest }, occasion, answers) {
+      const edit = { ...occasion, ...answers, changeId, limits, hash: hashOf }
+      return decideEdit(changeRequest, edit, change, occasion.ids.changes[0])
+    },
   })
 }
 

@@ -63,10 +63,10 @@ export interface ExistingWrite<Facts> extends Reference {
   readonly step: Step
   /** How many ids of changes the decision may take, on the content that was read. */
   changeIds?(found: StoredChangeRequest): number
-  /** An error that does not depend on the content of the change request. */
-  readonly obstacle?: ChangeRequestError | undefined
   /** Collects what only hooks and settings know about the content that was read. Called after the caller was checked. */
   gather?(found: StoredChangeRequest): Promise<Facts>
+  /** Returns a refusal that does not depend on the content of the change request: it comes before its state. */
+  obstacle?(facts: Facts): ChangeRequestError | undefined
   /**
    * Returns the error where the write may not be decided on the present content. Without this function, facts about
    * other content are gathered again.
@@ -107,7 +107,7 @@ export async function writeExisting<Facts = undefined>(
   write: ExistingWrite<Facts>,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { project, step, obstacle } = write
+  const { project, step } = write
   const { idempotency } = caller
   let found = write.found ?? (await findVisible(services, write, caller.actor))
   const { id } = found.changeRequest
@@ -127,7 +127,7 @@ export async function writeExisting<Facts = undefined>(
         if (!sameContent && write.precondition === undefined) throw new OutdatedFacts()
         const refusal = revisionMismatch(caller.ifMatch, current) ?? write.precondition?.(gathered, sameContent)
         const decide = () => write.decide(current, { by, now: now(services), ids, facts }, gathered)
-        return decideInOrder(decide, refusal, obstacle)
+        return decideInOrder(decide, refusal, write.obstacle?.(gathered))
       },
     }
     return writer

@@ -3,7 +3,6 @@ import { createChangeRequest, stored } from '../../domain/changes'
 import { excessOfChanges } from '../../domain/content/size'
 import { type Revert, revertOf, revertTitle } from '../../domain/diff/revert'
 import { requireCaller, requireStep } from '../../domain/steps'
-import type { Missing } from '../../domain/steps/codes'
 import type { StepFacts } from '../../domain/steps/facts'
 import type { Actor } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
@@ -14,7 +13,7 @@ import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
 import { gatherFacts } from '../review/step-facts'
-import { validateProposal } from '../review/validate'
+import { validateUnsent } from '../review/validate'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { changeLimitsOf, now, type Services } from '../runtime/services'
 
@@ -73,13 +72,12 @@ export async function gatherRevert(
   if (state !== 'Applied') return {}
   const { changes, irreversible } = await possibleRevert(services, changeRequest)
   const [invalid, place] = await Promise.all([
-    validateProposal(services, changes, { project, environment, actor }, true),
+    validateUnsent(services, changes, { project, environment, actor }),
     actor.id === null ? undefined : services.storage.loadProposal({ project, environment, userId: actor.id }, 0),
   ])
   const enabled = settingsIn(services, place?.settings).changeRequestsEnabled
-  const sentences = invalid.map(({ code, message }): Missing => ({ code, message }))
   const excess = actor.id === null ? undefined : excessOf(services, requirePerson(actor, undefined, services), changes)
-  return placeFacts({ revert: { changes, irreversible, invalid: sentences, off: false, excess } }, place?.open, enabled)
+  return placeFacts({ revert: { changes, irreversible, invalid, off: false, excess } }, place?.open, enabled)
 }
 
 /** Why they have no room in a change request of the author. */

@@ -2,17 +2,25 @@ import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { closedStates, nextState } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import type { StepFacts } from '../../domain/steps/facts'
-import type { ErrorDetail } from '../../errors'
+import type { ChangeRequestError, ErrorDetail } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { ApplicableChange } from '../../ports/flags'
 import type { ValidationContext } from '../../ports/validate'
 import { callHook, describeValue, wrongAnswer } from '../runtime/call-hook'
+import { isRefusal } from '../runtime/failures'
 import type { Services } from '../runtime/services'
 
 type Hooks = Pick<Services, 'validate' | 'settings'>
 
+/** What the validator of the host says about a proposal. */
+export interface Verdict {
+  readonly invalid: readonly Missing[]
+  /** What it threw to refuse the proposal; the caller gets it as it is. */
+  readonly rejected?: ChangeRequestError
+}
+
 /**
- * What the validator of the host finds wrong with changes that are proposed.
+ * What the validator of the host finds wrong with changes that the caller proposes.
  *
  * @param listed False for a body that is a single change: paths then have no position.
  */
@@ -21,12 +29,28 @@ export async function validateProposal(
   changes: readonly NewChange[],
   context: Omit<ValidationContext, 'when'>,
   listed: boolean,
+): Promise<Verdict> {
+  try {
+    const found = await ask(services, changes, { ...context, when: 'propose' })
+    const invalid = found.map(({ message, path }): Missing => {
+      const place = listed ? path : path?.replace(/^\/body\/0(?=\/|$)/, '/body')
+      return { code: 'invalid', message, ...(place === undefined ? {} : { path: place }) }
+    })
+    return { invalid }
+  } catch (error) {
+    if (isRefusal(error)) return { invalid: [], rejected: error }
+    throw error
+  }
+}
+
+/** What it finds wrong with changes that no caller sent, so no path leads to them: a revert would propose them. */
+export async function validateUnsent(
+  services: Hooks,
+  changes: readonly NewChange[],
+  context: Omit<ValidationContext, 'when'>,
 ): Promise<readonly Missing[]> {
-  const found = await ask(services, changes, { ...context, when: 'propose' })
-  return found.map(({ message, path }): Missing => {
-    const place = listed ? path : path?.replace(/^\/body\/0(?=\/|$)/, '/body')
-    return { code: 'invalid', message, ...(place === undefined ? {} : { path: place }) }
-  })
+  const found = await findInvalid(services, changes, { ...context, when: 'propose' })
+  return found.map(({ message }): Missing => ({ code: 'invalid', message }))
 }
 
 /** What it finds wrong with the changes of a change request. It is not asked about steps that the state rules out. */
@@ -41,7 +65,7 @@ export async function validateStored(
     when === 'submit' ? nextState(state, 'submit') !== undefined : !closedStates.includes(state),
   )
   const entries = possible.map(async (when) => {
-    const found = await ask(services, changes, { when, project, environment, actor })
+    const found = await findInvalid(services, changes, { when, project, environment, actor })
     return [when, found.map((detail) => inChangeRequest(detail, changeRequest))] as const
   })
   return Object.fromEntries(await Promise.all(entries))
@@ -54,6 +78,16 @@ function inChangeRequest({ message, path }: ErrorDetail, { changes }: ChangeRequ
   if (change === undefined) return { code: 'invalid', message }
   const place = property === '' ? `Change ${change.id}` : `Change ${change.id}, ${property}`
   return { code: 'invalid', message: `${place}: ${message}` }
+}
+
+/** Outside of a proposal, what the validator throws to refuse counts like what it returns: the step is what is refused. */
+async function findInvalid(...question: Parameters<typeof ask>): Promise<readonly ErrorDetail[]> {
+  try {
+    return await ask(...question)
+  } catch (error) {
+    if (isRefusal(error)) return error.details
+    throw error
+  }
 }
 
 /** The hook gets copies, which it may alter. */

@@ -1,4 +1,4 @@
-import { ChangeRequestError } from '../../errors'
+import { ChangeRequestError, errorStatuses } from '../../errors'
 import type { Storage, StorageFailure } from '../../ports/storage'
 import { HookTimeoutError } from './call-hook'
 
@@ -33,6 +33,11 @@ function failureOf(storage: Classifier, error: unknown): StorageFailure | undefi
 /** True when nothing was written and the same decision, made again on what is stored now, may succeed. */
 export function isLostRace(storage: Classifier, error: unknown): boolean {
   return failureOf(storage, error) === 'lost-race'
+}
+
+/** True for an error with a status of 4xx: a hook that throws it said no. After any other error it said nothing. */
+export function isRefusal(error: unknown): error is ChangeRequestError {
+  return ChangeRequestError.is(error) && (errorStatuses[error.name] ?? 500) < 500
 }
 
 /** Turns any error into one that the caller may see, with the original as its cause for the logger. */

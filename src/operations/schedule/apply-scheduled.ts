@@ -1,7 +1,6 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { missedBy, type Obstacle, obstacleTo, personGone } from '../../domain/schedule/obstacles'
 import { dueAt } from '../../domain/schedule/schedule'
-import { ChangeRequestError, type ErrorName } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { endApplication, startApplication } from '../apply/apply'
 import type { Plan } from '../apply/plan'
@@ -11,6 +10,7 @@ import { findUsers } from '../people/find-users'
 import { type Prospect, prospectOf } from '../review/prospect'
 import { gatherFacts, outlookFacts } from '../review/step-facts'
 import { validateStored } from '../review/validate'
+import { isRefusal } from '../runtime/failures'
 import { commentLimitsOf, now, type Services } from '../runtime/services'
 import { storeObstacle } from './store-obstacle'
 import { targetDigests } from './targets'
@@ -126,15 +126,12 @@ function requireNoObstacle({ loaded: { changeRequest }, occasion, outlook }: Pla
   if (obstacle !== undefined) throw new Stopped(obstacle)
 }
 
-/** After these nobody has refused anything: another attempt may succeed. */
-const temporary: readonly ErrorName[] = ['UnavailableError', 'UnknownError']
-
 /** What the gateway refuses with a sentence of its own stays refused. */
 async function refusable<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
-    if (!ChangeRequestError.is(error) || temporary.includes(error.name)) throw error
+    if (!isRefusal(error)) throw error
     throw new Stopped({ status: 'failed', reason: error.message })
   }
 }

@@ -32,6 +32,18 @@ describe('a scheduled change request', () => {
       'suspended',
       'The changes would overwrite what was altered meanwhile (was 1, is 2 now). Rebase the change request.',
     ],
+    [
+      'all that is missing',
+      found({ digest: 'sha256:now', invalid: { apply: [{ code: 'invalid', message: 'Not on a Friday.' }] } }),
+      'suspended',
+      `Not on a Friday. ${unapproved}`,
+    ],
+    [
+      'a conflict, whatever the validator says',
+      found({ conflicts: [conflict], invalid: { apply: [{ code: 'invalid', message: 'Not on a Friday.' }] } }),
+      'failed',
+      'conflicts',
+    ],
     ['a target that the gateway does not tell any more', found({}, {}), undefined, undefined],
   ] as const)('is stopped, once it is due, by %s', (_, given, status, reason) => {
     expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })

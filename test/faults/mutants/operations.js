@@ -82,6 +82,42 @@ module.exports = [
     test: 'test/operations/review/validate',
   },
   {
+    id: 'T51-validator-throws',
+    fault: 'a refusal that the validator throws fails the review, and a schedule is tried again for a day',
+    edits: [
+      {
+        file: 'src/operations/review/validate.ts',
+        text: 'if (isRefusal(error)) return error.details',
+        by: 'if (isRefusal(error) && error.name.length > 99) return error.details',
+      },
+    ],
+    project: 'unit',
+    test: 'test/operations/schedule/truth',
+    only: 'the validator refuses by throwing',
+  },
+  {
+    id: 'T51-validator-failure',
+    fault: 'a validator that is out of reach counts as a refusal',
+    edits: [{ file: 'src/operations/runtime/failures.ts', text: '?? 500) < 500', by: '?? 500) < 600' }],
+    project: 'unit',
+    test: 'test/operations/schedule/truth',
+    only: 'the validator throws that it does not know yet',
+  },
+  {
+    id: 'T51-run-order',
+    fault: 'in a run, what the validator refuses hides a conflict',
+    edits: [
+      {
+        file: 'src/domain/schedule/obstacles.ts',
+        text: "const missing = allMissingFor('applyScheduled', current, facts)\n  if",
+        by: "const missing = allMissingFor('applyScheduled', current, facts).slice(0, 1)\n  if",
+      },
+    ],
+    project: 'unit',
+    test: 'test/domain/schedule/obstacles',
+    only: 'a conflict, whatever the validator says',
+  },
+  {
     id: 'T51-validator-originals',
     fault: 'the validator gets the changes themselves, and may alter them',
     edits: [

@@ -109,7 +109,7 @@ describe('writeExisting', () => {
       return { changeRequest: { ...changeRequest, title: 'Sale' }, events: [] }
     }
     const refused = async (more: object, caller = by('ann')) =>
-      (await rejection(write(world, { decide, obstacle, ...more }, caller))).message
+      (await rejection(write(world, { decide, obstacle: () => obstacle, ...more }, caller))).message
     const stale = { ...by('ann'), ifMatch: '"1-9"' }
     world.host.allows = () => false
     expect(await refused({ id: 9 }, stale)).toBe('There is no change request 9 in the project.')
@@ -117,7 +117,7 @@ describe('writeExisting', () => {
     world.host.allows = () => true
     expect(await refused({}, stale)).toContain('is not the one that If-Match names')
     expect(await refused({})).toBe('obstacle')
-    expect(await refused({ obstacle: undefined })).toBe('content')
+    expect(await refused({ obstacle: () => undefined })).toBe('content')
     content = new ChangeRequestError('OperationDeniedError', 'denied')
     expect(await refused({}, stale)).toBe('denied')
     content = undefined

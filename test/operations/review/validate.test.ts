@@ -1,8 +1,16 @@
-import { ChangeRequestError, type ErrorDetail, type Validate, type ValidationContext } from '../../../src'
+import {
+  ChangeRequestError,
+  type ChangeRequestErrorOptions,
+  type ErrorDetail,
+  type ErrorName,
+  type Validate,
+  type ValidationContext,
+} from '../../../src'
 import { editChange } from '../../../src/operations/change-requests/edit-changes'
+import { revert } from '../../../src/operations/diff/revert'
 import { review } from '../../../src/operations/review/review'
 import { Gate, HostFlags, never } from '../support/flags'
-import { actors, by, createWorld, enable, production, rejection, type WorldOptions } from '../support/world'
+import { actors, by, createWorld, enable, production, rejection, type Who, type WorldOptions } from '../support/world'
 
 const here = { project: 'shop', id: 1 }
 
@@ -143,9 +151,19 @@ describe('the option validate', () => {
     ['throws', () => Promise.reject(new Error('secret')), 'UnavailableError'],
     ['does not answer', never, 'UnavailableError'],
     [
-      'throws a ChangeRequestError',
-      () => Promise.reject(new ChangeRequestError('ConflictError', 'Wait.')),
-      'ConflictError',
+      'throws a ChangeRequestError of a 503',
+      () => Promise.reject(new ChangeRequestError('UnavailableError', 'Wait.')),
+      'UnavailableError',
+    ],
+    [
+      'throws a ChangeRequestError of a 500',
+      () => Promise.reject(new ChangeRequestError('UnknownError', 'Wait.')),
+      'UnknownError',
+    ],
+    [
+      'throws a ChangeRequestError of a name that is not known here',
+      () => Promise.reject(new ChangeRequestError('InternalError' as never, 'Wait.')),
+      'InternalError',
     ],
     ['answers a boolean', () => true as never, 'UnknownError'],
     ['answers a list of texts', () => ['no'] as never, 'UnknownError'],
@@ -158,6 +176,72 @@ describe('the option validate', () => {
     expect((await rejection(world.to('ann', 'In review'))).name).toBe(name)
     expect((await rejection(world.read())).name).toBe(name)
     expect((await world.stored())?.state).toBe('Draft')
+  })
+
+  describe('that refuses by throwing', () => {
+    const refusals: readonly (readonly [ErrorName, ChangeRequestErrorOptions, string])[] = [
+      ['ConflictError', {}, 'Wait for Monday.'],
+      ['BadDataError', { details: [wrong] }, 'Change 1, payload/enabled: not on a Friday'],
+      ['NotFoundError', { details: [{ message: 'no such plan', path: '/body/7' }] }, 'no such plan'],
+      ['PermissionError', { permissions: ['CREATE_FLAG'] }, 'Wait for Monday.'],
+    ]
+    const throwing =
+      (name: ErrorName, options: ChangeRequestErrorOptions, at: string) => (context: ValidationContext) => {
+        if (context.when === at) throw new ChangeRequestError(name, 'Wait for Monday.', options)
+        return []
+      }
+
+    it.each(refusals)('with a %s, refuses a step as if it had returned the details', async (name, options, message) => {
+      const world = open({ settings: { schedule: 'elsewhere' } })
+      await world.propose('ann')
+      const refusal = { name: 'BadDataError', details: [{ message, code: 'invalid' }] }
+      world.validator.says = throwing(name, options, 'submit')
+      expect(codesOf(await world.read(), 'submit')).toEqual([`invalid: ${message}`])
+      expect(codesOf(await world.read(), 'edit')).toEqual([])
+      expect(await rejection(world.to('ann', 'In review'))).toMatchObject(refusal)
+      world.validator.says = throwing(name, options, 'apply')
+      await world.to('ann', 'In review')
+      await world.to('ben', 'Approved')
+      for (const step of ['apply', 'schedule', 'applyInEmergency']) {
+        expect(codesOf(await world.read(), step)).toContain(`invalid: ${message}`)
+      }
+      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject(refusal)
+      expect(await rejection(world.to('ben', 'Scheduled'))).toMatchObject(refusal)
+      expect((await world.stored())?.state).toBe('Approved')
+    })
+
+    it('answers a proposal, and a change of one, with the error itself', async () => {
+      const world = open()
+      await world.propose('ann')
+      const thrown = new ChangeRequestError('ConflictError', 'Wait for Monday.', { details: [wrong] })
+      world.validator.says = () => Promise.reject(thrown)
+      expect(await rejection(world.propose('ann'))).toBe(thrown)
+      expect(await rejection(world.edit())).toBe(thrown)
+      expect((await world.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
+    })
+
+    it('comes after the caller and the revision, and before the state', async () => {
+      const world = open()
+      await world.reviewed()
+      world.validator.says = throwing('NotFoundError', {}, 'propose')
+      const edit = (who: Who, more: object = {}) =>
+        editChange(world.services, { ...by(who), ...here, changeId: 1, change: enable('search'), ...more })
+      expect((await rejection(edit('ben'))).name).toBe('OperationDeniedError')
+      expect((await rejection(edit('ann', { ifMatch: '"1-1"' }))).name).toBe('PreconditionFailedError')
+      await world.to('ann', 'Cancelled')
+      expect((await rejection(edit('ann'))).name).toBe('NotFoundError')
+    })
+
+    it('refuses a revert, and the review of what was applied says so', async () => {
+      const world = open()
+      await world.approved()
+      await world.to('ben', 'Applied')
+      world.validator.says = throwing('ConflictError', { details: [wrong] }, 'propose')
+      expect(codesOf(await world.read(), 'revert')).toEqual(['invalid: not on a Friday'])
+      const details = [{ message: 'not on a Friday', code: 'invalid' }]
+      const refused = await rejection(revert(world.services, { ...by('ann'), ...here }, false))
+      expect(refused).toMatchObject({ name: 'BadDataError', details })
+    })
   })
 
   it('that does not answer yet holds up nobody else', async () => {

@@ -34,6 +34,7 @@ interface Row {
 }
 
 const refuses = () => Promise.reject(new ChangeRequestError('ConflictError', 'The flag is locked.'))
+const knowsNothing = () => Promise.reject(new ChangeRequestError('UnavailableError', 'Ask again.'))
 
 const gone = { users: true } as const
 const known = new Map<number, object>()
@@ -96,6 +97,24 @@ const rows: readonly Row[] = [
     happens: ({ flags }) => void Object.assign(flags, { apply: refuses }),
     status: ['failed', 'The flag is locked.'],
     events: [failedEvent],
+  },
+  {
+    what: 'the validator refuses',
+    happens: ({ services }) => void Object.assign(services, { validate: () => [{ message: 'Not on a Friday.' }] }),
+    status: ['suspended', 'Not on a Friday.'],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the validator refuses by throwing',
+    happens: ({ services }) => void Object.assign(services, { validate: refuses }),
+    status: ['suspended', 'The flag is locked.'],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the validator throws that it does not know yet',
+    happens: ({ services }) => void Object.assign(services, { validate: knowsNothing }),
+    status: ['pending', null],
+    events: [],
   },
   {
     what: 'the gateway is out of reach',

@@ -64,6 +64,8 @@ export const situations = fc.record({
   recordOnly: fc.boolean(),
   /** The occasions at which the validator of the host rejects the changes. */
   invalid: fc.constantFrom<readonly string[]>([], [], [], ['submit'], ['apply'], ['propose']),
+  /** It rejects them by throwing. */
+  throws: fc.boolean(),
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),

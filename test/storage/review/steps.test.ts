@@ -51,6 +51,7 @@ function hostOf(situation: Situation, storage: Storage) {
     caller,
     callerGroups,
     invalid,
+    throws,
   } = situation
   const { rules: approvalRules, reviewers } = situation
   const settings = {
@@ -63,8 +64,12 @@ function hostOf(situation: Situation, storage: Storage) {
   } as const
   const listed = (ids: readonly number[]) => ids.map((id) => ({ id }))
   const users = reviewers && { find: listed, reviewers: () => listed(reviewers) }
-  const validate: Validate = (_, { when }) =>
-    invalid.includes(when) ? [{ message: `no ${when}`, path: '/body/0' }] : []
+  const validate: Validate = (_, { when }) => {
+    if (!invalid.includes(when)) return []
+    const details = [{ message: `no ${when}`, path: '/body/0' }]
+    if (throws) throw new ChangeRequestError('ConflictError', 'Refused.', { details })
+    return details
+  }
   const world = createWorld({
     storage: () => storage,
     flags: flagsOf(situation),
