@@ -1,6 +1,6 @@
 const { Refusal, ServerFailure } = require('../server/client')
 const { newestEventId } = require('../server/events')
-const { conflict } = require('./conflict')
+const { conflict, refusedBy } = require('./conflict')
 const { preflight } = require('./preflight')
 const { kinds } = require('./steps')
 const { undoSteps } = require('./undo')
@@ -21,7 +21,7 @@ function createRunner({ client, applications }) {
    * Carries out all steps, or none.
    *
    * @param proceed Called before each call that writes. @throws Stopped where the application is to stop
-   * @throws ConflictError if nothing has changed; any other error leaves open what has
+   * @throws ChangeRequestError if nothing has changed; any other error leaves open what has
    */
   async function forward(application, proceed) {
     try {
@@ -30,7 +30,7 @@ function createRunner({ client, applications }) {
       // What was answered is over. Anything else may still arrive at the server, and is looked at later.
       if (!isOver(error, application)) throw error
       await undo(application, { inDoubt: error instanceof ServerFailure })
-      throw error instanceof Refusal ? conflict(error.message) : error
+      throw error instanceof Refusal ? refusedBy(error) : error
     }
     return application.events
   }

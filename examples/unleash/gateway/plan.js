@@ -17,6 +17,7 @@ function planSteps({ flags, segments }, target) {
   const pairs = [...target.flags].map(([feature, after]) => ({ feature, before: flags.get(feature), after }))
   const segmentPairs = [...target.segments].map(([id, after]) => ({ segment: id, before: segments.get(id), after }))
   const each = (toSteps) => pairs.flatMap(toSteps)
+  const variants = each(replaceVariants)
   return [
     ...each((pair) => toggle(pair, false)),
     ...segmentPairs.flatMap(updateSegment),
@@ -25,8 +26,10 @@ function planSteps({ flags, segments }, target) {
     ...each((pair) => updateStrategies(pair, false)),
     ...each((pair) => updateStrategies(pair, true)),
     ...each(order),
+    ...variants.filter((step) => !isFinal(step)),
     ...each((pair) => toggle(pair, true)),
     ...each(deleteStrategies),
+    ...variants.filter(isFinal),
     ...segmentPairs.flatMap(deleteSegment),
     ...archive(pairs),
   ]
@@ -49,12 +52,23 @@ function dependency({ feature, before, after }) {
 
 function addStrategies({ feature, before, after }) {
   const known = before.strategies.map(({ id }) => id)
-  const added = after.strategies.filter(({ id }) => id === undefined)
-  return added.map((strategy, index) => {
-    const twins = added.slice(0, index).filter((each) => isDeepStrictEqual(each, strategy)).length
-    return { kind: 'addStrategy', feature, known, twins, strategy }
+  const added = after.strategies
+    .filter(({ id }) => id === undefined)
+    .map(({ changeId, ...strategy }) => ({ changeId, strategy }))
+  return added.map(({ changeId, strategy }, index) => {
+    const twins = added.slice(0, index).filter((each) => isDeepStrictEqual(each.strategy, strategy)).length
+    return { kind: 'addStrategy', feature, known, twins, strategy, changeId }
   })
 }
+
+/** The server takes variants only for a flag that has some, so that a flag without any stays without them. */
+function replaceVariants({ feature, before, after }) {
+  if (isDeepStrictEqual(before.variants, after.variants)) return []
+  const final = after.variants.length === 0 ? { final: true } : {}
+  return [{ kind: 'variants', feature, before: before.variants, after: after.variants, ...final }]
+}
+
+const isFinal = (step) => step.final === true
 
 /** @param disabled Whether those that are disabled afterwards are meant, or the others. */
 function updateStrategies({ feature, before, after }, disabled) {

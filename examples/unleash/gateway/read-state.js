@@ -12,7 +12,8 @@ const { path } = require('../server/client')
  * @returns {Promise<ActiveFlag | { archived: true } | undefined>}
  */
 async function readFlag(client, { project, environment }, name) {
-  const flag = await client.find(path`projects/${project}/features/${name}`)
+  // Without the query, variants have no environment.
+  const flag = await client.find(path`projects/${project}/features/${name}?variantEnvironments=true`)
   if (flag === undefined) return (await isArchived(client, project, name)) ? { archived: true } : undefined
   const here = flag.environments.find((each) => each.name === environment)
   if (here === undefined) return undefined

@@ -12,9 +12,9 @@ function foresee(changes, { flags, segments }) {
   for (const [name, flag] of flags) {
     target.flags.set(name, { ...flag, strategies: flag.strategies.map((each) => ({ ...each })), deleted: [] })
   }
-  for (const { action, feature, payload } of changes) {
+  for (const { id, action, feature, payload } of changes) {
     if (segmentActions[action]) segmentActions[action](target.segments, payload)
-    else flagActions[action](requireFlag(target, feature), payload, flags.get(feature))
+    else flagActions[action](requireFlag(target, feature), payload, flags.get(feature), id)
   }
   for (const [name, flag] of target.flags) finish(name, flag, flags.get(name))
   return target
@@ -38,8 +38,8 @@ const flagActions = {
     if (!enabled || !shouldActivateDisabledStrategies || isActive(before)) return
     for (const strategy of flag.strategies) if (strategy.id !== undefined) strategy.disabled = false
   },
-  addStrategy(flag, strategy) {
-    flag.strategies.push({ ...toStrategy({ ...strategy, id: undefined }), sortOrder: strategy.sortOrder })
+  addStrategy(flag, strategy, _before, changeId = null) {
+    flag.strategies.push({ ...toStrategy({ ...strategy, id: undefined }), sortOrder: strategy.sortOrder, changeId })
   },
   updateStrategy(flag, { id, ...sent }) {
     const index = flag.strategies.findIndex((each) => each.id === id)
@@ -62,6 +62,9 @@ const flagActions = {
       const strategy = flag.strategies.find((each) => each.id === id)
       if (strategy !== undefined) strategy.sortOrder = sortOrder
     }
+  },
+  patchVariant(flag, { variants }) {
+    flag.variants = variants
   },
   addDependency(flag, { feature, enabled = true, variants = [] }) {
     flag.dependency = { feature, enabled, variants: enabled ? variants : [] }

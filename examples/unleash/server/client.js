@@ -13,6 +13,9 @@ class ServerFailure extends Error {}
 /** Answers of a proxy that has given up on the server, or lost it: the server may be at it still. */
 const relayed = [502, 503, 504]
 
+/** In maintenance mode the server refuses to write, with a 503 of its own. */
+const inMaintenance = (status, message) => status === 503 && /maintenance mode/i.test(message ?? '')
+
 /** The longest answer that is read. */
 const mostBytes = 100_000_000
 
@@ -24,7 +27,7 @@ const mostBytes = 100_000_000
 function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
   const base = url.replace(/\/+$/, '')
 
-  /** @throws {Refusal} for 4xx, {ServerFailure} for 500; any other error leaves open whether the request is under way. */
+  /** @throws {Refusal} for 4xx and maintenance mode, {ServerFailure} for 500; any other error leaves open whether the request is under way. */
   async function send(method, path, body) {
     const answer = await fetch(`${base}/api/admin/${path}`, {
       method,
@@ -35,8 +38,9 @@ function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
     })
     const text = await readText(answer)
     if (answer.ok) return text === '' ? {} : JSON.parse(text)
-    const message = messageIn(text) ?? `The Unleash server answered ${method} ${path} with ${answer.status}.`
-    if (answer.status < 500) throw new Refusal(answer.status, message)
+    const said = messageIn(text)
+    const message = said ?? `The Unleash server answered ${method} ${path} with ${answer.status}.`
+    if (answer.status < 500 || inMaintenance(answer.status, said)) throw new Refusal(answer.status, message)
     throw relayed.includes(answer.status) ? new Error(message) : new ServerFailure(message)
   }
 

@@ -113,6 +113,11 @@ describe('what a write to production is in a draft', () => {
       (id) => ['DELETE', `${here()}/strategies/${id}`],
       (id) => change('deleteStrategy', { id }),
     ],
+    variants: [() => ['PUT', `${here()}/variants`, [variant]], () => change('patchVariant', { variants: [variant] })],
+    'a patch of variants': [
+      () => ['PATCH', `${here()}/variants`, [{ op: 'add', path: '/0', value: variant }]],
+      () => change('patchVariant', { variants: [variant] }),
+    ],
     'archiving a flag': [() => ['DELETE', path()], () => change('archiveFeature', {})],
     'archiving a list': [
       () => ['POST', `${project}/archive`, { features: [flag] }],
@@ -135,6 +140,7 @@ describe('what a write to production is in a draft', () => {
       () => [{ action: 'deleteSegment', payload: { id: segment.id } }],
     ],
   }
+  const variant = { name: 'blue', weight: 1_000, weightType: 'variable', stickiness: 'default' }
   let segment
 
   before(async () => {
@@ -159,8 +165,8 @@ describe('what a write to production is in a draft', () => {
     assert.deepEqual(payload.parameters, { ...parameters, rollout: '75' })
   })
 
-  it('nothing for what the gateway does not apply', async () => {
-    assert.equal((await ann.call('PUT', `${here()}/variants`, [])).status, 403)
+  it('nothing for what no change request can say', async () => {
+    assert.equal((await ann.call('POST', `${path()}/clone`, { name: `${flag}-copy` })).status, 403)
     assert.equal(await takeDraft(), undefined)
   })
 })

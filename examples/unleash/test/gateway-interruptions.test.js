@@ -1,10 +1,10 @@
 const { deepEqual, equal, rejects } = require('node:assert/strict')
-const { after, before, describe, it } = require('node:test')
+const { after, afterEach, before, describe, it } = require('node:test')
 const { setTimeout: delay } = require('node:timers/promises')
 const { unleashGateway } = require('../gateway')
 const { tables } = require('../ledger/tables')
 const { startProxy } = require('./support/deadly-proxy')
-const { createFlag, look, openServer, rollout, strategiesOf } = require('./support/open-server')
+const { createFlag, look, newName, openServer, rollout, strategiesOf } = require('./support/open-server')
 
 let server
 let flag
@@ -42,6 +42,47 @@ const isSecond = ({ number, moment }) => number === 2 && moment === 'before'
 
 /** As if time had passed: then the application counts as broken off. */
 const letTimePass = () => server.knex(tables.applications).update({ updated_at: 0 })
+
+/** The server remembers the mode for a while, sometimes the one before. */
+async function setMaintenance(enabled) {
+  const isOn = () =>
+    server.client.send('POST', 'features/validate', { name: newName('probe') }).then(
+      () => false,
+      ({ status }) => status === 503,
+    )
+  do await server.client.send('POST', 'maintenance', { enabled })
+  while ((await isOn()) !== enabled)
+}
+
+describe('apply to a server in maintenance mode', () => {
+  afterEach(() => setMaintenance(false))
+
+  it('is refused, and can be made again later', async () => {
+    const context = await prepare()
+    const nothing = await look(server.client, flag.name)
+    const gateway = unleashGateway(server)
+    await setMaintenance(true)
+    await rejects(gateway.apply(changes, context), { name: 'UnavailableError', message: /maintenance mode/ })
+    equal(await gateway.outcome(context.applyId), null)
+    await setMaintenance(false)
+    deepEqual(await look(server.client, flag.name), nothing)
+    equal((await gateway.apply(changes, { ...context, applyId: `${context.applyId}-again` })).length, 2)
+  })
+
+  it('takes back what it did once it is over', async () => {
+    const context = await prepare()
+    const nothing = await look(server.client, flag.name)
+    const switchOn = async ({ number, moment }) => {
+      if (number === 1 && moment === 'after') await setMaintenance(true)
+      return 'pass'
+    }
+    await withProxy(switchOn, (gateway) => rejects(gateway.apply(changes, context), { name: 'Refusal' }))
+    await setMaintenance(false)
+    await letTimePass()
+    equal(await unleashGateway(server).outcome(context.applyId), null)
+    deepEqual(await look(server.client, flag.name), nothing)
+  })
+})
 
 describe('apply that is interrupted', () => {
   it('takes back what it did where the server refuses', async () => {

@@ -9,8 +9,8 @@ const { openServer } = require('./support/open-server')
 const { prepareStory } = require('./support/whole-story')
 
 /** The writes of the story; the first of those that cannot be undone; the last that can. */
-const writes = 11
-const firstFinal = 9
+const writes = 13
+const firstFinal = 10
 const lastUndone = firstFinal - 1
 
 let server
@@ -22,7 +22,7 @@ before(async () => {
   server = await openServer()
   gateway = unleashGateway(server)
   await gateway.migrate()
-  const story = await prepareStory(server.client)
+  const story = await prepareStory(server)
   await gateway.apply(story.changes, contextOf())
   whole = await story.lookAround()
 })
@@ -36,7 +36,7 @@ function contextOf() {
 
 /** Applies the story in a process that is killed at a write, and ends it as the next start does. */
 async function applyAndDie(decide) {
-  const { changes, lookAround } = await prepareStory(server.client)
+  const { changes, lookAround } = await prepareStory(server)
   const nothing = await lookAround()
   const context = contextOf()
   let child

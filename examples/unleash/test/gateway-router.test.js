@@ -5,7 +5,7 @@ const express = require('express')
 const { apiKeys, createChangeRequestRouter } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
 const { unleashGateway } = require('../gateway')
-const { createFlag, look, openServer, rollout } = require('./support/open-server')
+const { createFlag, look, openServer, rollout, strategiesOf: strategiesPath } = require('./support/open-server')
 
 const grants = [{ permission: 'ADMIN' }]
 const authenticate = apiKeys([
@@ -43,6 +43,8 @@ async function send(key, method, path, body) {
   })
   return { status: answer.status, body: JSON.parse((await answer.text()) || '{}') }
 }
+
+const strategiesOf = (name) => server.client.send('GET', strategiesPath(name))
 
 /** Proposes changes as one person and applies them as another; the last answer. */
 async function review(...changes) {
@@ -82,6 +84,18 @@ describe('a change request for an Unleash server', () => {
     await review({ action: 'deleteStrategy', feature: name, payload: { id: ids[0] } })
     const { enabled, strategies } = await look(server.client, name)
     deepEqual([enabled, strategies], [false, []])
+  })
+
+  it('can be reverted where it added a strategy', async () => {
+    const { name, ids } = await createFlag(server.client, { strategies: [rollout('10')], enabled: true })
+    const payload = { ...rollout('20'), constraints: [] }
+    const { path } = await review({ action: 'addStrategy', feature: name, payload })
+    const { status, body } = await send('user:ann', 'POST', `${path}/revert`, {})
+    equal(status, 200, body.message)
+    const [{ action, payload: undone }] = body.features[0].changes
+    const [added] = (await strategiesOf(name)).filter(({ id }) => !ids.includes(id))
+    deepEqual([action, undone], ['deleteStrategy', { id: added.id }])
+    await send('user:ann', 'DELETE', `projects/default/change-requests/${body.id}`)
   })
 
   it('has a conflict where the flag was archived', async () => {

@@ -1,7 +1,16 @@
 const { deepEqual, equal, rejects } = require('node:assert/strict')
 const { after, before, describe, it } = require('node:test')
 const { unleashGateway } = require('../gateway')
-const { createFlag, look, newName, openServer, rollout, strategiesOf } = require('./support/open-server')
+const {
+  createFlag,
+  giveVariants,
+  look,
+  newName,
+  openServer,
+  rollout,
+  strategiesOf,
+  variant,
+} = require('./support/open-server')
 
 const place = { project: 'default', environment: 'production' }
 let server
@@ -144,6 +153,36 @@ describe('apply', () => {
     ])
   })
 
+  it('replaces variants, and takes them all away', async () => {
+    const { name } = await createFlag(server.client)
+    const old = { ...variant('old'), weight: 1_000 }
+    await giveVariants(server, name, [old])
+    const [event] = await apply(['patchVariant', name, { variants: [variant('blue'), variant('red')] }])
+    const weights = async () => (await look(server.client, name)).variants.map((each) => [each.name, each.weight])
+    const halves = [
+      ['blue', 500],
+      ['red', 500],
+    ]
+    deepEqual(await weights(), halves)
+    const { data, preData, ...rest } = event
+    deepEqual(rest, { type: 'feature-environment-variants-updated', featureName: name })
+    deepEqual([data.variants.map((each) => [each.name, each.weight]), preData.variants], [halves, [old]])
+    await apply(['patchVariant', name, { variants: [] }])
+    deepEqual(await weights(), [])
+  })
+
+  it('says which change a new strategy is for', async () => {
+    const { name } = await createFlag(server.client)
+    const twins = [1, 2].map(() => ['addStrategy', name, { ...rollout('30'), constraints: [] }])
+    const events = await apply(['updateEnabled', name, { enabled: true }], ...twins)
+    const added = events.filter(({ type }) => type === 'feature-strategy-add')
+    deepEqual(
+      added.map(({ changeId }) => changeId),
+      [2, 3],
+    )
+    equal(new Set(added.map(({ data }) => data.id)).size, 2)
+  })
+
   it('adds, replaces and deletes dependencies', async () => {
     const [one, two, child] = [
       await createFlag(server.client),
@@ -229,6 +268,13 @@ describe('apply of what does not fit', () => {
     ],
     ['a strategy that is gone', async ({ name }) => [['updateStrategy', name, { id: 'gone' }]]],
     ['a segment that is gone', async () => [['updateSegment', null, { id: 999_999, name: 'gone', constraints: [] }]]],
+    [
+      'variants for a flag without any',
+      async ({ name }) => [
+        ['updateEnabled', name, { enabled: true }],
+        ['patchVariant', name, { variants: [variant('blue')] }],
+      ],
+    ],
     [
       'a parent that is gone',
       async ({ name }) => [

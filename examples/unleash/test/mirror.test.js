@@ -83,7 +83,7 @@ describe('the mirror', () => {
   })
 
   it('leaves out what the gateway writes', async () => {
-    const { changes } = await prepareStory(server.client)
+    const { changes } = await prepareStory(server)
     await mirror.run()
     const before = (await news()).length
     await gateway.apply(changes, contextOf())
@@ -92,7 +92,7 @@ describe('the mirror', () => {
   })
 
   it('leaves out what the gateway has taken back', async () => {
-    const { changes } = await prepareStory(server.client)
+    const { changes } = await prepareStory(server)
     await mirror.run()
     const before = (await news()).length
     const proxy = await startProxy(server.url, ({ number }) => (number === 8 ? 'refuse' : 'pass'))

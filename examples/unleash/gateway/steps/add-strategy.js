@@ -16,7 +16,9 @@ const addStrategy = {
     const { id } = find((await addStrategy.read(client, place, step)) ?? [], step, result) ?? {}
     if (id !== undefined) await remove(client, place, feature, id)
   },
-  toEvents: ({ feature }, { strategy }) => [{ type: 'feature-strategy-add', featureName: feature, data: strategy }],
+  toEvents: ({ feature, changeId }, { strategy }) => [
+    { type: 'feature-strategy-add', featureName: feature, changeId, data: strategy },
+  ],
 }
 
 async function post(client, place, feature, { id: _id, title, ...content }) {

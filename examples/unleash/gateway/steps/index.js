@@ -6,6 +6,7 @@ const { order } = require('./order')
 const { deleteSegment, segment } = require('./segment')
 const { strategy } = require('./strategy')
 const { toggle } = require('./toggle')
+const { variants } = require('./variants')
 
 /**
  * How each kind of step is carried out.
@@ -17,6 +18,17 @@ const { toggle } = require('./toggle')
  * - `undo`: the opposite call
  * - `toEvents`: what the log says of it
  */
-const kinds = { addStrategy, archive, deleteSegment, deleteStrategy, dependency, order, segment, strategy, toggle }
+const kinds = {
+  addStrategy,
+  archive,
+  deleteSegment,
+  deleteStrategy,
+  dependency,
+  order,
+  segment,
+  strategy,
+  toggle,
+  variants,
+}
 
 module.exports = { kinds }

@@ -11,7 +11,7 @@ const patience = { callTimeoutMs: 300_000, quietMs: 600_000 }
 /**
  * A Postgres and a server for the tests of a file.
  *
- * @returns {Promise<{ url: string, token: string, databaseUrl: string, serverDatabaseUrl: string, knex: import('knex').Knex, client: object, callTimeoutMs: number, quietMs: number, close: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, token: string, databaseUrl: string, serverDatabaseUrl: string, serverKnex: import('knex').Knex, knex: import('knex').Knex, client: object, callTimeoutMs: number, quietMs: number, close: () => Promise<void> }>}
  */
 async function openServer() {
   const parts = []
@@ -26,8 +26,10 @@ async function openServer() {
     const databaseUrl = postgres.url('front')
     const handle = knex({ client: 'pg', connection: databaseUrl })
     parts.unshift(() => handle.destroy())
+    const serverKnex = knex({ client: 'pg', connection: serverDatabaseUrl })
+    parts.unshift(() => serverKnex.destroy())
     const client = unleashClient({ url, token, ...patience })
-    return { url, token, databaseUrl, serverDatabaseUrl, knex: handle, client, close, ...patience }
+    return { url, token, databaseUrl, serverDatabaseUrl, serverKnex, knex: handle, client, close, ...patience }
   } catch (error) {
     await close()
     throw error
@@ -57,6 +59,17 @@ async function createFlag(client, { strategies = [], enabled = false, parent } =
   return { name, ids }
 }
 
+/** Gives a flag variants in production. The server itself replaces them only where there are some. */
+async function giveVariants({ serverKnex }, name, variants) {
+  const place = { feature_name: name, environment: 'production' }
+  await serverKnex('feature_environments')
+    .where(place)
+    .update({ variants: JSON.stringify(variants) })
+}
+
+/** A variant that takes its share of the weight. */
+const variant = (name) => ({ name, weight: 0, weightType: 'variable', stickiness: 'default' })
+
 function strategiesOf(name) {
   return `${project}/features/${name}/environments/production/strategies`
 }
@@ -68,11 +81,12 @@ function rollout(share, more = {}) {
 
 /** What production has of a flag, without ids; null for one that is archived. */
 async function look(client, name) {
-  const flag = await client.find(`${project}/features/${name}`)
+  const flag = await client.find(`${project}/features/${name}?variantEnvironments=true`)
   if (flag === undefined) return null
-  const { enabled, strategies } = flag.environments.find((each) => each.name === 'production')
+  const { enabled, strategies, variants } = flag.environments.find((each) => each.name === 'production')
   return {
     enabled,
+    variants,
     strategies: strategies.map(({ id: _id, title, sortOrder: _place, ...strategy }) => ({
       ...strategy,
       title: title || null,
@@ -81,4 +95,4 @@ async function look(client, name) {
   }
 }
 
-module.exports = { createFlag, look, newName, openServer, rollout, strategiesOf }
+module.exports = { createFlag, giveVariants, look, newName, openServer, rollout, strategiesOf, variant }

@@ -1,10 +1,12 @@
-const { createFlag, look, newName, rollout } = require('./open-server')
+const { createFlag, giveVariants, look, newName, rollout, variant } = require('./open-server')
 
 /** Flags and segments, and changes of them that need each kind of step. */
-async function prepareStory(client) {
+async function prepareStory(server) {
+  const { client } = server
   const goesOn = await createFlag(client, { strategies: [rollout('10'), rollout('20'), rollout('30')] })
   const goesOff = await createFlag(client, { strategies: [rollout('40')], enabled: true })
   const goes = await createFlag(client)
+  for (const { name } of [goesOn, goesOff]) await giveVariants(server, name, [{ ...variant('old'), weight: 1_000 }])
   const altered = await client.send('POST', 'segments', { name: newName('segment'), constraints: [] })
   const deleted = await client.send('POST', 'segments', { name: newName('segment'), constraints: [] })
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }]
@@ -15,6 +17,8 @@ async function prepareStory(client) {
     ['addStrategy', goesOn.name, { ...rollout('50'), constraints: [] }],
     ['updateStrategy', goesOn.name, { id: goesOn.ids[1], title: 'altered' }],
     ['reorderStrategy', goesOn.name, [{ id: goesOn.ids[2], sortOrder: 0 }]],
+    ['patchVariant', goesOn.name, { variants: [variant('blue'), variant('red')] }],
+    ['patchVariant', goesOff.name, { variants: [] }],
     ['deleteStrategy', goesOn.name, { id: goesOn.ids[0] }],
     ['deleteSegment', null, { id: deleted.id }],
     ['updateEnabled', goesOn.name, { enabled: true }],
