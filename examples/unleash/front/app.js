@@ -15,23 +15,24 @@ const shared = /^\/api\/admin\/(events|search\/events|event-creators)(\/|$)/i
  *
  * @param {object} options
  * @param {string} options.url The address of the server.
+ * @param {import('node:http').Agent} options.agent See `createAgent` in `proxy/index.js`.
  * @param {string} options.publicUrl Where people reach the front.
  * @param {import('express-change-requests').Logger} options.logger
  * @param {...object} options.host See `gates.js`.
  */
-function createApp({ url, publicUrl, logger, ...host }) {
+function createApp({ url, agent, publicUrl, logger, ...host }) {
   const { router } = host
+  const link = { url, agent, onError: createProxyError(logger) }
   const app = express()
   app.disable('x-powered-by')
   app.use(passEndToEnd)
   app.use(requireSameOrigin(publicUrl))
-  const unreachable = createProxyError(logger)
   app.use('/reviewed', router)
   app.use('/review', reviewPage({ api: '/reviewed/api/admin', signIn: 'host', signInUrl: '/login' }))
   app.use((req, res, next) => (shared.test(req.path) ? next() : router(req, res, next)))
-  app.use(createNotice(url, unreachable))
+  app.use(createNotice(link))
   app.use(createGates({ ...host, logger }))
-  app.use(createProxy(url, unreachable))
+  app.use(createProxy(link))
   app.use((error, _req, res, next) => {
     if (res.headersSent) next(error)
     else if (error.status === 400) refuse(res, 400, 'BadDataError', 'The request could not be read.')

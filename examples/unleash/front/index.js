@@ -11,6 +11,7 @@ const { createAuthenticate } = require('./caller')
 const { createDirectory } = require('./directory')
 const { leaveOthersOpen } = require('./first-settings')
 const { logger, knexLogger } = require('./logger')
+const { createAgent } = require('./proxy')
 
 /** How long running answers may take after the signal to stop. */
 const graceMs = 10_000
@@ -44,9 +45,10 @@ async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, ro
     const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const reviewUrl = ({ project, id }) =>
       `${address}/review/projects/${encodeURIComponent(project)}/change-requests/${id}`
-    const server = createServer(
-      createApp({ url, publicUrl: address, logger, router, authenticate, onServer, client, actions, reviewUrl }),
-    ).listen(port, host)
+    const agent = createAgent(url)
+    parts.push({ close: () => agent.destroy() })
+    const review = { router, authenticate, onServer, client, actions, reviewUrl }
+    const server = createServer(createApp({ url, agent, publicUrl: address, logger, ...review })).listen(port, host)
     await once(server, 'listening')
     return { url: address, stop: () => stop({ server, parts, handle }) }
   } catch (error) {

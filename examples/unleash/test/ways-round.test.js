@@ -6,7 +6,7 @@ const { after, before, beforeEach, describe, it } = require('node:test')
 const { text } = require('node:stream/consumers')
 const express = require('express')
 const { startFront } = require('../front')
-const { createProxy, createProxyError } = require('../front/proxy')
+const { createAgent, createProxy, createProxyError } = require('../front/proxy')
 const { call, startHost } = require('./support/host')
 const { createFlag } = require('./support/open-server')
 
@@ -140,7 +140,8 @@ describe('a front', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const url = `http://127.0.0.1:${silent.address().port}`
-    const app = express().use(createProxy(url, createProxyError({ error() {} }), 50))
+    const onError = createProxyError({ error() {} })
+    const app = express().use(createProxy({ url, agent: createAgent(url), onError, proxyTimeout: 50 }))
     const front = app.listen(0, '127.0.0.1')
     await once(front, 'listening')
     assert.equal((await call(`http://127.0.0.1:${front.address().port}`, 'GET', '/api/client/features')).status, 502)
