@@ -1,17 +1,24 @@
+const { versions } = require('./server/start-unleash')
+
 /** A wrong setting, in a sentence for the person who starts the front. */
 class SettingError extends Error {}
 
 /** Reads what the environment says; an empty variable counts as absent. */
 function readSettings(env) {
-  const { UNLEASH_URL, UNLEASH_TOKEN, DATABASE_URL } = env
+  const { UNLEASH_URL, UNLEASH_TOKEN, UNLEASH_VERSION, DATABASE_URL } = env
   if (Boolean(UNLEASH_URL) !== Boolean(UNLEASH_TOKEN)) {
     throw new SettingError('UNLEASH_URL and UNLEASH_TOKEN, an admin token of that server, are set together.')
+  }
+  if (UNLEASH_VERSION && !versions.includes(UNLEASH_VERSION)) {
+    throw new SettingError(`UNLEASH_VERSION must be ${versions.join(' or ')}, not ${JSON.stringify(UNLEASH_VERSION)}.`)
   }
   return {
     host: env.HOST || '127.0.0.1',
     port: readPort(env.PORT || '4242'),
     /** Undefined: one is started. */
     server: UNLEASH_URL ? { url: readAddress(UNLEASH_URL), token: UNLEASH_TOKEN } : undefined,
+    /** Which server is started. Undefined: the newest. */
+    version: UNLEASH_VERSION || undefined,
     /** Undefined: one is started. */
     databaseUrl: DATABASE_URL || undefined,
     dataFolder: env.DATA_FOLDER || undefined,

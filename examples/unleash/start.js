@@ -21,8 +21,11 @@ async function main() {
       settings.databaseUrl && settings.server ? undefined : await start(startPostgres({ folder: settings.dataFolder }))
     const signal = signalToStop()
     const databaseUrl = settings.databaseUrl ?? (await databaseIn(postgres, 'change_requests'))
-    const server =
-      settings.server ?? (await start(startUnleash({ databaseUrl: await databaseIn(postgres, 'unleash'), publicUrl })))
+    const startServer = async () => {
+      const ownDatabase = await databaseIn(postgres, 'unleash')
+      return start(startUnleash({ databaseUrl: ownDatabase, version: settings.version, publicUrl }))
+    }
+    const server = settings.server ?? (await startServer())
     const people = settings.server ? [] : await createDemoUsers(server)
     const { url, token } = server
     await start(startFront({ url, token, databaseUrl, port, host: settings.host, publicUrl }))

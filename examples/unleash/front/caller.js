@@ -36,7 +36,7 @@ async function askServer(ask, headers, roles) {
   if (caller === null) return null
   const { user, permissions } = caller
   // A token has no person behind it, and the server knows no profile of it.
-  if (user.isAPI) return { id: null, username: user.username, grants: grantsOf('token', roles) }
+  if (!Number.isInteger(user.id)) return { id: null, username: user.username, grants: grantsOf('token', roles) }
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN')
   const role = isAdmin ? 'Admin' : (await ask('/api/admin/user/profile', headers))?.rootRole?.name
   const { id, username, name, email, imageUrl } = user

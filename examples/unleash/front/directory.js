@@ -1,26 +1,39 @@
+const { ChangeRequestError } = require('express-change-requests')
 const { readAll } = require('../server/read-all')
 const { path } = require('../server/client')
 const { grantsOf } = require('./grants')
 
-const freshMs = 2_000
-
 /**
  * What exists on the server: the options `directory` and `users` of the router, and more for the gates. The lists of projects,
- * environments and users are kept for two seconds.
+ * environments and users are kept for `freshMs`.
  *
  * @param {ReturnType<import('../server/client').unleashClient>} client
- * @param {Record<string, readonly string[]>} [roles] See `grants.js`.
+ * @param {{ roles?: Record<string, readonly string[]>, freshMs?: number }} options `roles`: see `grants.js`.
  */
-function createDirectory(client, roles) {
+function createDirectory(client, { roles, freshMs = 2_000 }) {
   const read = keepFor(freshMs, (place) => client.find(place))
 
-  /** In the order of the server, or undefined for a project that it does not have. */
+  /**
+   * In the order of the server, or undefined for a project that it does not have.
+   *
+   * @throws where the server does not list them as expected: whatever is written there is refused.
+   */
   async function environments(project) {
-    const [found, all] = await Promise.all([read(path`projects/${project}`), read('environments')])
-    const names = found?.environments?.map(({ environment }) => environment)
-    return (
-      names && all.environments.filter(({ name }) => names.includes(name)).map(({ name, type }) => ({ name, type }))
-    )
+    const [overview, all] = await Promise.all([read(path`projects/${project}/overview`), read('environments')])
+    if (overview === undefined) return undefined
+    const what = `the environments of the project ${project}`
+    const names = listOf(overview.environments, ['environment'], what).map(({ environment }) => environment)
+    const found = listOf(all?.environments, ['name', 'type'], what).filter(({ name }) => names.includes(name))
+    if (found.length < new Set(names).size) throw notListed(what)
+    return found.map(({ name, type }) => ({ name, type }))
+  }
+
+  /** @throws where the server lists none: there is always one. */
+  async function projects() {
+    const what = 'its projects'
+    const found = listOf((await read('projects'))?.projects, ['id'], what)
+    if (found.length === 0) throw notListed(what)
+    return found.map(({ id }) => id)
   }
 
   async function findFeature(project, name) {
@@ -36,7 +49,7 @@ function createDirectory(client, roles) {
 
   return {
     /** Names of all projects. */
-    projects: async () => (await read('projects')).projects.map(({ id }) => id),
+    projects,
     environments,
     knownFeatures,
     /** Ids of the strategies of a flag in an environment. */
@@ -56,6 +69,16 @@ function createDirectory(client, roles) {
     },
     users: createUsers(read, roles),
   }
+}
+
+/** A list of objects that have texts under some keys. */
+function listOf(list, keys, what) {
+  if (Array.isArray(list) && list.every((each) => keys.every((key) => typeof each?.[key] === 'string'))) return list
+  throw notListed(what)
+}
+
+function notListed(what) {
+  return new ChangeRequestError('UnavailableError', `The Unleash server did not list ${what} as expected.`)
 }
 
 function createUsers(read, roles) {

@@ -1,6 +1,6 @@
 const express = require('express')
 const { plainSegments } = require('../routes/plain-path')
-const { findRow, table } = require('../routes/table')
+const { findRow, isRow, table } = require('../routes/table')
 const { findPlace } = require('./place')
 const { refuse } = require('./refuse')
 const { reads } = require('./same-origin')
@@ -21,10 +21,11 @@ const readBody = express.json({ type: () => true, strict: false, limit: '500kb' 
  * @param {object} options.onServer See `directory.js`.
  * @param {object} options.client A client of the server, to make changes from what is there.
  * @param {readonly string[]} options.actions What can be proposed.
+ * @param {object[]} options.unknown Writing routes of the server that the table does not have: see `unknown-routes.js`.
  * @param {(changeRequest: object) => string} options.reviewUrl Where a change request is reviewed.
  * @param {import('express-change-requests').Logger} options.logger
  */
-function createGates({ router, authenticate, onServer, client, actions, reviewUrl, logger }) {
+function createGates({ router, authenticate, onServer, client, actions, unknown, reviewUrl, logger }) {
   const host = { onServer, client, isGated: (place) => router.takesChangeRequests(place) }
   const gates = new Map(table.filter(({ touches }) => touches !== undefined).map((row) => [row, createGate(row)]))
 
@@ -71,7 +72,8 @@ function createGates({ router, authenticate, onServer, client, actions, reviewUr
   return function gate(req, res, next) {
     if (reads.includes(req.method)) return next()
     const segments = plainSegments(req.originalUrl)
-    const found = segments && findRow(req.method, segments)
+    const isUnknown = segments && unknown.some((row) => isRow(row, req.method, segments))
+    const found = isUnknown ? undefined : segments && findRow(req.method, segments)
     if (found === undefined) return refuseUnknown(req, res)
     const { search } = new URL(req.originalUrl, 'http://front')
     req.url = `${found.path}${search}`

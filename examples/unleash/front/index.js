@@ -12,6 +12,7 @@ const { createDirectory } = require('./directory')
 const { leaveOthersOpen } = require('./first-settings')
 const { logger, knexLogger } = require('./logger')
 const { createAgent } = require('./proxy')
+const { readUnknownRoutes } = require('./unknown-routes')
 
 /** How long running answers may take after the signal to stop. */
 const graceMs = 10_000
@@ -29,17 +30,20 @@ const graceMs = 10_000
  * @param {Record<string, readonly string[]>} [options.roles] See `grants.js`.
  * @param {number} [options.callTimeoutMs] How long a call to the server may take. Default: 5 seconds to ask who calls and to
  * apply, 10 to look up what exists, 30 to read events.
+ * @param {number} [options.freshMs] How long an answer of the server is used again. Default: 2 seconds to the
+ * question which projects, environments and users there are.
  * @param {object} [options.limits] See `limits` of the router.
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, roles, limits, ...access }) {
+async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, roles, freshMs, limits, ...access }) {
   const { url } = access
   const handle = knex({ client: 'pg', connection: { connectionString: databaseUrl }, log: knexLogger })
   const parts = []
   try {
     const client = unleashClient(access)
     await requireAdmin(client)
-    const onServer = createDirectory(client, roles)
+    const unknown = await readUnknownRoutes({ ...access, logger })
+    const onServer = createDirectory(client, { roles, freshMs })
     const authenticate = createAuthenticate({ ...access, roles })
     const { router, actions } = await startReview({ access, handle, authenticate, onServer, limits, parts })
     const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -47,7 +51,7 @@ async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, ro
       `${address}/review/projects/${encodeURIComponent(project)}/change-requests/${id}`
     const agent = createAgent(url)
     parts.push({ close: () => agent.destroy() })
-    const review = { router, authenticate, onServer, client, actions, reviewUrl }
+    const review = { router, authenticate, onServer, client, actions, unknown, reviewUrl }
     const server = createServer(createApp({ url, agent, publicUrl: address, logger, ...review })).listen(port, host)
     await once(server, 'listening')
     return { url: address, stop: () => stop({ server, parts, handle }) }

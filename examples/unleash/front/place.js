@@ -24,8 +24,9 @@ async function findPlace({ row, params, body }, host) {
 
 /** The last one that is reviewed, since the server lists production last; the whole project where none is. */
 async function inProject(project, { onServer, isGated }) {
-  const names = ((await onServer.environments(project)) ?? []).map(({ name }) => name)
-  for (const environment of names.reverse()) {
+  const found = await onServer.environments(project)
+  if (found === undefined) throw notFound(`There is no project ${project}.`)
+  for (const { name: environment } of found.reverse()) {
     if (await isGated({ project, environment })) return { project, environment }
   }
   return { project }
@@ -34,7 +35,7 @@ async function inProject(project, { onServer, isGated }) {
 async function anywhere(projects, host) {
   for (const project of projects) {
     const place = await inProject(project, host)
-    if (place.environment !== undefined) return place
+    if (await host.isGated(place)) return place
   }
   return null
 }

@@ -5,6 +5,8 @@ const { path } = require('../server/client')
  * @typedef {{ archived: false, enabled: boolean, strategies: object[], variants: object[], dependency: object | null, children: string[] }} ActiveFlag
  */
 
+const pageSize = 100
+
 /**
  * Reads a flag; undefined for one that is gone, or is in another project. The server answers 404 for an archived flag,
  * too, and lists it elsewhere.
@@ -33,9 +35,14 @@ async function readActiveFlag(client, place, name) {
   return flag?.archived === false ? flag : undefined
 }
 
+/** The search finds all flags that have the name in theirs, or in their description. */
 async function isArchived(client, project, name) {
-  const { features = [] } = (await client.find(path`archive/features/${project}`)) ?? {}
-  return features.some((each) => each.name === name)
+  const found = path`search/features?project=${`IS:${project}`}&archived=IS:true&query=${name}&limit=${pageSize}`
+  for (let offset = 0; ; offset += pageSize) {
+    const { features } = await client.send('GET', `${found}&offset=${offset}`)
+    if (features.some((each) => each.name === name)) return true
+    if (features.length < pageSize) return false
+  }
 }
 
 /** A strategy with everything that a change may set. */

@@ -61,6 +61,8 @@ const gated = [
   // The server itself calls the address of an integration, with a header and a body of its author: also its own address.
   { route: 'POST /api/admin/addons', touches: 'everywhere' },
   { route: 'PUT /api/admin/addons/:id', touches: 'everywhere' },
+  // Creates a token that reads flags.
+  { route: 'POST /edge/issue-token', touches: 'everywhere' },
   // The environments themselves, and the strategy that new flags get there.
   { route: `POST ${P}/environments`, touches: 'project' },
   { route: `DELETE ${P}/environments/:environment`, touches: 'environment' },

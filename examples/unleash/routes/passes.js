@@ -25,6 +25,7 @@ const passes = [
   // Questions that are sent as a POST.
   'POST /api/admin/features/validate',
   'POST /api/admin/context/validate',
+  'POST /api/admin/projects/:project/context/validate',
   'POST /api/admin/tag-types/validate',
   'POST /api/admin/segments/validate',
   'POST /api/admin/constraints/validate',
@@ -38,6 +39,7 @@ const passes = [
   // What SDKs send, and what they ask by POST.
   'POST /api/client/metrics',
   'POST /api/client/metrics/bulk',
+  'POST /api/client/metrics/custom',
   'POST /api/client/register',
   'POST /api/frontend',
   'POST /api/frontend/client/metrics',
@@ -72,6 +74,11 @@ const passes = [
   'DELETE /api/admin/context/:field',
   'POST /api/admin/context/:field/legal-values',
   'DELETE /api/admin/context/:field/legal-values/:value',
+  'POST /api/admin/projects/:project/context',
+  'PUT /api/admin/projects/:project/context/:field',
+  'DELETE /api/admin/projects/:project/context/:field',
+  'POST /api/admin/projects/:project/context/:field/legal-values',
+  'DELETE /api/admin/projects/:project/context/:field/legal-values/:value',
   // A new segment has no effect before a strategy names it.
   'POST /api/admin/segments',
   // An integration that is gone calls nobody.

@@ -16,25 +16,28 @@ const table = [...passes.map((route) => ({ route })), ...gated].map((row) => {
  * @returns {{ row: object, params: Record<string, string>, path: string } | undefined}
  */
 function findRow(method, segments) {
-  for (const row of table) {
-    if (row.method !== method || row.parts.length !== segments.length) continue
-    const params = readParams(row.parts, segments)
-    if (params !== undefined) return { row, params, path: writePath(row.parts, params) }
-  }
-  return undefined
+  const row = table.find((each) => isRow(each, method, segments))
+  if (row === undefined) return undefined
+  const params = readParams(row.parts, segments)
+  return { row, params, path: writePath(row.parts, params) }
+}
+
+const isParam = (part) => part.startsWith(':')
+
+function isRow(row, method, segments) {
+  if (row.method !== method || row.parts.length !== segments.length) return false
+  return row.parts.every((part, index) => isParam(part) || part === segments[index].toLowerCase())
 }
 
 function readParams(parts, segments) {
   const params = {}
   for (const [index, part] of parts.entries()) {
-    const segment = segments[index]
-    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(segment)
-    else if (part !== segment.toLowerCase()) return undefined
+    if (isParam(part)) params[part.slice(1)] = decodeURIComponent(segments[index])
   }
   return params
 }
 
 const writePath = (parts, params) =>
-  parts.map((part) => `/${part.startsWith(':') ? encodeURIComponent(params[part.slice(1)]) : part}`).join('')
+  parts.map((part) => `/${isParam(part) ? encodeURIComponent(params[part.slice(1)]) : part}`).join('')
 
-module.exports = { findRow, table }
+module.exports = { findRow, isRow, table }

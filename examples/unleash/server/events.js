@@ -13,8 +13,8 @@ async function newestEventId(client) {
 /** As whom the server takes the token: the author of the events that it causes. */
 async function whoAmI(client) {
   const { user } = await client.send('GET', 'user')
-  if (user.isAPI) return { createdByUserId: user.internalAdminTokenUserId ?? -42, createdBy: user.username }
-  return { createdByUserId: user.id, createdBy: undefined }
+  if (Number.isInteger(user.id)) return { createdByUserId: user.id, createdBy: undefined }
+  return { createdByUserId: user.internalAdminTokenUserId ?? -42, createdBy: user.username }
 }
 
 module.exports = { newestEventId, readEvents, whoAmI }

@@ -1,7 +1,16 @@
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
+const { dirname, join } = require('node:path')
 const { setTimeout: delay } = require('node:timers/promises')
 const { freePort } = require('./postgres')
+
+/** The packages that have the supported versions of the server. */
+const packages = { 7.5: 'unleash-server', '6.10': 'unleash-server-6' }
+const versions = Object.keys(packages)
+const defaultVersion = '7.5'
+
+/** The package of 7.5 exports its main file alone, and not the script that starts it. */
+const scriptOf = (version) => join(dirname(require.resolve(packages[version])), '../server.js')
 
 /** How long the server may take to create its tables and to answer, on a busy machine. One that ends is not waited for. */
 const startMs = 600_000
@@ -14,20 +23,28 @@ const defaultToken = '*:*.8f0c3c1f5f2c4b8f9d0f6a1e7b2d4c6e8a0b2c4d6e8f0a1b'
 const defaultClientTokens = ['default:production.client-production', 'default:development.client-development']
 
 /**
- * Starts an Unleash server of the package `unleash-server` as a process of its own, on an empty or used database.
+ * Starts an Unleash server as a process of its own, on an empty or used database.
  *
  * @param {object} options
  * @param {string} options.databaseUrl Its Postgres database.
+ * @param {string} [options.version] One of `versions`. Default: 7.5.
  * @param {number} [options.port] Default: a free one.
  * @param {string} [options.token] The admin token that it knows from the beginning.
  * @param {string} [options.publicUrl] Where people reach it, for its links; default: its own address.
  * @param {NodeJS.ProcessEnv} [options.env] Further settings of the server.
  * @returns {Promise<{ url: string, token: string, clientTokens: string[], process: import('node:child_process').ChildProcess, stop: () => Promise<void> }>}
  */
-async function startUnleash({ databaseUrl, port, token = defaultToken, publicUrl, env = {} }) {
+async function startUnleash({
+  databaseUrl,
+  version = defaultVersion,
+  port,
+  token = defaultToken,
+  publicUrl,
+  env = {},
+}) {
   const listenOn = port ?? (await freePort())
   const url = `http://127.0.0.1:${listenOn}`
-  const server = spawn(process.execPath, ['--no-deprecation', require.resolve('unleash-server/dist/server.js')], {
+  const server = spawn(process.execPath, ['--no-deprecation', scriptOf(version)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
@@ -88,4 +105,4 @@ async function stopProcess(server) {
   clearTimeout(impatience)
 }
 
-module.exports = { startUnleash }
+module.exports = { defaultVersion, startUnleash, versions }

@@ -11,7 +11,8 @@ const patience = { timeout: 1_200_000 }
 
 /** As the first of a group of processes. @param {number} port Where the front listens. */
 function start(port) {
-  const env = { PATH: process.env.PATH, PORT: String(port) }
+  const { PATH, UNLEASH_VERSION = '' } = process.env
+  const env = { PATH, UNLEASH_VERSION, PORT: String(port) }
   return spawn(process.execPath, [join(__dirname, '../start.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -21,7 +21,10 @@ async function visit(browser, url) {
     ({ origin }) => origin !== url,
     (route) => route.abort(),
   )
-  return context.newPage()
+  const page = await context.newPage()
+  // A newer server welcomes people with a dialog over all else.
+  await page.addLocatorHandler(page.getByRole('button', { name: /let's get started/i }), (button) => button.click())
+  return page
 }
 
 module.exports = { startBrowser, visit }

@@ -2,15 +2,31 @@ const { startFront } = require('../../front')
 const { unleashClient } = require('../../server/client')
 const { freePort, startPostgres } = require('../../server/postgres')
 const { startUnleash } = require('../../server/start-unleash')
+const { startAlteringProxy } = require('./altering-proxy')
+const { version } = require('./version')
 
 const password = 'Correct-horse-7-battery'
+
+/** The server allows few sign-ins, new accounts and passwords in a minute, and few sessions of a person. */
+const manyPeople = {
+  SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000',
+  CREATE_USER_RATE_LIMIT_PER_MINUTE: '1000',
+  PASSWORD_RESET_LIMIT_PER_MINUTE: '1000',
+  MAX_PARALLEL_SESSIONS: '100',
+}
 
 /** For a busy machine. */
 const callTimeoutMs = 300_000
 const limits = { hookTimeoutMs: callTimeoutMs, applyTimeoutMs: 2 * callTimeoutMs }
 
-/** Starts a Postgres, an Unleash server and the front, with a person for each role. `stop()` stops all of it. */
-async function startHost() {
+/**
+ * Starts a Postgres, an Unleash server and the front. `stop()` stops all of it.
+ *
+ * @param {object} [options]
+ * @param {number} [options.freshMs] See `startFront`.
+ * @param {Function} [options.alter] Answers of the server get another shape: see `altering-proxy.js`.
+ */
+async function startHost({ freshMs, alter } = {}) {
   const parts = []
   try {
     const postgres = await startPostgres()
@@ -18,14 +34,26 @@ async function startHost() {
     await postgres.createDatabase('unleash')
     await postgres.createDatabase('change_requests')
     const port = await freePort()
-    const server = await startUnleash({ databaseUrl: postgres.url('unleash'), publicUrl: `http://127.0.0.1:${port}` })
+    const publicUrl = `http://127.0.0.1:${port}`
+    const server = await startUnleash({ databaseUrl: postgres.url('unleash'), version, publicUrl, env: manyPeople })
     parts.unshift(server)
     const { url, token } = server
-    const databaseUrl = postgres.url('change_requests')
-    const front = await startFront({ url, token, databaseUrl, port, callTimeoutMs, limits })
+    const altering = alter && (await startAlteringProxy(url))
+    if (altering !== undefined) parts.unshift(altering)
+    altering?.alter(alter)
+    const access = { url: altering?.url ?? url, token, callTimeoutMs }
+    const front = await startFront({ ...access, databaseUrl: postgres.url('change_requests'), port, freshMs, limits })
     parts.unshift(front)
     const client = unleashClient({ url, token, callTimeoutMs })
-    return { url: front.url, server, front, client, addPerson: (person) => addPerson(client, front.url, person), stop }
+    return {
+      url: front.url,
+      server,
+      client,
+      alter: altering?.alter,
+      addPerson: (person) => addPerson(client, front.url, person),
+      setRole: (person, role) => setRole(client, person, role),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -38,16 +66,28 @@ async function startHost() {
 
 /** Creates a person, and returns how to call the front as that person. */
 async function addPerson(client, url, { username, role }) {
-  const { rootRoles } = await client.send('GET', 'user-admin')
-  const rootRole = rootRoles.find(({ name }) => name === role).id
+  const rootRole = await findRole(client, role)
   const email = `${username}@example.com`
-  await client.send('POST', 'user-admin', { username, email, password, rootRole, sendEmail: false })
+  const { id } = await client.send('POST', 'user-admin', { username, email, password, rootRole, sendEmail: false })
   const cookie = await signIn(url, username)
   return {
+    id,
     username,
     password,
+    cookie,
     call: (method, path, body, headers) => call(url, method, path, body, { cookie, ...headers }),
   }
+}
+
+/** Gives a person another role, past the front. */
+async function setRole(client, { id, username }, role) {
+  const rootRole = await findRole(client, role)
+  await client.send('PUT', `user-admin/${id}`, { username, email: `${username}@example.com`, rootRole })
+}
+
+async function findRole(client, role) {
+  const { rootRoles } = await client.send('GET', 'user-admin')
+  return rootRoles.find(({ name }) => name === role).id
 }
 
 async function signIn(url, username) {
@@ -56,6 +96,8 @@ async function signIn(url, username) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),
   })
+  // The server stores the session before the end of its answer.
+  await answer.arrayBuffer()
   if (!answer.ok) throw new Error(`${username} could not sign in: ${answer.status}`)
   return answer.headers.getSetCookie()[0].split(';')[0]
 }

@@ -2,6 +2,7 @@ const knex = require('knex')
 const { unleashClient } = require('../../server/client')
 const { startPostgres } = require('../../server/postgres')
 const { startUnleash } = require('../../server/start-unleash')
+const { version } = require('./version')
 
 const project = 'projects/default'
 
@@ -21,7 +22,7 @@ async function openServer() {
     await postgres.createDatabase('unleash')
     await postgres.createDatabase('front')
     const serverDatabaseUrl = postgres.url('unleash')
-    const { url, token, stop } = await startUnleash({ databaseUrl: serverDatabaseUrl })
+    const { url, token, stop } = await startUnleash({ databaseUrl: serverDatabaseUrl, version })
     parts.unshift(stop)
     const databaseUrl = postgres.url('front')
     const handle = knex({ client: 'pg', connection: databaseUrl })

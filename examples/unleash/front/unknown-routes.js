@@ -1,0 +1,56 @@
+const { readText } = require('../server/client')
+const { table } = require('../routes/table')
+
+const writes = ['post', 'put', 'patch', 'delete']
+
+/**
+ * Reads the OpenAPI document of the server, and logs each writing route that the table does not have. The gates refuse them, also
+ * where a row of the table has a parameter in the place of a new word.
+ *
+ * @param {{ url: string, callTimeoutMs?: number, logger: import('express-change-requests').Logger }} options
+ * @returns {Promise<{ method: string, parts: string[] }[]>} Rows like those of the table.
+ * @throws when the server does not send the document: then new routes could not be found.
+ */
+async function readUnknownRoutes({ url, callTimeoutMs = 10_000, logger }) {
+  const known = new Set(table.map(shapeOf))
+  const unknown = writesIn(await readDocument(url, callTimeoutMs)).filter((row) => !known.has(shapeOf(row)))
+  for (const { method, path } of unknown) {
+    logger.warn(
+      { method, path },
+      'The Unleash server has a writing route that the front does not know. Requests to it are refused.',
+    )
+  }
+  return unknown
+}
+
+async function readDocument(url, timeoutMs) {
+  const answer = await fetch(`${url}/docs/openapi.json`, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  const text = await readText(answer)
+  try {
+    const { paths } = JSON.parse(text)
+    if (answer.ok && typeof paths === 'object' && paths !== null) return paths
+  } catch {}
+  throw new Error(
+    `The Unleash server returned no OpenAPI document (status ${answer.status}). Its setting ENABLE_OAS must not be off.`,
+  )
+}
+
+function writesIn(paths) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => writes.includes(method))
+      .map((method) => ({ method: method.toUpperCase(), path, parts: partsOf(path) })),
+  )
+}
+
+function partsOf(path) {
+  const parts = path.replace(/\/$/, '').split('/').slice(1)
+  return parts.map((part) => (part.includes('{') ? ':' : part.toLowerCase()))
+}
+
+/** Two routes of the same shape are one, whatever their parameters are called. */
+function shapeOf({ method, parts }) {
+  return `${method} /${parts.map((part) => (part.startsWith(':') ? ':' : part)).join('/')}`
+}
+
+module.exports = { readUnknownRoutes }

@@ -1,0 +1,6 @@
+const { defaultVersion } = require('../../server/start-unleash')
+
+/** Which server the tests start. */
+const version = process.env.UNLEASH_VERSION || defaultVersion
+
+module.exports = { version }
