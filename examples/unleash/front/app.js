@@ -10,6 +10,9 @@ const { requireSameOrigin } = require('./same-origin')
 /** Where the server and the router have the same paths. The server keeps them; ours are below `/reviewed`. */
 const shared = /^\/api\/admin\/(events|search\/events|event-creators)(\/|$)/i
 
+/** What changes who a cookie stands for. */
+const signsInOrOut = /^\/(auth|invite|logout)(\/|$)/i
+
 /**
  * The Express app in front of the server: change requests, the gates, and everything else from the server.
  *
@@ -21,8 +24,9 @@ const shared = /^\/api\/admin\/(events|search\/events|event-creators)(\/|$)/i
  * @param {...object} options.host See `gates.js`.
  */
 function createApp({ url, agent, publicUrl, logger, ...host }) {
-  const { router } = host
-  const link = { url, agent, onError: createProxyError(logger) }
+  const { router, callers } = host
+  const onAnswer = ({ url }) => signsInOrOut.test(url.split('?', 1)[0]) && callers.forget()
+  const link = { url, agent, onAnswer, onError: createProxyError(logger) }
   const app = express()
   app.disable('x-powered-by')
   app.use(passEndToEnd)

@@ -17,7 +17,7 @@ const readBody = express.json({ type: () => true, strict: false, limit: '500kb' 
  *
  * @param {object} options
  * @param {import('express-change-requests').ChangeRequestRouter} options.router
- * @param {Function} options.authenticate See `caller.js`.
+ * @param {object} options.callers See `caller.js`.
  * @param {object} options.onServer See `directory.js`.
  * @param {object} options.client A client of the server, to make changes from what is there.
  * @param {readonly string[]} options.actions What can be proposed.
@@ -25,7 +25,7 @@ const readBody = express.json({ type: () => true, strict: false, limit: '500kb' 
  * @param {(changeRequest: object) => string} options.reviewUrl Where a change request is reviewed.
  * @param {import('express-change-requests').Logger} options.logger
  */
-function createGates({ router, authenticate, onServer, client, actions, unknown, reviewUrl, logger }) {
+function createGates({ router, callers, onServer, client, actions, unknown, reviewUrl, logger }) {
   const host = { onServer, client, isGated: (place) => router.takesChangeRequests(place) }
   const gates = new Map(table.filter(({ touches }) => touches !== undefined).map((row) => [row, createGate(row)]))
 
@@ -56,14 +56,14 @@ function createGates({ router, authenticate, onServer, client, actions, unknown,
   async function noteSkip(req) {
     const { path, place } = req.write
     if (place === null || !(await host.isGated(place).catch(() => true))) return
-    const { username, email } = await authenticate(req)
+    const { username, email } = await callers.recent(req)
     const reason = decodeURIComponent(req.get('Change-Request-Skip-Reason') ?? '') || null
     logger.info({ by: username ?? email, reason, method: req.method, path, ...place }, 'A write passed the review.')
   }
 
   /** Nothing is read for a stranger, neither here nor from the server. */
   function requireCaller(req, res, next) {
-    Promise.resolve(authenticate(req)).then(
+    Promise.resolve(callers.recent(req)).then(
       (caller) => (caller === null ? refuse(res, 401, 'AuthenticationRequired', 'Nobody is signed in.') : next()),
       () => refuse(res, 503, 'UnavailableError', 'The Unleash server did not say who calls.'),
     )

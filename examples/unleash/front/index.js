@@ -7,7 +7,7 @@ const { unleashGateway } = require('../gateway')
 const { unleashMirror } = require('../mirror')
 const { unleashClient } = require('../server/client')
 const { createApp } = require('./app')
-const { createAuthenticate } = require('./caller')
+const { createCallers } = require('./caller')
 const { createDirectory } = require('./directory')
 const { leaveOthersOpen } = require('./first-settings')
 const { logger, knexLogger } = require('./logger')
@@ -30,8 +30,8 @@ const graceMs = 10_000
  * @param {Record<string, readonly string[]>} [options.roles] See `grants.js`.
  * @param {number} [options.callTimeoutMs] How long a call to the server may take. Default: 5 seconds to ask who calls and to
  * apply, 10 to look up what exists, 30 to read events.
- * @param {number} [options.freshMs] How long an answer of the server is used again. Default: 2 seconds to the
- * question which projects, environments and users there are.
+ * @param {number} [options.freshMs] How long an answer of the server is used again. Default: 3 seconds for reads to the question who
+ * calls, 2 to the one which projects, environments and users there are.
  * @param {object} [options.limits] See `limits` of the router.
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
@@ -44,14 +44,14 @@ async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, ro
     await requireAdmin(client)
     const unknown = await readUnknownRoutes({ ...access, logger })
     const onServer = createDirectory(client, { roles, freshMs })
-    const authenticate = createAuthenticate({ ...access, roles })
-    const { router, actions } = await startReview({ access, handle, authenticate, onServer, limits, parts })
+    const callers = createCallers({ ...access, freshMs, roles })
+    const { router, actions } = await startReview({ access, handle, callers, onServer, limits, parts })
     const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const reviewUrl = ({ project, id }) =>
       `${address}/review/projects/${encodeURIComponent(project)}/change-requests/${id}`
     const agent = createAgent(url)
     parts.push({ close: () => agent.destroy() })
-    const review = { router, authenticate, onServer, client, actions, unknown, reviewUrl }
+    const review = { router, callers, onServer, client, actions, unknown, reviewUrl }
     const server = createServer(createApp({ url, agent, publicUrl: address, logger, ...review })).listen(port, host)
     await once(server, 'listening')
     return { url: address, stop: () => stop({ server, parts, handle }) }
@@ -73,12 +73,12 @@ async function requireAdmin(client) {
  *
  * @param {object[]} options.parts Gets what is closed at the end.
  */
-async function startReview({ access, handle, authenticate, onServer, limits, parts }) {
+async function startReview({ access, handle, callers, onServer, limits, parts }) {
   const storage = knexStorage({ knex: handle })
   const flags = unleashGateway({ ...access, knex: handle, logger })
   const router = createChangeRequestRouter({
     storage,
-    authenticate,
+    authenticate: callers.authenticate,
     directory: onServer.directory,
     users: onServer.users,
     flags,

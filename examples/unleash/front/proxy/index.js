@@ -35,10 +35,12 @@ function createProxyError(logger) {
  * @param {string} options.url The address of the server.
  * @param {http.Agent} options.agent See {@link createAgent}.
  * @param {(err: Error, req: object, res: object) => void} options.onError See {@link createProxyError}.
+ * @param {(req: object) => void} [options.onAnswer] Called when the server has answered, before the client has all of the answer: the
+ * server stores a session after the headers and before the end.
  * @param {(answer: http.IncomingMessage, req: object, res: object) => unknown} [options.pass] Passes it on. Default: as it is.
  * @param {number} [options.proxyTimeout]
  */
-function createProxy({ url, agent, onError, pass = passAnswer, proxyTimeout = silenceMs }) {
+function createProxy({ url, agent, onError, onAnswer, pass = passAnswer, proxyTimeout = silenceMs }) {
   return createProxyMiddleware({
     target: url,
     agent,
@@ -51,6 +53,7 @@ function createProxy({ url, agent, onError, pass = passAnswer, proxyTimeout = si
         if (req.write !== undefined) sendBody(proxyRequest, req.write.body)
       },
       proxyRes(answer, req, res) {
+        for (const event of ['end', 'close']) answer.once(event, () => onAnswer?.(req))
         for (const name of hopByHop) delete answer.headers[name]
         pass(answer, req, res)
       },
