@@ -6,7 +6,7 @@ const F = `${P}/features/:feature`
 const E = `${F}/environments/:environment`
 
 /**
- * The writing routes that change what a flag does. `touches` says where: in the environment of the path (`environment`), in
+ * The writing routes that change what a flag does, or who may change it. `touches` says where: in the environment of the path (`environment`), in
  * those that the body names (`named environments`), in all of the project (`project`), in the environment of all projects
  * (`environment everywhere`), or anywhere, also because the server does not compare the path with what is written (`everywhere`).
  *
@@ -61,7 +61,22 @@ const gated = [
   // The server itself calls the address of an integration, with a header and a body of its author: also its own address.
   { route: 'POST /api/admin/addons', touches: 'everywhere' },
   { route: 'PUT /api/admin/addons/:id', touches: 'everywhere' },
-  // Creates a token that reads flags.
+  // Accounts with their roles and passwords, and tokens: anyone who can create an admin, or sign in as one, can bypass the review.
+  // An app whose token is deleted gets no flags. What users do to their own account is in `passes.js`.
+  { route: 'POST /api/admin/user-admin', touches: 'everywhere' },
+  { route: 'PUT /api/admin/user-admin/:id', touches: 'everywhere' },
+  { route: 'DELETE /api/admin/user-admin/scim-users', touches: 'everywhere' },
+  { route: 'DELETE /api/admin/user-admin/:id', touches: 'everywhere' },
+  { route: 'POST /api/admin/user-admin/inactive/delete', touches: 'everywhere' },
+  { route: 'POST /api/admin/user-admin/reset-password', touches: 'everywhere' },
+  { route: 'POST /api/admin/user-admin/:id/change-password', touches: 'everywhere' },
+  { route: 'POST /api/admin/invite-link/tokens', touches: 'everywhere' },
+  { route: 'PUT /api/admin/invite-link/tokens/:token', touches: 'everywhere' },
+  { route: 'POST /api/admin/api-tokens', touches: 'everywhere' },
+  { route: 'PUT /api/admin/api-tokens/:token', touches: 'everywhere' },
+  { route: 'DELETE /api/admin/api-tokens/:token', touches: 'everywhere' },
+  { route: `POST ${P}/api-tokens`, touches: 'everywhere' },
+  { route: `DELETE ${P}/api-tokens/:token`, touches: 'everywhere' },
   { route: 'POST /edge/issue-token', touches: 'everywhere' },
   // The environments themselves, and the strategy that new flags get there.
   { route: `POST ${P}/environments`, touches: 'project' },

@@ -1,5 +1,6 @@
 /**
- * The writing routes that change no flag, no strategy and no segment in any environment. They go to the server as they are.
+ * The writing routes that change no flag, no strategy and no segment in any environment, and no permission. They go to
+ * the server as they are.
  * What is neither here nor in `gated.js` is refused.
  */
 const passes = [
@@ -83,22 +84,7 @@ const passes = [
   'POST /api/admin/segments',
   // An integration that is gone calls nobody.
   'DELETE /api/admin/addons/:id',
-  // The instance: people, tokens and settings. Editors may create tokens of a project, which read; all else the server
-  // leaves to its admins.
-  'POST /api/admin/api-tokens',
-  'PUT /api/admin/api-tokens/:token',
-  'DELETE /api/admin/api-tokens/:token',
-  'POST /api/admin/projects/:project/api-tokens',
-  'DELETE /api/admin/projects/:project/api-tokens/:token',
-  'POST /api/admin/user-admin',
-  'PUT /api/admin/user-admin/:id',
-  'DELETE /api/admin/user-admin/scim-users',
-  'DELETE /api/admin/user-admin/:id',
-  'POST /api/admin/user-admin/:id/change-password',
-  'POST /api/admin/user-admin/reset-password',
-  'POST /api/admin/user-admin/inactive/delete',
-  'POST /api/admin/invite-link/tokens',
-  'PUT /api/admin/invite-link/tokens/:token',
+  // Settings of the instance, which the server leaves to its admins.
   'POST /api/admin/ui-config',
   'POST /api/admin/ui-config/cors',
   'POST /api/admin/maintenance',

@@ -45,6 +45,7 @@ function randomWrite(random, { features, strategies, segments }) {
     strategy: strategies,
     segment: segments,
     id: ['1'],
+    token: ['default:production.client-production'],
   }
   const [method, pattern] = random.pick(gated).route.split(' ')
   const path = pattern.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(random.pick(values[name])))
