@@ -33,6 +33,7 @@ export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGat
 export type { Logger } from './ports/logger'
 export type { Playground } from './ports/playground'
 export type {
+  ApplyAttempt,
   ChangeRequestFilter,
   ChangeRequestStorage,
   DueCursor,
@@ -52,6 +53,7 @@ export type {
   FoundEvents,
   IdempotencyKey,
   IdempotencyRecord,
+  InterruptedPage,
   ListCursor,
   ListedPage,
   ListPage,

@@ -1,8 +1,10 @@
 import type {
+  ApplyAttempt,
   ChangeRequestFilter,
   ChangeRequestSummary,
   DuePage,
   DueTimes,
+  InterruptedPage,
   ListCursor,
   ListedPage,
   SummaryPage,
@@ -123,4 +125,26 @@ export function dueTimes({ due }: Tables, at: string): DueTimes {
     first: first([''], [at, last]),
     next: first([at, last], [last]),
   }
+}
+
+/** Inside a write. */
+export function putAttempt({ attempts, attemptOf }: Tables, { changeRequest, applyingSince, removed }: Write): void {
+  const { id, project } = changeRequest
+  const before = attemptOf.get(id)
+  if (before !== undefined) attempts.removeSync([before, id])
+  attemptOf.removeSync(id)
+  if (applyingSince === null || removed) return
+  attempts.putSync([applyingSince, id], project)
+  attemptOf.putSync(id, applyingSince)
+}
+
+/** The earliest first; no more is read than is asked for. */
+export function interruptedPage(
+  { attempts }: Tables,
+  before: string,
+  { after, limit }: InterruptedPage,
+): ApplyAttempt[] {
+  const start = after === undefined ? [''] : [after.applyingSince, after.id]
+  const found = attempts.getRange({ start, exclusiveStart: true, end: [before, last], limit })
+  return [...found].map(({ key: [applyingSince, id], value: project }) => ({ project, id, applyingSince }))
 }

@@ -10,7 +10,7 @@ import type {
 } from 'express-change-requests'
 import { ABORT } from 'lmdb'
 import { append, eventCreators, eventHead, eventsPerDay, recount } from './lmdb-events'
-import { duePage, dueTimes, environmentsOf, pageOf, projectsOf, search } from './lmdb-lists'
+import { duePage, dueTimes, environmentsOf, interruptedPage, pageOf, projectsOf, search } from './lmdb-lists'
 import { eventPage, searchEvents } from './lmdb-search'
 import { last, openTables, part, type Tables } from './lmdb-tables'
 import { drawIds, loadProposal, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
@@ -85,6 +85,7 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     countByState: (filter) => read(() => countStates(tables, filter)),
     due: (page) => read(() => duePage(tables, page)),
     dueTimes: (at) => read(() => dueTimes(tables, at)),
+    interrupted: (before, page) => read(() => interruptedPage(tables, before, page)),
     projects: () => read(() => projectsOf(tables)),
     findSettings: (place) => read(() => settings.get(settingsPlace(place))),
     settings: (project) => read(() => settingsOf(tables, project)),

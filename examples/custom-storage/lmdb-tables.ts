@@ -38,7 +38,7 @@ export type Tables = ReturnType<typeof openTables>
 export function openTables(path: string) {
   // Syncs that do not overlap: a commit is on the disk before anybody can read it, and before its writer goes on.
   // Batches of LMDB's own leave a rejection behind when the disk is full, which nobody can catch; ours do not.
-  const root = open({ path, maxDbs: 16, overlappingSync: false, eventTurnBatching: false })
+  const root = open({ path, maxDbs: 32, overlappingSync: false, eventTurnBatching: false })
   const table = <Value, Id extends Key>(name: string) => root.openDB<Value, Id>({ name, encoding: 'json' })
   return {
     root,
@@ -53,6 +53,9 @@ export function openTables(path: string) {
     /** What is scheduled, by time and id; and the time of each. */
     due: table<true, [string, number]>('due'),
     dueOf: table<string, number>('dueOf'),
+    /** The projects of the apply attempts without an outcome, by time and id; and the time of each. */
+    attempts: table<string, [string, number]>('attempts'),
+    attemptOf: table<string, number>('attemptOf'),
     settings: table<StoredSettings, [string, string]>('settings'),
     idempotency: table<IdempotencyRecord, [number, string]>('idempotency'),
     idempotencyByAge: table<true, [string, number, string]>('idempotencyByAge'),

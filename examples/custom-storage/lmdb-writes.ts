@@ -7,7 +7,7 @@ import type {
   Write,
 } from 'express-change-requests'
 import { append } from './lmdb-events'
-import { putDue, putListed } from './lmdb-lists'
+import { putAttempt, putDue, putListed } from './lmdb-lists'
 import { part, type Tables } from './lmdb-tables'
 
 const day = 24 * 60 * 60 * 1000
@@ -23,6 +23,7 @@ export function putChangeRequest(tables: Tables, write: Write): boolean {
   else tables.changeRequests.putSync(changeRequest.id, { version, changeRequest })
   putListed(tables, write)
   putDue(tables, write)
+  putAttempt(tables, write)
   return append(tables, events)
 }
 

@@ -81,7 +81,17 @@ export const brokenEvent: EventRow = { ...sampleEvent('broken'), json: '{"a":' }
 /** The first write of a change request. */
 export function creation(changeRequest: ChangeRequest, events: readonly EventRow[] = []): Write {
   const summary = sampleSummary(changeRequest)
-  return { changeRequest, summary, version: 1, expectedVersion: 0, open: true, subjects: [], dueAt: null, events }
+  return {
+    changeRequest,
+    summary,
+    version: 1,
+    expectedVersion: 0,
+    open: true,
+    subjects: [],
+    dueAt: null,
+    applyingSince: null,
+    events,
+  }
 }
 
 /** What is stored beside it; no storage could make it of the change request alone. */
@@ -114,6 +124,7 @@ export function update(
     open: true,
     subjects: [],
     dueAt: null,
+    applyingSince: null,
     events,
   }
 }

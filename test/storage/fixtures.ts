@@ -61,6 +61,7 @@ export function write(request: ChangeRequest, properties: Partial<Write> = {}): 
     open: isOpen(request.state),
     subjects: [],
     dueAt: dueAt(request),
+    applyingSince: request.applying?.startedAt ?? null,
     events: [],
     ...properties,
   }

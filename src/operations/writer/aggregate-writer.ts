@@ -141,6 +141,7 @@ export class AggregateWriter {
       ...(waitsForSecondLook(last.changeRequest) ? { afterReview: true } : {}),
       subjects: subjectsOf(last.changeRequest),
       dueAt: dueAt(last.changeRequest),
+      applyingSince: last.changeRequest.applying?.startedAt ?? null,
       ...(removed === true ? { removed } : {}),
       events: toEventRows(events, this.#linkBase),
       ...(idempotency === undefined ? {} : { idempotency }),

@@ -77,6 +77,7 @@ export interface LoadedProposal {
  *   open: true,
  *   subjects: ['feature:checkout'],
  *   dueAt: null,
+ *   applyingSince: null,
  *   events: [],
  * })
  * ```
@@ -101,6 +102,11 @@ export interface Write {
   readonly subjects: readonly string[]
   /** When it is to be applied by itself, as {@link ChangeRequestStorage.due} finds it; null for what waits for no time. */
   readonly dueAt: string | null
+  /**
+   * When the apply attempt began whose outcome is not stored yet, as {@link ChangeRequestStorage.interrupted} finds it; null
+   * without one.
+   */
+  readonly applyingSince: string | null
   /**
    * Removes the change request (a draft that its author discards). Its events stay, and its id is not used again. It has
    * to exist: with `expectedVersion` 0 the write always returns `false`.
@@ -254,6 +260,42 @@ export interface DueTimes {
 }
 
 /**
+ * An apply attempt without a stored outcome, as {@link ChangeRequestStorage.interrupted} returns it; also its position
+ * among the others.
+ *
+ * @example
+ * ```ts
+ * const attempt: ApplyAttempt = { project: 'shop', id: 42, applyingSince: '2026-11-20T11:53:06.724Z' }
+ * ```
+ */
+export interface ApplyAttempt {
+  /** The project of the change request. */
+  readonly project: string
+  /** Its id. */
+  readonly id: number
+  /** {@link Write.applyingSince} of the change request. */
+  readonly applyingSince: string
+}
+
+/**
+ * The part of the apply attempts that {@link ChangeRequestStorage.interrupted} reads.
+ *
+ * @example
+ * ```ts
+ * const first: InterruptedPage = { limit: 100 }
+ * const attempts = await storage.interrupted('2026-11-20T11:52:06.724Z', first)
+ * const last = attempts.at(-1)
+ * const second = last && (await storage.interrupted('2026-11-20T11:52:06.724Z', { ...first, after: last }))
+ * ```
+ */
+export interface InterruptedPage {
+  /** The last item of the previous page; absent for the first page. */
+  readonly after?: Pick<ApplyAttempt, 'id' | 'applyingSince'>
+  /** The most items: 1 or more. */
+  readonly limit: number
+}
+
+/**
  * The part of a {@link Storage} that keeps change requests.
  *
  * @example
@@ -306,6 +348,12 @@ export interface ChangeRequestStorage {
 
   /** How many have a {@link Write.dueAt} at the time or earlier, since when, and what comes next. Must not read documents. */
   dueTimes(at: string): Promise<DueTimes>
+
+  /**
+   * What has a {@link Write.applyingSince} at the time or earlier, the earliest first: by it, then by id. Is called every two
+   * seconds by each process, so it must find them by an index, whatever else is stored. Must not read documents.
+   */
+  interrupted(before: string, page: InterruptedPage): Promise<ApplyAttempt[]>
 
   /** The projects that have a change request or an event, in any order. */
   projects(): Promise<string[]>

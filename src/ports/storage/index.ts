@@ -1,10 +1,12 @@
 export type { Settings } from '../../domain/settings'
 export type {
+  ApplyAttempt,
   ChangeRequestFilter,
   ChangeRequestStorage,
   DueCursor,
   DuePage,
   DueTimes,
+  InterruptedPage,
   ListCursor,
   ListedPage,
   ListPage,

@@ -21,6 +21,7 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   countByState: true,
   due: true,
   dueTimes: true,
+  interrupted: true,
   projects: true,
   findSettings: true,
   settings: true,

@@ -103,6 +103,7 @@ export function createKnexStorage(
     countByState: (filter) => database.countByState(filter),
     due: (page) => database.due(page),
     dueTimes: (at) => database.dueTimes(at),
+    interrupted: (before, page) => database.interrupted(before, page),
     projects: () => database.projects(),
     findSettings: (place) => settings(place),
     settings: (project) => database.settings(project),

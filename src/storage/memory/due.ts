@@ -1,4 +1,4 @@
-import type { DueCursor, DuePage, DueTimes } from '../../ports/storage'
+import type { ApplyAttempt, DueCursor, DuePage, DueTimes, InterruptedPage } from '../../ports/storage'
 import type { Row } from './rows'
 
 /** One page of the rows that have a time, the earliest first. */
@@ -22,4 +22,24 @@ function timed(rows: Iterable<Row>): (Row & DueCursor)[] {
 function earliestFirst(one: DueCursor, other: DueCursor): number {
   if (one.dueAt === other.dueAt) return one.id - other.id
   return one.dueAt < other.dueAt ? -1 : 1
+}
+
+/** One page of the apply attempts that began at the time or earlier, the earliest first. */
+export function interruptedRows(
+  rows: Iterable<Row>,
+  before: string,
+  { after, limit }: InterruptedPage,
+): ApplyAttempt[] {
+  const attempts = [...rows].flatMap(({ id, key: { project }, applyingSince }) =>
+    applyingSince === null || applyingSince > before ? [] : [{ id, project, applyingSince }],
+  )
+  const byTime = attempts.sort(oldestFirst)
+  return byTime.filter((one) => after === undefined || oldestFirst(one, after) > 0).slice(0, limit)
+}
+
+type Began = Pick<ApplyAttempt, 'applyingSince' | 'id'>
+
+function oldestFirst(one: Began, other: Began): number {
+  if (one.applyingSince === other.applyingSince) return one.id - other.id
+  return one.applyingSince < other.applyingSince ? -1 : 1
 }

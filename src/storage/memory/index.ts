@@ -1,6 +1,6 @@
 import type { OpenKey, Storage, Write } from '../../ports/storage'
 import { createAppended } from '../appended'
-import { dueRows, dueTimes } from './due'
+import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
 import { MemoryIdempotency } from './idempotency'
 import { countStates, pageOf, type Row, sameKey, search, stored, summaryOf, toRow } from './rows'
@@ -91,6 +91,9 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     },
     async dueTimes(at) {
       return dueTimes(rows.values(), at)
+    },
+    async interrupted(before, page) {
+      return interruptedRows(rows.values(), before, page)
     },
     async projects() {
       return [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])]

@@ -20,12 +20,14 @@ export interface Row {
   readonly createdAt: string
   readonly subjects: readonly string[]
   readonly dueAt: string | null
+  readonly applyingSince: string | null
   /** Text, so that no caller holds a reference into the store. */
   readonly summary: string
   readonly document: string
 }
 
-export function toRow({ changeRequest, summary, version, open, afterReview = false, subjects, dueAt }: Write): Row {
+export function toRow(write: Write): Row {
+  const { changeRequest, summary, version, open, afterReview = false, subjects, dueAt, applyingSince } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return {
     id,
@@ -37,6 +39,7 @@ export function toRow({ changeRequest, summary, version, open, afterReview = fal
     createdAt,
     subjects: [...subjects],
     dueAt,
+    applyingSince,
     summary: JSON.stringify(summary),
     document: JSON.stringify(changeRequest),
   }

@@ -2,6 +2,7 @@ import type { Runner } from '../runner'
 import { describeDue } from './change-requests/due'
 import { describeFind } from './change-requests/find'
 import { describeIds } from './change-requests/ids'
+import { describeInterrupted } from './change-requests/interrupted'
 import { describeLists } from './change-requests/lists'
 import { describeOpen } from './change-requests/open'
 import { describePages } from './change-requests/pages'
@@ -49,6 +50,7 @@ export function describeStorage(runner: Runner, name: string, open: () => Promis
     describeLists(suite)
     describePages(suite)
     describeDue(suite)
+    describeInterrupted(suite)
     describeCommit(suite)
     describeSubjects(suite)
     describeRemoval(suite)

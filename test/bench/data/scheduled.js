@@ -57,7 +57,7 @@ function scheduled(id, scheduledAt) {
 function toWrite(changeRequest) {
   return {
     ...{ changeRequest, summary: summarize(changeRequest), version: 1, expectedVersion: 0, open: false },
-    ...{ subjects: [`feature:flag-${changeRequest.id}`], dueAt: dueAt(changeRequest), events: [] },
+    ...{ subjects: [`feature:flag-${changeRequest.id}`], dueAt: dueAt(changeRequest), applyingSince: null, events: [] },
   }
 }
 

@@ -20,7 +20,15 @@ describe('GET .../change-requests/scheduled', () => {
     const all = changes.map((change, index): Change => ({ ...sampleChange(id * 10 + index), ...change }))
     const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
     const changeRequest = { ...sampleChangeRequest({ id, state: 'Scheduled', changes: all }), schedule, ...more }
-    const write = { version: 1, expectedVersion: 0, open: false, subjects: [], dueAt: null, events: [] }
+    const write = {
+      version: 1,
+      expectedVersion: 0,
+      open: false,
+      subjects: [],
+      dueAt: null,
+      applyingSince: null,
+      events: [],
+    }
     if (!(await storage.commit({ ...write, changeRequest, summary: summarize(changeRequest) })))
       throw new Error(`${id} was not stored`)
   }

@@ -214,6 +214,7 @@ describe.each([{ gone: false }, { gone: true }])(
         open: false,
         subjects: [],
         dueAt: null,
+        applyingSince: null,
         events: [],
       })
       const answer = await granted('GET', `change-requests/${id}`)

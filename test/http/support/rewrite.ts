@@ -16,6 +16,7 @@ export async function rewrite(storage: Storage, id: number, alter: (current: Cha
     open: isOpen(altered.state),
     subjects: subjectsOf(altered),
     dueAt: null,
+    applyingSince: null,
     summary: summarize(altered),
     events: [],
   })

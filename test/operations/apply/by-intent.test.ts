@@ -279,6 +279,7 @@ describe('the outcome of an application', () => {
       open: state === 'Approved',
       subjects: [],
       dueAt: null,
+      applyingSince: null,
       events: [],
     })
     return services

@@ -94,6 +94,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
         open: true,
         subjects: [],
         dueAt: null,
+        applyingSince: null,
         events: [],
       })
     }

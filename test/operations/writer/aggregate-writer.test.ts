@@ -53,6 +53,7 @@ describe('AggregateWriter.write', () => {
         open: true,
         subjects: ['feature:checkout', 'segment:4'],
         dueAt: null,
+        applyingSince: null,
         summary: expect.objectContaining({ id: 1, title: 'Sale', features: ['checkout'] }),
         events: [],
       },
@@ -107,6 +108,7 @@ describe('AggregateWriter.write', () => {
         open: true,
         subjects: [],
         dueAt: null,
+        applyingSince: null,
         events: [],
       }
     }

@@ -3,7 +3,7 @@ import { logPageStatement, numbered, pageStatement } from '../../../src/storage/
 import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
 import { condition } from '../../../src/storage/knex/shared/change-request-filter'
 import type { Names } from '../../../src/storage/knex/shared/database'
-import { dueReads } from '../../../src/storage/knex/shared/due'
+import { dueReads, interruptedReads } from '../../../src/storage/knex/shared/due'
 import { createNames } from '../../../src/storage/knex/shared/names'
 import { pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
@@ -102,5 +102,28 @@ describe.each([
     const plan = await explain(open, asked.text, asked.values).finally(() => open.close())
 
     expect(plan).toContain(names.index('change_requests_due').slice(1, -1))
+  })
+})
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('interrupted applies on $database.name', ({ database, explain }) => {
+  it.each([
+    ['the first ones', { limit: 100 }],
+    ['a page', { after: { applyingSince: noon, id: 1 }, limit: 100 }],
+  ])('have an index that finds %s', async (_, page) => {
+    const open = await database.open()
+    const names = createNames('test', open.place.storage)
+    let asked: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+    const rows = async (text: string, values: readonly unknown[]) => {
+      asked = { text, values }
+      return []
+    }
+    const reads = interruptedReads(names.table('change_requests'), { rows, isoTime: (column) => column })
+    await reads.interrupted(noon, page)
+    const plan = await explain(open, asked.text, asked.values).finally(() => open.close())
+
+    expect(plan).toContain(names.index('change_requests_applying').slice(1, -1))
   })
 })

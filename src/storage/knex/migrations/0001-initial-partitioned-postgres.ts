@@ -15,6 +15,7 @@ create table {{change_requests}} (
   version integer not null,
   created_at timestamptz not null,
   due_at timestamptz,
+  applying_since timestamptz,
   summary text not null,
   document text not null
 );
@@ -37,6 +38,9 @@ create index {{index change_requests_after_review}}
 on {{change_requests}} (created_at desc, id desc) where after_review;
 
 create index {{index change_requests_due}} on {{change_requests}} (due_at, id) where due_at is not null;
+
+create index {{index change_requests_applying}}
+on {{change_requests}} (applying_since, id) where applying_since is not null;
 
 create table {{change_request_subjects}} (
   change_request_id bigint not null,

@@ -40,6 +40,7 @@ export interface Reads
     | 'countByState'
     | 'due'
     | 'dueTimes'
+    | 'interrupted'
     | 'projects'
     | 'settings'
     | 'findIdempotencyRecord'

@@ -1,15 +1,16 @@
 import type { ChangeRequestSummary } from '../../../domain/content/summary'
+import type { ApplyAttempt } from '../../../ports/storage'
 import type { Bound } from './change-request-filter'
 import { type Reads, safeInteger } from './database'
 
-interface DueDialect {
+interface TimesDialect {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[]): Promise<any[]>
   isoTime(column: string): string
 }
 
 /** What is scheduled, by the index of the times; few rows have one. */
-export function dueReads(changeRequests: string, { rows, isoTime }: DueDialect): Pick<Reads, 'due' | 'dueTimes'> {
+export function dueReads(changeRequests: string, { rows, isoTime }: TimesDialect): Pick<Reads, 'due' | 'dueTimes'> {
   const earliest = isoTime('min(due_at)')
   return {
     due: async ({ before, after, limit }) => {
@@ -34,6 +35,23 @@ export function dueReads(changeRequests: string, { rows, isoTime }: DueDialect):
         [at, at, at],
       )
       return { due: safeInteger(row.due), first: row.first, next: row.next }
+    },
+  }
+}
+
+/** Apply attempts without a stored outcome, by the index of the times at which they began; few rows have one. */
+export function interruptedReads(changeRequests: string, { rows, isoTime }: TimesDialect): Pick<Reads, 'interrupted'> {
+  return {
+    interrupted: async (before, { after, limit }) => {
+      const behind = after === undefined ? '' : 'and (applying_since, id) > (?, ?)'
+      const found = await rows(
+        `select id, project, ${isoTime('applying_since')} as since from ${changeRequests}
+         where applying_since is not null and applying_since <= ? ${behind} order by applying_since, id limit ?`,
+        [before, ...(after === undefined ? [] : [after.applyingSince, after.id]), limit],
+      )
+      return found.map(
+        ({ id, project, since }): ApplyAttempt => ({ id: safeInteger(id), project, applyingSince: since }),
+      )
     },
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../ports/storage'
 import { type Bound, condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from './database'
-import { dueReads } from './due'
+import { dueReads, interruptedReads } from './due'
 
 /** The differences between databases that matter for these reads. */
 export interface Dialect {
@@ -91,6 +91,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
     },
     ...dueReads(changeRequests, dialect),
+    ...interruptedReads(changeRequests, dialect),
     projects: async () => {
       const rows = await dialect.rows(
         `${distinct(changeRequests, 'project')} select value from found where value is not null

@@ -50,26 +50,37 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   }
 
   function putDocument(connection: SqliteConnection, write: Write): boolean {
-    const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt } = write
+    const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
       return (
         prepared(
           connection,
-          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, version = ?, due_at = ?, summary = ?,
-             document = ?
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, version = ?, due_at = ?,
+             applying_since = ?, summary = ?, document = ?
            where id = ? and version = ?`,
-        ).run(state, Number(open), Number(afterReview), version, dueAt, summary, document, id, expectedVersion)
-          .changes === 1
+        ).run(
+          state,
+          Number(open),
+          Number(afterReview),
+          version,
+          dueAt,
+          applyingSince,
+          summary,
+          document,
+          id,
+          expectedVersion,
+        ).changes === 1
       )
     }
     return (
       prepared(
         connection,
         `insert into ${table('change_requests')}
-           (id, project, environment, created_by, state, open, after_review, version, created_at, due_at, summary, document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+           (id, project, environment, created_by, state, open, after_review, version, created_at, due_at, applying_since, summary,
+             document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
       ).run(
         id,
         project,
@@ -81,6 +92,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
         version,
         createdAt,
         dueAt,
+        applyingSince,
         summary,
         document,
       ).changes === 1
