@@ -68,6 +68,10 @@ export function changeRequestCalls({ json }: Sender) {
     discard(place: ChangeRequestPlace, options?: WriteOptions): Done {
       return json(changeRequestPath(place), { method: 'DELETE', ...options })
     },
+    /** Asks the flag gateway whether an interrupted apply succeeded, and stores the answer. */
+    settle(place: ChangeRequestPlace, options?: WriteOptions): Written {
+      return json(changeRequestPath(place, 'settlement'), { method: 'POST', ...options })
+    },
     /** The second look after an emergency. */
     acknowledge(place: ChangeRequestPlace, comment?: string, options?: WriteOptions): Written {
       const body = comment === undefined ? {} : { comment }

@@ -37,11 +37,18 @@ export function traceOf(
   return missing.length === 0 ? undefined : { reason, missing }
 }
 
+/** What is stored of an apply attempt before its outcome is known. */
+export interface AttemptOccasion extends ApplyOccasion {
+  /** Of all that it applies, default changes included. */
+  readonly digest: string
+}
+
 /** The intent to apply, stored before a gateway without a shared transaction is called. */
-export function beginApply(current: ChangeRequest, applyId: string, occasion: ApplyOccasion): Decision {
-  const { by, now: startedAt, scheduled, emergency } = occasion
+export function beginApply(current: ChangeRequest, applyId: string, occasion: AttemptOccasion): Decision {
+  const { by, now: startedAt, scheduled, emergency, comment, digest } = occasion
   const applying = {
-    ...{ applyId, startedAt, by: by.author },
+    ...{ applyId, startedAt, digest, by: by.author },
+    ...(comment === null ? {} : { comment }),
     ...(scheduled === true ? { scheduled } : {}),
     ...(emergency && { emergency }),
   }

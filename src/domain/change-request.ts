@@ -168,6 +168,7 @@ export interface Comment {
  * const application: Application = {
  *   applyId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B',
  *   startedAt: '2026-11-20T11:53:06.724Z',
+ *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *   by: { person: { id: 1, username: 'Ann Lee', imageUrl: null }, signature: 'ann@example.com', ip: null },
  * }
  * ```
@@ -177,6 +178,10 @@ export interface Application {
   readonly applyId: string
   /** UTC, ISO 8601 with milliseconds. */
   readonly startedAt: string
+  /** Of all that it applies, default changes included. */
+  readonly digest: string
+  /** The comment that came with it; absent without one. */
+  readonly comment?: string
   /** Who applies; of a scheduled change request, who scheduled it. */
   readonly by: Author
   /** What it leaves behind; absent unless it is an emergency. */

@@ -18,6 +18,7 @@ export const reviewSteps = [
   'schedule',
   'apply',
   'applyInEmergency',
+  'settle',
   'acknowledge',
   'rebase',
   'revert',
@@ -70,8 +71,13 @@ export function requireStep(step: Step, current: ChangeRequest, facts: StepFacts
  * @throws OperationDeniedError
  */
 export function requireCaller(step: Step, current: ChangeRequest, facts: StepFacts): void {
-  const [first, ...others] = missingFor(step, current, facts)
-  if (first !== undefined && stepCodes[first.code].stage === 'caller') throw refusalFor(first, ...others)
+  const [first, ...others] = missingForCaller(step, current, facts)
+  if (first !== undefined) throw refusalFor(first, ...others)
+}
+
+/** The part of {@link missingFor} that depends on the caller alone. */
+export function missingForCaller(step: Step, current: ChangeRequest, facts: StepFacts): readonly Missing[] {
+  return missingFor(step, current, facts).filter(({ code }) => stepCodes[code].stage === 'caller')
 }
 
 const invalidChanges = 'The changes break a rule; see details for what is wrong with them.'

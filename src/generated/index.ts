@@ -278,6 +278,7 @@ export type StepName =
   | 'schedule'
   | 'apply'
   | 'applyInEmergency'
+  | 'settle'
   | 'acknowledge'
   | 'rebase'
   | 'revert'
@@ -2277,6 +2278,7 @@ export interface ScheduledChangeRequestItemView {
  *     },
  *   ],
  *   revertedBy: null,
+ *   applying: null,
  *   steps: [
  *     {
  *       step: 'apply',
@@ -2317,6 +2319,10 @@ export interface ReviewView {
    * The change request that reverts it and that the caller may see.
    */
   revertedBy: number | null
+  /**
+   * The apply attempt whose outcome is not stored yet; null without one.
+   */
+  applying: ApplyAttemptView | null
   /**
    * Every step there is, in this order.
    */
@@ -2537,6 +2543,29 @@ export interface DiscussionCommentView {
    * The change, also when that is gone; null for the whole change request.
    */
   changeId: number | null
+}
+/**
+ * An apply attempt whose outcome is not stored yet.
+ *
+ * @example
+ * ```ts
+ * const view: ApplyAttemptView = {
+ *   since: '2026-11-20T11:53:06.724Z',
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   interrupted: false,
+ * }
+ * ```
+ */
+export interface ApplyAttemptView {
+  /**
+   * When it began.
+   */
+  since: string
+  by: PersonView
+  /**
+   * True once it is older than `limits.applyTimeoutMs`: the flags may be changed.
+   */
+  interrupted: boolean
 }
 /**
  * A step, and what it is missing for the caller at this moment.

@@ -101,9 +101,12 @@ export interface ChangeRequestRouter extends Router {
    * and for tables of a version that this release does not support.
    */
   migrate(): Promise<void>
-  /** Returns the state of the storage, and what waits for its time. Never rejects. */
+  /** Returns the state of the storage, what waits for its time, and how many applies were interrupted. Never rejects. */
   health(): Promise<RouterHealth>
-  /** Begins to apply what is scheduled when it is time, with the option `schedule: 'here'`. Call it after `migrate()`. */
+  /**
+   * Begins to settle interrupted applies through the gateway's `outcome`, and, with the option `schedule: 'here'`, to apply
+   * what is scheduled when it is time. Call it after `migrate()`, in each process.
+   */
   start(): void
   /**
    * Applies all that is due now, for apps with a timer of their own. It may run in any number of processes at once: each
@@ -119,7 +122,7 @@ export interface ChangeRequestRouter extends Router {
    */
   settle(settlement: Settlement): Promise<void>
   /**
-   * Stops applying what is scheduled, ends all event streams and waits for running writes, for at most `timeoutMs` (default 10,000). Never rejects, and is
+   * Stops what `start()` began, ends all event streams and waits for running writes, for at most `timeoutMs` (default 10,000). Never rejects, and is
    * idempotent. What your app created, such as its Knex, stays open.
    */
   close(options?: CloseOptions): Promise<void>

@@ -15,6 +15,7 @@ import { errorHandler, type Pipeline, requestHandler } from '../http/pipeline/re
 import { routes } from '../http/routes'
 import { describeRouter, type OpenApiOptions } from '../openapi'
 import { settle } from '../operations/apply/settle'
+import { Settler } from '../operations/apply/settler'
 import { reviewRequirement } from '../operations/change-requests/review-required'
 import { within as withinTime } from '../operations/runtime/call-hook'
 import { IdempotentRunner } from '../operations/runtime/idempotency'
@@ -64,6 +65,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const { storage, basePath } = resolved
   const services = createServices(resolved, () => scheduler.wake())
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
+  const settler = new Settler(services)
   warnOfLostOutcomes(resolved)
   storage.onWarning?.((facts, message) => resolved.logger.warn(facts, message))
   const pipeline: Pipeline = {
@@ -105,13 +107,14 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     migrate: () => storage.migrate(),
     health: () => routerHealth(services, scheduler.lastRunAt),
     start() {
+      settler.start()
       if (resolved.schedule === 'here') scheduler.start()
     },
     runDue: () => scheduler.runDue(),
     settle: async (settlement: Settlement) => void (await settle(services, settlement)),
     async close({ timeoutMs = 10_000 } = {}) {
       const closing = async () => {
-        await scheduler.close()
+        await Promise.all([scheduler.close(), settler.close()])
         await services.feed.close()
         await services.writer.idle()
         await storage.close()

@@ -54,6 +54,11 @@ describe('a change request through the client', () => {
     await expect(rae.acknowledge(place)).rejects.toMatchObject({ details: [{ code: 'acknowledged' }] })
   })
 
+  it('has no apply to settle unless one was interrupted', async () => {
+    const place = await inReview(world)
+    await expect(world.ann.settle(place)).rejects.toMatchObject({ status: 409, details: [{ code: 'state' }] })
+  })
+
   it('has reviewers who are asked', async () => {
     const { ann } = world
     const place = await inReview(world)

@@ -6,7 +6,7 @@ import { by, change, changeRequest, flags, later, noon, on, refusalOf, step, vot
 const votes = [vote('ben'), vote('cleo')]
 const approved = changeRequest({ state: 'Approved', approvals: votes })
 const occasion = (comment: string | null = null) => step('ben', comment)
-const applying = { applyId: 'apply-1', startedAt: noon, by: by('ben').author }
+const applying = { applyId: 'apply-1', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
 
 describe('requireApplicable(changeRequest, occasion)', () => {
   it.each([
@@ -44,6 +44,7 @@ describe('an application by a gateway without a shared transaction', () => {
       by: by('ben'),
       now: noon,
       comment: null,
+      digest: 'sha256:0',
     })
     expect([begun, events]).toEqual([{ ...approved, applying }, []])
   })

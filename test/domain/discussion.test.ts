@@ -4,7 +4,7 @@ import { changeRequest, facts, later, type Name, on, personOf, refusalOf, step }
 
 const details = (name: Name, anyone = false) => ({ ...on(name), facts: facts(name, { detailsByAnyone: anyone }) })
 const saying = (name: Name, text: string, changeId: number | null = null) => ({ ...step(name, text), changeId })
-const applying = { applyId: 'a', startedAt: later, by: on('ben').by.author }
+const applying = { applyId: 'a', startedAt: later, digest: 'sha256:0', by: on('ben').by.author }
 
 describe('comment(changeRequest, occasion)', () => {
   it.each(states)('%s: adds the comment at the end, without an event', (state) => {

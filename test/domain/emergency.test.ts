@@ -73,7 +73,7 @@ describe('an application in an emergency', () => {
   })
 
   it('is known from its beginning, and forgotten when nothing was carried out', () => {
-    const occasion = { ...urgent('ben'), emergency: { reason, missing } }
+    const occasion = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
     const { changeRequest: begun } = beginApply(half, 'apply-1', occasion)
     expect(begun.applying?.emergency).toEqual({ reason, missing })
     expect([begun.emergency, abandonApply(begun).changeRequest.emergency]).toEqual([undefined, undefined])

@@ -196,7 +196,7 @@ describe('approve, when the default changes are different from those that were a
 
 /** A missing permission is reported before the application that is in progress. */
 describe('while a flag gateway is at work on it', () => {
-  const applying = { applyId: 'a', startedAt: noon, by: by('ben').author }
+  const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
   const busy = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], applying })
 
   it.each<[string, (name: Name) => Decision, Name | undefined]>([

@@ -26,6 +26,7 @@ const table = `
   schedule         | state approvals | approvals | ok       | ok        | state   | state     | state
   apply            | state approvals | approvals | ok       | ok        | state   | state     | state
   applyInEmergency | ok              | ok        | ok       | ok        | state   | state     | state
+  settle           | state           | state     | state    | state     | state   | state     | state
   acknowledge      | state           | state     | state    | state     | state   | state     | state
   rebase           | ok              | ok        | ok       | ok        | state   | state     | state
   revert           | state           | state     | state    | state     | ok      | state     | state
@@ -106,7 +107,7 @@ describe('what a step is missing', () => {
   ])(
     'of what is being applied: it names the time, $who and the way out, and asks to try again soon',
     ({ who, person }) => {
-      const applying = { applyId: 'a', startedAt: noon, by: { ...by('ben').author, person } }
+      const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: { ...by('ben').author, person } }
       const busy = changeRequest({ state: 'Approved', approvals: both, applying })
       const [first, ...others] = missingFor('apply', busy, facts('ann'))
       expect([first, others]).toEqual([

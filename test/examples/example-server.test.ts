@@ -65,6 +65,7 @@ describe('examples/server on Postgres', () => {
         durability: expect.stringMatching(/^fsync=\w+, synchronous_commit=\w+$/),
         now: expect.any(String),
         schedule: expect.objectContaining({ due: 0, next: null, overdueSince: null }),
+        interruptedApplies: 0,
       },
     ])
   })

@@ -138,6 +138,7 @@ describe('examples/server', () => {
       lastEventId: 0,
       durability: 'journal_mode=wal, synchronous=2',
       schedule: expect.objectContaining({ due: 0, next: null, overdueSince: null, clockOffMs: null }),
+      interruptedApplies: 0,
     })
     const description = await fetch(`${server.url}/openapi.json`)
     expect(description.status).toBe(200)

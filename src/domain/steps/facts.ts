@@ -34,6 +34,8 @@ export interface StepOptions {
   readonly overwrites: boolean
   /** Something carries changes out: a flag gateway, or the host that follows the log. */
   readonly carriesOut: boolean
+  /** The flag gateway knows what became of an apply attempt. */
+  readonly knowsOutcome: boolean
 }
 
 /** For steps that depend on no option. */
@@ -44,6 +46,7 @@ export const noOptions: StepOptions = {
   emergency: false,
   overwrites: false,
   carriesOut: false,
+  knowsOutcome: false,
 }
 
 /**
@@ -68,6 +71,8 @@ export interface StepFacts {
   readonly overwrites?: readonly string[]
   /** What the validator of the host finds wrong with the changes, for each occasion that it was asked about. */
   readonly invalid?: { readonly [when in 'submit' | 'apply']?: readonly Missing[] }
+  /** True for an apply attempt that has had no outcome for too long; absent for steps that do not depend on it. */
+  readonly interrupted?: boolean
   /** What taking it back would propose; absent for what is not applied. */
   readonly revert?: RevertFacts
 }

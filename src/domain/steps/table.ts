@@ -4,6 +4,7 @@ import * as emergency from './emergency-rules'
 import type { StepOptions, StepPermission } from './facts'
 import * as rebase from './rebase-rules'
 import * as revert from './revert-rules'
+import * as settle from './settle-rules'
 import * as state from './state-rules'
 
 export interface StepDefinition {
@@ -124,6 +125,16 @@ export const stepTable = {
       state.fits,
       state.keepsOthers,
       state.carriedOut,
+    ],
+  },
+  settle: {
+    permissions: ['APPLY_CHANGE_REQUEST'],
+    rules: [
+      caller.permission('APPLY_CHANGE_REQUEST'),
+      caller.person,
+      settle.hasAttempt,
+      settle.isInterrupted,
+      settle.outcomeIsKnown,
     ],
   },
   acknowledge: {

@@ -1,3 +1,4 @@
+import { settleOnRequest } from '../../operations/apply/settlement'
 import { rebase } from '../../operations/diff/rebase'
 import { previewRevert, revert } from '../../operations/diff/revert'
 import { whoAmI } from '../../operations/people/who-am-i'
@@ -19,7 +20,7 @@ import {
 } from '../../validation/queries/review-search'
 import { jsonReply } from '../pipeline/reply'
 import { idempotentRoute, type Route, route } from '../pipeline/route'
-import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
+import { bodilessErrors, idempotencyKey, ifMatch, readErrors, writeErrors } from '../pipeline/route-description'
 import { viewWritten } from '../views/replies'
 import { viewRevert, viewReview, viewReviews, viewRules, viewTimeline } from '../views/review'
 
@@ -70,6 +71,23 @@ export const extensionRoutes: readonly Route[] = [
     parse: ({ project, environment }) => ({ project, environment }),
     run: (place, services) => rulesInForce(services, place),
     view: viewRules,
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/settlement',
+    operationId: 'settleApply',
+    extension: true,
+    summary: 'Settle an interrupted apply',
+    description:
+      'Asks the flag gateway whether an interrupted apply succeeded, and stores the answer: the change request is Applied, ' +
+      'or can be applied again.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    answer: { status: 200, schema: 'change-request', description: 'The change request after that.' },
+    errors: bodilessErrors,
+    parse: (context) => context.reference(),
+    run: (reference, services) => settleOnRequest(services, reference),
+    view: viewWritten,
   }),
   route({
     method: 'post',

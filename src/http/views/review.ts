@@ -28,7 +28,8 @@ import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
 /** What a change request is missing, with the entity tag of the change request (extensions 1). */
-export function viewReview({ described, digest, requirements, diffs, causes, revertedBy, steps }: Review): Reply {
+export function viewReview(review: Review): Reply {
+  const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
   const view: ReviewView = {
     id: changeRequest.id,
@@ -41,12 +42,20 @@ export function viewReview({ described, digest, requirements, diffs, causes, rev
     ),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
     revertedBy,
+    applying: toAttemptView(described, interrupted),
     steps: steps.map(({ step, missing }): ReviewStepView => {
       const listed = missing.map(({ code, message }) => ({ code, message }))
       return { step, allowed: listed.length === 0, missing: listed }
     }),
   }
   return jsonReply(view, { ETag: entityTag(described) })
+}
+
+function toAttemptView(described: Described, interrupted: boolean): ReviewView['applying'] {
+  const { applying } = described.changeRequest
+  return applying == null
+    ? null
+    : { since: applying.startedAt, by: toPersonView(applying.by.person, described), interrupted }
 }
 
 /** The entity tag without its quotes. */

@@ -29,8 +29,8 @@ export async function beginApplication(
 ): Promise<Begun | undefined> {
   const { loaded, occasion } = plan
   const { changeRequest } = loaded
-  const emergency = traceOf(changeRequest, occasion)
-  const begun = await writer.commit(loaded, beginApply(changeRequest, randomUUID(), { ...occasion, emergency }))
+  const intent = { ...occasion, emergency: traceOf(changeRequest, occasion), digest: plan.outlook.digest }
+  const begun = await writer.commit(loaded, beginApply(changeRequest, randomUUID(), intent))
   return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(plan.outlook) } }
 }
 
@@ -78,7 +78,11 @@ async function carryOut(
   // A refusal means that nothing was carried out. After any other failure only the gateway can know.
   const afterFailure = async (error: unknown) => {
     if (flags.outcome === undefined) throw gatewayFailure(error, unknownOutcome)
-    return (await askOutcome(services, applyId)) ?? (await abandon(error))
+    const events = await askOutcome(services, applyId)
+    if (events === null) return abandon(error)
+    const { project, id } = changeRequest
+    services.logger.warn({ err: error, project, id }, 'The flag gateway failed, but had applied the changes.')
+    return events
   }
   let answer: unknown
   try {

@@ -10,28 +10,33 @@ import { validateStored } from '../review/validate'
 import { commentLimitsOf, now, type Services } from '../runtime/services'
 import { type Begun, beginApplication, finishApplication } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
-import { type ApplyInput, checkPlan, type Plan, type PlanCheck } from './plan'
-import { isOverdue, settleByGateway } from './settle'
+import { type ApplyInput, checkPlan, checkSucceeded, type Plan, type PlanCheck } from './plan'
+import { hadSucceeded, ifMatchAfter, settleFirst } from './settle'
 
 /** How far an application got while it had the queue of its change request to itself. */
 export type Step = { readonly applied: StoredChangeRequest } | Begun
 
 /** Approved -> Applied: the changes are carried out once, all or none (contract 6.4). */
-export async function apply(services: Services, input: ApplyInput): Promise<StoredChangeRequest> {
-  const { project, actor } = input
+export async function apply(services: Services, sent: ApplyInput): Promise<StoredChangeRequest> {
+  const { project, actor } = sent
   const { writer, storage } = services
-  const first = await findVisible(services, input, actor)
-  const { id } = first.changeRequest
-  const kind = input.reason == null ? 'apply' : 'applyInEmergency'
-  const asked = await gatherFacts(services, actor, first.changeRequest, kind)
-  requireCaller(kind, first.changeRequest, asked)
-  const by = { author: requirePerson(actor, input.ip, services) }
+  const arrived = await findVisible(services, sent, actor)
+  const { id } = arrived.changeRequest
+  const kind = sent.reason == null ? 'apply' : 'applyInEmergency'
+  const asked = await gatherFacts(services, actor, arrived.changeRequest, kind)
+  requireCaller(kind, arrived.changeRequest, asked)
+  const by = { author: requirePerson(actor, sent.ip, services) }
+  const first = await settleFirst(services, arrived)
+  if (hadSucceeded(arrived, first)) {
+    await checkSucceeded(services, sent, arrived, first)
+    return first
+  }
+  const input = { ...sent, ifMatch: ifMatchAfter(sent.ifMatch, arrived, first) }
   const facts = { ...asked, invalid: await validateStored(services, actor, first.changeRequest, 'apply') }
   const content = digestOf(first.changeRequest)
 
   const step = await writer.retryOnConflict(async (isFirst): Promise<Step | undefined> => {
     const found = isFirst ? first : await findVisible(services, { project, id }, actor)
-    if (isOverdue(services, found.changeRequest) && !(await settleByGateway(services, found))) return undefined
     const { outlook, policy } = await prospectOf(services, found.changeRequest)
     return writer.runExclusive(queueOf(id), async () => {
       const loaded = visible(await storage.find({ project }, id), actor.id, id)

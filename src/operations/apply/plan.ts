@@ -5,6 +5,7 @@ import type { Outlook } from '../flags/flag-state'
 import type { Policy } from '../review/policy'
 import { blindDecision, decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import type { Services } from '../runtime/services'
+import { digestsBefore } from './settle'
 
 export interface ApplyInput extends Caller, Reference {
   readonly comment: string | null
@@ -46,4 +47,23 @@ export function checkPlan(
     return { changeRequest, events: [] }
   }
   decideInOrder(check, refusal)
+}
+
+/**
+ * Checks an apply whose interrupted attempt turned out to have succeeded. Revision and digest are compared with what was there
+ * before the settling.
+ *
+ * @throws ChangeRequestError 412 or 428
+ */
+export async function checkSucceeded(
+  services: Services,
+  { ifMatch, digest }: ApplyInput,
+  before: StoredChangeRequest,
+  after: StoredChangeRequest,
+): Promise<void> {
+  const revisionRequired = services.settings.requireRevision
+  const seenBefore = digest === null ? [] : await digestsBefore(services, before, after)
+  const sight = { ifMatch, digest, present: null, seenBefore, sameContent: true, revisionRequired }
+  const refusal = revisionMismatch(ifMatch, before) ?? blindDecision(sight)
+  if (refusal !== undefined) throw refusal
 }

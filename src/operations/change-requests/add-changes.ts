@@ -6,6 +6,7 @@ import type { Missing } from '../../domain/steps/codes'
 import { stateMissing, switchedOff } from '../../domain/steps/state-rules'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { canSettle, ifMatchAfter, settleFirst } from '../apply/settle'
 import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
@@ -33,24 +34,48 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
   const { rejected, invalid, present } = await askHost(services, input)
-  return writer.write(JSON.stringify(key), (count) => loadProposal(storage, key, count), {
-    changeIds: changes.length,
-    ...(idempotency === undefined ? {} : { idempotency }),
-    decide(current, ids, stored) {
-      const settings = settingsIn(services, stored)
-      const limits = changeLimitsOf(services.settings)
-      const taken = { present, hash: hashOf }
-      const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, ...taken }
-      const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
-      const decide = () => {
-        if (current === undefined) return createChangeRequest(fresh, proposal)
-        if (input.draftOnly) requireDraft(current.changeRequest)
-        return decideAdd(current.changeRequest, proposal)
-      }
-      const obstacle = settings.changeRequestsEnabled ? rejected : refusalFor(switchedOff)
-      return decideInOrder(decide, revisionMismatch(input.ifMatch, current), obstacle)
-    },
+  const write = (settled: Settled | undefined): Promise<StoredChangeRequest> =>
+    writer.write(JSON.stringify(key), (count) => loadProposal(storage, key, count), {
+      changeIds: changes.length,
+      ...(idempotency === undefined ? {} : { idempotency }),
+      decide(current, ids, stored) {
+        const settings = settingsIn(services, stored)
+        const limits = changeLimitsOf(services.settings)
+        const taken = { present, hash: hashOf }
+        const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, ...taken }
+        const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
+        const decide = () => {
+          if (current === undefined) return createChangeRequest(fresh, proposal)
+          if (input.draftOnly) requireDraft(current.changeRequest)
+          if (settled === undefined && canSettle(services, current.changeRequest)) throw new Interrupted(current)
+          return decideAdd(current.changeRequest, proposal)
+        }
+        const obstacle = settings.changeRequestsEnabled ? rejected : refusalFor(switchedOff)
+        const ifMatch =
+          settled === undefined ? input.ifMatch : ifMatchAfter(input.ifMatch, settled.before, settled.after)
+        return decideInOrder(decide, revisionMismatch(ifMatch, current), obstacle)
+      },
+    })
+  return write(undefined).catch(async (error: unknown) => {
+    if (!(error instanceof Interrupted)) throw error
+    return write({ before: error.found, after: await settleFirst(services, error.found) })
   })
+}
+
+/** The change request that would get the changes, before and after its interrupted apply was settled. */
+interface Settled {
+  readonly before: StoredChangeRequest
+  readonly after: StoredChangeRequest
+}
+
+/** The change request that would get the changes has an interrupted apply, which is settled first. */
+class Interrupted extends Error {
+  readonly found: StoredChangeRequest
+
+  constructor(found: StoredChangeRequest) {
+    super('An interrupted apply has to be settled first.')
+    this.found = found
+  }
 }
 
 /** @throws ConflictError for a change request that others have seen. */

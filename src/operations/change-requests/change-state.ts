@@ -11,7 +11,7 @@ import { noPolicy } from '../review/policy'
 import { prospectOf } from '../review/prospect'
 import { outlookFacts } from '../review/step-facts'
 import { validateStored } from '../review/validate'
-import { blindDecision } from '../runtime/preconditions'
+import { blindDecision, type Sight } from '../runtime/preconditions'
 import { commentLimitsOf, type Services } from '../runtime/services'
 import { schedule } from '../schedule/schedule'
 import { type Caller, type Occasion, type Reference, writeExisting } from './existing'
@@ -77,7 +77,8 @@ function vote(services: Services, input: StateChange, state: 'Approved' | 'Rejec
         input.digest === null ? outlookIfKnown(services, found) : presentOutlook(services, found.changeRequest)
       return { outlook: await asked, policy: noPolicy }
     },
-    precondition: ({ outlook }, sameContent) => unseen(services, input, outlook, sameContent),
+    precondition: ({ outlook }, sameContent, seenBefore) =>
+      unseen(services, input, outlook, { sameContent, seenBefore }),
     decide({ changeRequest }, occasion, { outlook, policy }) {
       const step = stepOccasion(services, input, occasion)
       const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy) }
@@ -110,8 +111,13 @@ function returnToDraft(services: Services, input: StateChange): Promise<StoredCh
 }
 
 /** The refusal of a decision on what its sender did not see. */
-function unseen({ settings }: Services, input: StateChange, { digest }: Outlook, sameContent: boolean) {
-  return blindDecision({ ...input, present: digest, sameContent, revisionRequired: settings.requireRevision })
+function unseen(
+  { settings }: Services,
+  input: StateChange,
+  { digest }: Outlook,
+  content: Pick<Sight, 'sameContent' | 'seenBefore'>,
+) {
+  return blindDecision({ ...input, ...content, present: digest, revisionRequired: settings.requireRevision })
 }
 
 /** A closed change request keeps what its flags were, where that is known. */

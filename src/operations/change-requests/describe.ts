@@ -73,8 +73,10 @@ export async function describeAll(
   })
 }
 
-function* peopleOf({ createdBy, approvals, rejections, comments, changes }: ChangeRequest): Generator<number> {
+function* peopleOf(changeRequest: ChangeRequest): Generator<number> {
+  const { createdBy, approvals, rejections, comments, changes, applying } = changeRequest
   yield createdBy.id
+  if (applying != null) yield applying.by.person.id
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person.id
 }
 

@@ -3,6 +3,7 @@ import { requireCaller, type Step } from '../../domain/steps'
 import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { OpenKey, Storage, StoredChangeRequest } from '../../ports/storage'
+import { digestsBefore, ifMatchAfter, settleFirst } from '../apply/settle'
 import { digestOf } from '../flags/digest'
 import { requirePerson } from '../people/author'
 import { gatherFacts } from '../review/step-facts'
@@ -72,8 +73,9 @@ export interface ExistingWrite<Facts> extends Reference {
    * other content are gathered again.
    *
    * @param sameContent False when the changes were altered after they were read.
+   * @param seenBefore Digests that count as well: those of before an interrupted apply was settled.
    */
-  precondition?(facts: Facts, sameContent: boolean): ChangeRequestError | undefined
+  precondition?(facts: Facts, sameContent: boolean, seenBefore: readonly string[]): ChangeRequestError | undefined
   decide(current: StoredChangeRequest, occasion: Occasion, facts: Facts): Decision
 }
 
@@ -109,11 +111,14 @@ export async function writeExisting<Facts = undefined>(
   const { storage, writer } = services
   const { project, step } = write
   const { idempotency } = caller
-  let found = write.found ?? (await findVisible(services, write, caller.actor))
-  const { id } = found.changeRequest
-  const facts = await gatherFacts(services, caller.actor, found.changeRequest, step)
-  requireCaller(step, found.changeRequest, facts)
+  const arrived = write.found ?? (await findVisible(services, write, caller.actor))
+  const { id } = arrived.changeRequest
+  const facts = await gatherFacts(services, caller.actor, arrived.changeRequest, step)
+  requireCaller(step, arrived.changeRequest, facts)
   const by = { author: requirePerson(caller.actor, caller.ip, services), groups: caller.actor.groups ?? [] }
+  let found = await settleFirst(services, arrived)
+  const ifMatch = ifMatchAfter(caller.ifMatch, arrived, found)
+  const seenBefore = write.precondition === undefined ? [] : await digestsBefore(services, arrived, found)
   return writer.retryOnConflict(async (first) => {
     if (!first) found = await findVisible(services, { project, id }, caller.actor)
     const gathered = (await write.gather?.(found)) as Facts
@@ -125,7 +130,7 @@ export async function writeExisting<Facts = undefined>(
         const current = visible(loaded, caller.actor.id, id)
         const sameContent = content === undefined || digestOf(current.changeRequest) === content
         if (!sameContent && write.precondition === undefined) throw new OutdatedFacts()
-        const refusal = revisionMismatch(caller.ifMatch, current) ?? write.precondition?.(gathered, sameContent)
+        const refusal = revisionMismatch(ifMatch, current) ?? write.precondition?.(gathered, sameContent, seenBefore)
         const decide = () => write.decide(current, { by, now: now(services), ids, facts }, gathered)
         return decideInOrder(decide, refusal, write.obstacle?.(gathered))
       },

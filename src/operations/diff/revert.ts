@@ -6,6 +6,7 @@ import { requireCaller, requireStep } from '../../domain/steps'
 import type { StepFacts } from '../../domain/steps/facts'
 import type { Actor } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
+import { settleFirst } from '../apply/settle'
 import { unknownFeatures } from '../change-requests/add-changes'
 import { type Caller, findVisible, loadProposal, type Reference } from '../change-requests/existing'
 import { settingsIn } from '../change-requests/settings'
@@ -26,10 +27,10 @@ export async function revert(
   const { storage, writer } = services
   const { actor, idempotency } = input
   const found = await findVisible(services, input, actor)
-  const { changeRequest } = found
-  const { id, project, environment } = changeRequest
-  const asked = await gatherFacts(services, actor, changeRequest, 'revert')
-  requireCaller('revert', changeRequest, asked)
+  const { id, project, environment } = found.changeRequest
+  const asked = await gatherFacts(services, actor, found.changeRequest, 'revert')
+  requireCaller('revert', found.changeRequest, asked)
+  const { changeRequest } = await settleFirst(services, found)
   const author = requirePerson(actor, input.ip, services)
   const gathered = await gatherRevert(services, actor, changeRequest)
   const changes = gathered.revert?.changes ?? []

@@ -6,6 +6,7 @@ import type { FlagState } from '../../domain/flags/flag-state'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
 import { hasDifference, toEventDraft } from '../events/record-events'
+import { WrongAnswerError } from '../runtime/call-hook'
 import type { Services } from '../runtime/services'
 import { ulid } from './ulid'
 
@@ -19,7 +20,7 @@ export function toFlagEventDrafts(
 ): EventDraft[] {
   const groupId = ulid(services.clock())
   const { signature, person, ip } = by.author
-  const drafts = events.map(({ changeId: _, ...event }) => {
+  const drafts = events.map(({ changeId: _, ...event }, index) => {
     const feature = event.featureName == null ? undefined : before?.features.get(event.featureName)
     const filled = {
       createdBy: signature,
@@ -32,7 +33,7 @@ export function toFlagEventDrafts(
       groupType: 'change-request',
       groupId,
     }
-    return toEventDraft(parseFlagEvent(services, filled), now)
+    return toEventDraft(parseFlagEvent(services, filled, index), now)
   })
   return drafts.filter(hasDifference)
 }
@@ -49,12 +50,20 @@ export function createdBy(events: readonly FlagEvent[]): Created[] {
 }
 
 /** An event of the gateway that is malformed is a fault of the host, not of the caller. */
-function parseFlagEvent({ parseEvent }: Pick<Services, 'parseEvent'>, event: unknown) {
+function parseFlagEvent({ parseEvent }: Pick<Services, 'parseEvent'>, event: unknown, index: number) {
   try {
     return parseEvent(event)
   } catch (error) {
     throw new ChangeRequestError('UnknownError', 'The flag gateway reported something that is no event.', {
-      cause: error,
+      cause: new WrongAnswerError(`Event ${index} of the flag gateway is invalid: ${problemsIn(error)}`),
     })
   }
+}
+
+/** One line, because loggers cut nested objects off. Its end has the value that was received. */
+function problemsIn(error: unknown): string {
+  if (!ChangeRequestError.is(error)) return String(error)
+  const text = error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  // A sentence about a type lists all 179 of them.
+  return text.length > 300 ? `${text.slice(0, 150)} ... ${text.slice(-150)}` : text
 }

@@ -40,17 +40,13 @@ function checkFeature(name: string, feature: FeatureState | undefined): void {
 
 /** Checks what `flags.apply` or `flags.outcome` returned. @throws UnknownError with what was received as its cause. */
 export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): readonly FlagEvent[] {
-  const listed = Array.isArray(answer) && answer.every(isObject)
-  expectAnswer(listed, method, 'an answer', answer, 'a list of flag events, [] for none')
-  for (const { changeId } of answer as readonly FlagEvent[]) {
+  expectAnswer(Array.isArray(answer), method, 'an answer', answer, 'a list of flag events, [] for none')
+  for (const [index, event] of (answer as readonly FlagEvent[]).entries()) {
+    expectAnswer(isObject(event), method, `event ${index}`, event, 'an object with a type')
+    const { changeId } = event
     const named = changeId == null || Number.isSafeInteger(changeId)
-    expectAnswer(
-      named,
-      method,
-      'the changeId of an event',
-      changeId,
-      'the id of a change, or null for a default change',
-    )
+    const expected = 'the id of a change, or null for a default change'
+    expectAnswer(named, method, `the changeId of event ${index}`, changeId, expected)
   }
   return answer as readonly FlagEvent[]
 }

@@ -4,11 +4,12 @@ import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { listConflicts } from '../../domain/flags/conflicts'
 import { states } from '../../domain/lifecycle'
-import { missingFor, reviewSteps, type Step } from '../../domain/steps'
+import { missingFor, missingForCaller, reviewSteps, type Step } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
+import type { StepFacts } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
 import type { Actor } from '../../ports/access'
-import { foreseeSettled } from '../apply/settle'
+import { foreseeSettled, isInterrupted } from '../apply/settle'
 import { type Described, describeOne } from '../change-requests/describe'
 import { type Caller, findVisible, type Reference } from '../change-requests/existing'
 import { type Cause, findCauses } from '../diff/causes'
@@ -31,6 +32,8 @@ export interface Review {
   readonly causes: ReadonlyMap<number, Cause>
   /** Number of the change request that reverts it; null where the caller may see none. */
   readonly revertedBy: number | null
+  /** True while an apply attempt has had no outcome for too long. */
+  readonly interrupted: boolean
   readonly steps: readonly { readonly step: (typeof reviewSteps)[number]; readonly missing: readonly Missing[] }[]
 }
 
@@ -40,18 +43,18 @@ const applying: ReadonlySet<Step> = new Set(['apply', 'applyInEmergency'])
 export async function review(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Review> {
   const found = await findVisible(services, input, input.actor)
   const { changeRequest } = found
+  // A step first ends an interrupted apply, where the gateway knows its outcome.
+  const foreseen = await foreseeSettled(services, changeRequest)
   const [described, asked, policy, invalid, open, reverting, revertedBy] = await Promise.all([
     describeOne(services, found, 'what is read'),
     gatherFacts(services, input.actor, changeRequest, ...reviewSteps),
     askPolicy(services, changeRequest, 'show'),
-    validateStored(services, input.actor, changeRequest, 'submit', 'apply'),
-    otherOpen(services, changeRequest),
-    gatherRevert(services, input.actor, changeRequest),
+    validateStored(services, input.actor, foreseen, 'submit', 'apply'),
+    otherOpen(services, foreseen),
+    gatherRevert(services, input.actor, foreseen),
     findReverting(services, changeRequest, input.actor),
   ])
   const digest = digestOf(changeRequest, described.defaultChanges)
-  // An application first ends one that broke off, if the gateway knows its outcome.
-  const forApply = await foreseeSettled(services, changeRequest)
   const needed = policyFacts(policy, changeRequest, described.present)
   const { present, conflicts } = described
   const overwrites = findOverwrites(changeRequest, present)
@@ -62,6 +65,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     ...reverting,
     invalid,
     digest,
+    interrupted: isInterrupted(services, changeRequest),
     conflicts: listConflicts(conflicts),
     overwrites: listOverwrites(changeRequest, overwrites),
   }
@@ -73,10 +77,18 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     causes: await findCauses(services, input.actor, changeRequest, diffs),
     revertedBy,
     requirements: requirementsOf(changeRequest, facts, policy.reviewers),
-    steps: reviewSteps.map((step) => {
-      return { step, missing: missingFor(step, applying.has(step) ? forApply : changeRequest, facts) }
-    }),
+    interrupted: facts.interrupted,
+    steps: reviewSteps.map((step) => ({ step, missing: missingAfter(step, changeRequest, foreseen, facts) })),
   }
+}
+
+/** What a step is missing, which first ends an interrupted apply. One that had succeeded is what an apply returns. */
+function missingAfter(step: Step, changeRequest: ChangeRequest, foreseen: ChangeRequest, facts: StepFacts) {
+  if (step === 'settle') return missingFor(step, changeRequest, facts)
+  const hadSucceeded = foreseen !== changeRequest && foreseen.state === 'Applied'
+  return hadSucceeded && applying.has(step)
+    ? missingForCaller(step, foreseen, facts)
+    : missingFor(step, foreseen, facts)
 }
 
 /** The newest change request that reverts it and was not given up. */

@@ -34,6 +34,7 @@ function stepOptions({ settings, flags }: Services): StepOptions {
     emergency: settings.emergency,
     overwrites: settings.overwrites === 'allow',
     carriesOut: flags !== null || settings.recordOnly,
+    knowsOutcome: flags?.outcome !== undefined,
   }
 }
 

@@ -25,6 +25,8 @@ export interface Sight {
   readonly digest: string | null
   /** Of what would be carried out now; null where nobody knows it. */
   readonly present: string | null
+  /** Digests that count as well: those of before an interrupted apply was settled. */
+  readonly seenBefore?: readonly string[]
   /** False when the changes are others than when the request arrived. */
   readonly sameContent: boolean
   /** The option `requireRevision`. */
@@ -33,14 +35,14 @@ export interface Sight {
 
 /** Why a vote or an application may not be decided on what is there: its sender did not see it (contract 6.3). */
 export function blindDecision(sight: Sight): ChangeRequestError | undefined {
-  const { ifMatch, digest, present, sameContent, revisionRequired } = sight
+  const { ifMatch, digest, present, seenBefore = [], sameContent, revisionRequired } = sight
   if (revisionRequired && digest === null && !namesRevision(ifMatch)) {
     return new ChangeRequestError(
       'PreconditionRequiredError',
       'Say what you decide on: send the digest of the change request in the body, or its ETag in the header If-Match.',
     )
   }
-  const seen = sameContent && (digest === null || digest === present)
+  const seen = sameContent && (digest === null || digest === present || seenBefore.includes(digest))
   if (seen) return undefined
   return new ChangeRequestError(
     'PreconditionFailedError',

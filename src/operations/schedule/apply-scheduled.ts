@@ -4,7 +4,7 @@ import { dueAt } from '../../domain/schedule/schedule'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { endApplication, startApplication } from '../apply/apply'
 import type { Plan } from '../apply/plan'
-import { isOverdue, settleByGateway } from '../apply/settle'
+import { canSettle, settleFirst } from '../apply/settle'
 import { queueOf } from '../change-requests/existing'
 import { findUsers } from '../people/find-users'
 import { type Prospect, prospectOf } from '../review/prospect'
@@ -44,7 +44,7 @@ export async function applyScheduled(services: Services, reference: ScheduledRef
     return await services.writer.retryOnConflict(async () => {
       found = await services.storage.find(reference, reference.id)
       if (found === undefined || !isDue(found.changeRequest, now(services))) return 'gone'
-      if (found.changeRequest.applying != null) return settleFirst(services, found)
+      if (found.changeRequest.applying != null) return settle(services, found)
       return attempt(services, found)
     })
   } catch (error) {
@@ -58,13 +58,11 @@ function isDue(changeRequest: ChangeRequest, at: string): boolean {
   return time !== null && time <= at
 }
 
-/** Ends an application that broke off, where the gateway knows its outcome. */
-async function settleFirst(services: Services, found: StoredChangeRequest): Promise<RunResult | undefined> {
-  const { project, id } = found.changeRequest
-  if (!isOverdue(services, found.changeRequest) || services.flags?.outcome === undefined) return 'left'
-  if (!(await settleByGateway(services, found))) return undefined
-  const settled = await services.storage.find({ project }, id)
-  return settled?.changeRequest.state === 'Applied' ? 'applied' : undefined
+/** Ends an interrupted apply, where the gateway knows its outcome. Undefined where it is to be applied now. */
+async function settle(services: Services, found: StoredChangeRequest): Promise<RunResult | undefined> {
+  if (!canSettle(services, found.changeRequest)) return 'left'
+  const { changeRequest } = await settleFirst(services, found)
+  return changeRequest.state === 'Applied' ? 'applied' : undefined
 }
 
 /** Undefined for a lost race. */

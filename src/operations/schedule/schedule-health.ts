@@ -1,4 +1,5 @@
 import type { StorageHealth } from '../../ports/storage'
+import { countInterrupted } from '../apply/interrupted'
 import { now, type Services } from '../runtime/services'
 import { offsetOf } from './clock-offset'
 
@@ -29,12 +30,14 @@ export interface ScheduleHealth {
  *
  * @example
  * ```ts
- * const isWell = ({ reachable, schedule }: RouterHealth): boolean => reachable && schedule.due < 100
+ * const isWell = ({ reachable, interruptedApplies }: RouterHealth): boolean => reachable && interruptedApplies === 0
  * ```
  */
 export interface RouterHealth extends StorageHealth {
   /** What waits for its time. */
   readonly schedule: ScheduleHealth
+  /** How many applies have had no outcome for `limits.applyTimeoutMs`: their flags may be changed. */
+  readonly interruptedApplies: number
 }
 
 /** Never rejects: what the storage does not answer is null, or 0. */
@@ -44,6 +47,11 @@ export async function routerHealth(services: Services, lastRunAt: string | null)
   const health = await storage.health()
   const clockOffMs = health.now === undefined ? null : offsetOf(health.now, before, clock().getTime())
   const unknown = { due: 0, first: null, next: null }
-  const { due, first, next } = health.reachable ? await storage.dueTimes(now(services)).catch(() => unknown) : unknown
-  return { ...health, schedule: { due, next, overdueSince: first, lastRunAt, clockOffMs } }
+  const [{ due, first, next }, interruptedApplies] = health.reachable
+    ? await Promise.all([
+        storage.dueTimes(now(services)).catch(() => unknown),
+        countInterrupted(services).catch(() => 0),
+      ])
+    : [unknown, 0]
+  return { ...health, schedule: { due, next, overdueSince: first, lastRunAt, clockOffMs }, interruptedApplies }
 }

@@ -30,8 +30,10 @@ export async function schedule(services: Services, input: ScheduleInput): Promis
       ...(await prospectOf(services, changeRequest)),
       invalid: await validateStored(services, input.actor, changeRequest, 'apply'),
     }),
-    precondition: ({ outlook: { digest } }, sameContent) =>
-      blindDecision({ ...input, present: digest, sameContent, revisionRequired: services.settings.requireRevision }),
+    precondition: ({ outlook: { digest: present } }, sameContent, seenBefore) => {
+      const revisionRequired = services.settings.requireRevision
+      return blindDecision({ ...input, present, sameContent, seenBefore, revisionRequired })
+    },
     decide: ({ changeRequest }, occasion, { outlook, policy, invalid }) =>
       decideSchedule(changeRequest, {
         ...occasion,

@@ -115,7 +115,14 @@ export class MatrixWorld {
   /** As a gateway without a shared transaction leaves it until its outcome is stored. */
   #beginApplication(id: number): Promise<void> {
     return rewrite(this.#database.storage, id, ({ createdBy: person }) => {
-      return { applying: { applyId: 'an-apply', startedAt: noon, by: { person, signature: 'ben', ip: null } } }
+      return {
+        applying: {
+          applyId: 'an-apply',
+          startedAt: noon,
+          digest: 'sha256:0',
+          by: { person, signature: 'ben', ip: null },
+        },
+      }
     })
   }
 

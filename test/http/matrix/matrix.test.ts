@@ -46,6 +46,7 @@ getRequestedApprovers | In review | ann | 200 | 404           | 404     | 404   
 getReview             | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 getTimeline           | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 tryChangeRequest      | In review | ann | 200 | 200           | 200     | 404         | 404   | 404     | 404      | 200        | 200           | 200       | 200       | 200       | 200
+settleApply           | Being applied | ben | 409 | 404       | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 409       | 403 D     | 412
 acknowledgeEmergency  | Emergency | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 rebaseChangeRequest   | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 previewRevert         | Reversible | ann | 200 | 404          | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
@@ -79,6 +80,7 @@ getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200    
 getReview               | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 getTimeline             | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 tryChangeRequest        | ann | 409   | 200       | 200      | 409     | 409      | 409 | 200
+settleApply             | ben | 404   | 409       | 409      | 409     | 409      | 409 | 409
 acknowledgeEmergency    | ben | 404   | 409       | 409      | 409     | 409      | 409 | 409
 rebaseChangeRequest     | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
 previewRevert           | ann | 409   | 409       | 409      | 200     | 409      | 409 | 409

@@ -227,6 +227,36 @@ describe('every answer of a walk through all operations fits its schema', () => 
     expect([await asked(), await asked()]).toEqual([200, 409])
   })
 
+  it('an interrupted apply that is settled', async () => {
+    const { body: draft } = await send('POST', proposals, enable())
+    for (const state of ['In review', 'Approved']) await move(draft.id, state, state === 'Approved' ? asReviewer : {})
+    const by = { person: people.ann.user, signature: 'ann@example.com', ip: null }
+    const startedAt = '2026-03-01T12:00:00.000Z'
+    const applying = { applyId: 'an-apply', startedAt, digest: 'sha256:0', by }
+    await rewrite(database.storage, draft.id, () => ({ applying }))
+    const flags = {
+      current: async () => ({ features: new Map(), segments: new Map() }),
+      apply: async () => [],
+      outcome: async () => [],
+    }
+    const other = await startApp({
+      storage: database.storage,
+      authenticate: () => ({ ...reviewer.user, grants: reviewer.grants }),
+      flags,
+    })
+    const path = `http://127.0.0.1:${other.port}/api/admin${ofProject}/${draft.id}`
+    expect(await (await checked(`${path}/review`)).json()).toHaveProperty('applying', {
+      since: startedAt,
+      by: expect.objectContaining({ id: by.person.id }),
+      interrupted: true,
+    })
+    const settled = await checked(`${path}/settlement`, { method: 'POST' })
+    const tag = settled.headers.get('etag')
+    expect([settled.status, tag]).toEqual([200, `"${draft.id}-5"`])
+    expect(await settled.json()).toMatchObject({ id: draft.id, state: 'Applied' })
+    await other.close()
+  })
+
   it('a rebase, with every refusal of it', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     const path = `${ofProject}/${draft.id}/rebase`
@@ -286,6 +316,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
       ['PUT', `${path}/title`, { title: 'New' }],
       ['POST', `${path}/comments`, { text: 'New' }],
       ['PUT', `${path}/approvers`, { reviewers: [] }],
+      ['POST', `${path}/settlement`],
       ['DELETE', change],
       ['DELETE', path],
     ]

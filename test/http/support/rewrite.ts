@@ -4,9 +4,9 @@ import { subjectsOf } from '../../../src/domain/content/grouping'
 import { summarize } from '../../../src/domain/content/summary'
 import { isOpen } from '../../../src/domain/lifecycle'
 
-/** Alters what is stored of a change request of the project `shop`, as a flag gateway would have left it. */
+/** Alters what is stored of a change request, as a flag gateway would have left it. */
 export async function rewrite(storage: Storage, id: number, alter: (current: ChangeRequest) => Partial<ChangeRequest>) {
-  const { version, changeRequest } = (await storage.find({ project: 'shop' }, id)) ?? {}
+  const { version, changeRequest } = (await storage.find({}, id)) ?? {}
   if (version === undefined || changeRequest === undefined) throw new Error(`There is no change request ${id}.`)
   const altered = { ...changeRequest, ...alter(changeRequest) }
   await storage.commit({
@@ -16,7 +16,7 @@ export async function rewrite(storage: Storage, id: number, alter: (current: Cha
     open: isOpen(altered.state),
     subjects: subjectsOf(altered),
     dueAt: null,
-    applyingSince: null,
+    applyingSince: altered.applying?.startedAt ?? null,
     summary: summarize(altered),
     events: [],
   })

@@ -35,6 +35,8 @@ describe('apply through a gateway without a shared transaction', () => {
       {
         applyId,
         startedAt: noon,
+        digest: expect.stringMatching(/^sha256:/),
+        comment: 'Done.',
         by: { person: { id: 2, username: 'ben@example.com', imageUrl: null }, signature: 'ben@example.com', ip: null },
       },
       {
@@ -201,6 +203,13 @@ describe('a gateway without a shared transaction that does not carry the changes
     }
     expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
     expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
+    expect(world.lines).toEqual([
+      {
+        level: 'warn',
+        facts: { err: outOfOrder, project: 'shop', id: 1 },
+        text: 'The flag gateway failed, but had applied the changes.',
+      },
+    ])
   })
 
   it.each([undefined, {}, [undefined], ['done']])(
@@ -210,7 +219,11 @@ describe('a gateway without a shared transaction that does not carry the changes
       world.flags.apply = async () => answer as never
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
         name: 'UnknownError',
-        cause: { message: expect.stringMatching(/^flags\.apply answered .+ as an answer; it must be a list/) },
+        cause: {
+          message: expect.stringMatching(
+            /^flags\.apply answered .+ as (an answer|event 0); it must be an? (list|object)/,
+          ),
+        },
       })
       expect((await world.stored())?.applying).toBeNull()
     },
@@ -246,7 +259,10 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
       message: 'The flag gateway reported something that is no event.',
-      cause: { name: 'BadDataError' },
+      cause: {
+        name: 'WrongAnswerError',
+        message: expect.stringMatching(/^Event 0 of the flag gateway is invalid: type: .* got "no-such-type"$/),
+      },
     })
     expect((await world.stored())?.applying).not.toBeNull()
   })

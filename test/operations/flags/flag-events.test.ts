@@ -73,10 +73,15 @@ describe('toFlagEventDrafts', () => {
   })
 
   it('throws a fault of the host for what is no event', async () => {
-    expect(await rejection(drafts([{ type: 'no-such-type' as never }]))).toMatchObject({
+    const events = [{ type: 'feature-created' }, { type: 'no-such-type' as never }] as const
+    expect(await rejection(drafts(events))).toMatchObject({
       name: 'UnknownError',
       message: 'The flag gateway reported something that is no event.',
-      cause: { name: 'BadDataError' },
+      cause: {
+        message: expect.stringMatching(
+          /^Event 1 of the flag gateway is invalid: type: type must be one of .* got "no-such-type"$/,
+        ),
+      },
     })
   })
 })

@@ -77,14 +77,27 @@ describe('checkFlagEvents', () => {
     [null, 'null'],
     [{}, 'an object'],
     ['done', "'done'"],
-    [[null], 'an array'],
-    [[{ type: 'feature-created' }, 'done'], 'an array'],
   ])('%p is no list of events', async (answer, came) => {
     for (const method of ['apply', 'outcome'] as const) {
       expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
         cause: {
           message: `flags.${method} answered ${came} as an answer; it must be a list of flag events, [] for none.`,
         },
+      })
+    }
+  })
+
+  it.each([
+    [[null], 'null as event 0; it must be an object with a type.'],
+    [[{ type: 'feature-created' }, 'done'], "'done' as event 1; it must be an object with a type."],
+    [
+      [{ changeId: 'x' }],
+      "'x' as the changeId of event 0; it must be the id of a change, or null for a default change.",
+    ],
+  ])('%p names the event that is invalid', async (answer, problem) => {
+    for (const method of ['apply', 'outcome'] as const) {
+      expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
+        cause: { message: `flags.${method} answered ${problem}` },
       })
     }
   })

@@ -1,4 +1,6 @@
+import { rewrite } from '../../http/support/rewrite'
 import { useBrowser } from '../support/browser'
+import { startHost } from '../support/host'
 import type { PersonName } from '../support/people'
 import { expectOff, reasonOf, requestPath, requestScreen } from '../support/request-screen'
 import { enable, type Showcase, startShowcase } from '../support/showcase'
@@ -81,6 +83,28 @@ describe('the steps of a change request', () => {
     await button('Apply to production now').click()
     await expectText(state, /Applied/)
     expect((await showcase.host.place('checkout')).enabled).toBe(true)
+  })
+
+  it('check again: an interrupted apply is settled, and what it came to can be gone on with', async () => {
+    let isKnown = false
+    const outcome = async () => {
+      if (isKnown) return null
+      throw new Error('out of order')
+    }
+    const host = await startHost({ outcome })
+    const id = await host.approved([enable('checkout')], 'Interrupted')
+    const by = { person: { id: 2, username: 'Ben Ode', imageUrl: null }, signature: 'ben@example.com', ip: null }
+    const startedAt = '2026-03-01T12:00:00.000Z'
+    await rewrite(host.storage, id, () => ({ applying: { applyId: 'an-apply', startedAt, digest: 'sha256:0', by } }))
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, main } = requestScreen(page)
+    await expectText(main, /Interrupted: the apply that .* began on/)
+    expect(await button('Apply to production now').count()).toBe(0)
+    isKnown = true
+    await button('Check again').click()
+    await button('Apply to production now').waitFor()
+    expect(host.received(/^POST .*\/settlement/)).toHaveLength(1)
+    await host.close()
   })
 
   it('a suspended schedule says why, and that nothing was done', async () => {

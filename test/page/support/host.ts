@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { createChangeRequestRouter, type FlagEvent, type Storage } from '../../../src'
+import { createChangeRequestRouter, type FlagEvent, type FlagGateway, type Storage } from '../../../src'
 import type { RecordedEvent } from '../../../src/generated'
 import { reviewPage } from '../../../src/page'
 import { type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/support/flag-host'
@@ -19,6 +19,8 @@ interface HostOptions {
   /** Where the page is. */
   readonly mount?: string
   readonly express?: typeof express
+  /** What the flags say of an apply that was interrupted. */
+  readonly outcome?: FlagGateway['outcome']
 }
 
 /** A host with the flags of the example server, the router and the page. */
@@ -33,6 +35,7 @@ export interface PageHost
   /** Changes flags past the review, and records it. */
   changeFlags(...changes: ChangeOfTest[]): Promise<void>
   place: FlagHost['place']
+  readonly storage: Storage
   /** Moves the clock of the host on, and carries out what is due then. */
   runAt(time: Date): Promise<void>
   close(): Promise<void>
@@ -49,7 +52,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
   const router = createChangeRequestRouter({
     storage: withoutClock(flags.opened.storage),
     authenticate,
-    flags: flags.gateway,
+    flags: { ...flags.gateway, ...(options.outcome && { outcome: options.outcome }) },
     directory: flags.store.directory,
     users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
     approvalRules: [
@@ -76,6 +79,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     url,
     as: (who, path) => ({ url: url(path), cookies: signIn === 'host' ? { person: who } : {} }),
     place: flags.place,
+    storage: flags.opened.storage,
     async changeFlags(...changes) {
       await router.events.record((await flags.apply(...changes)).map(toRecorded))
     },

@@ -133,6 +133,8 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
     ...(state === 'Applied' && emergency ? { emergency } : {}),
     approvals,
     schedule: state === 'Scheduled' ? { scheduledAt: noon, status: 'pending', reason: null } : null,
-    ...(isApplying ? { applying: { applyId: `apply-${id}`, startedAt: overdue ? hoursAgo : noon, by } } : {}),
+    ...(isApplying
+      ? { applying: { applyId: `apply-${id}`, startedAt: overdue ? hoursAgo : noon, digest: present, by } }
+      : {}),
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { ChangeRequestError, type Validate } from '../../../src'
 import type { reviewSteps } from '../../../src/domain/steps'
+import { settleOnRequest } from '../../../src/operations/apply/settlement'
 import { changeState } from '../../../src/operations/change-requests/change-state'
 import { discardDraft, editChange } from '../../../src/operations/change-requests/edit-changes'
 import { rebase } from '../../../src/operations/diff/rebase'
@@ -105,6 +106,7 @@ function take(
   }
   if (step === 'rebase') return () => rebase(services, caller, { named: new Map(), others: 'ours' })
   if (step === 'revert') return () => revert(services, caller, false)
+  if (step === 'settle') return () => settleOnRequest(services, caller)
   if (step === 'acknowledge') return () => acknowledge(services, caller, null)
   const reason = step === 'applyInEmergency' ? 'It cannot wait.' : null
   return () =>

@@ -1,5 +1,5 @@
 import { must, type RuleGroup, should } from '../rule'
-import { granted, refusal } from '../world'
+import { granted, type Json, refusal } from '../world'
 
 export const applying: RuleGroup = {
   title: 'applying',
@@ -64,5 +64,27 @@ export const applying: RuleGroup = {
         )
       },
     ),
+
+    must('CR-409', 'settle nothing where no apply was interrupted: 409', async (world, expect) => {
+      for (const state of ['In review', 'Approved', 'Applied']) {
+        const { id } = await world.inState(state)
+        const before = await world.read(id)
+        const answer = await world.send('reviewer', 'POST', world.path(`${id}/settlement`))
+        expect([...refusal(answer), answer.body.details[0].code]).toEqual([409, 'ConflictError', 'state'])
+        expect(await world.read(id)).toEqual(before)
+        const { body } = granted(await world.get(world.path(`${id}/review`), 'reviewer'))
+        expect(body.applying).toBe(null)
+        expect(body.steps.find(({ step }: Json) => step === 'settle').missing).toEqual(answer.body.details)
+        await world.move('author', id, 'Cancelled')
+      }
+    }),
+
+    must('CR-410', 'refuse to settle without APPLY_CHANGE_REQUEST, and name it', async (world, expect) => {
+      const settle = async (who: 'reader' | 'reviewer', id: number) =>
+        world.send(who, 'POST', world.path(`${id}/settlement`))
+      expect(refusal(await settle('reviewer', (await world.draft()).id))).toEqual([404, 'NotFoundError'])
+      const answer = await settle('reader', (await world.approved()).id)
+      expect([...refusal(answer), answer.body.permissions]).toEqual([403, 'PermissionError', ['APPLY_CHANGE_REQUEST']])
+    }),
   ],
 }

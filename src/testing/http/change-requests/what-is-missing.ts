@@ -34,8 +34,8 @@ export const whatIsMissing: RuleGroup = {
         const { headers, body } = await review(world, id, 'reviewer')
         const tag = granted(await world.get(world.path(id))).headers.get('etag')
         expect([headers.get('etag'), `"${body.revision}"`]).toEqual([tag, tag])
-        const steps = 'edit submit approve reject cancel discard schedule apply applyInEmergency acknowledge'
-        expect(body.steps.slice(0, 10).map(({ step }: Json) => step)).toEqual(steps.split(' '))
+        const steps = 'edit submit approve reject cancel discard schedule apply applyInEmergency settle acknowledge'
+        expect(body.steps.slice(0, 11).map(({ step }: Json) => step)).toEqual(steps.split(' '))
         for (const { allowed, missing } of body.steps) expect(allowed).toBe(missing.length === 0)
         expect([stepOf(body, 'approve').allowed, stepOf(body, 'cancel').allowed]).toEqual([true, false])
       },

@@ -2,6 +2,7 @@ import { Requirements } from '../../../parts/marks'
 import { useRequestContext } from '../model/context'
 import { inReach } from '../model/steps'
 import { ApplySteps, EmergencyStep, RevertStep } from './apply'
+import { Applying } from './applying'
 import { AuthorSteps } from './author'
 import { OffReason } from './off-reason'
 import { OtherSteps } from './others'
@@ -25,8 +26,13 @@ export function Aside() {
         <OffReason />
         {isMine && <AuthorSteps />}
         <Vote />
-        <ApplySteps />
-        <EmergencyStep />
+        <Applying />
+        {review.applying?.interrupted !== true && (
+          <>
+            <ApplySteps />
+            <EmergencyStep />
+          </>
+        )}
         <RevertStep />
         {!isMine && <AuthorSteps />}
         <OtherSteps />
