@@ -128,6 +128,30 @@ describe('a flag gateway that cannot tell what became of an application', () => 
   })
 })
 
+describe('router.start()', () => {
+  it.each(['off', 'elsewhere', 'here'] as const)(
+    'settles an interrupted apply at once, with schedule: %s',
+    async (schedule) => {
+      const storage = memoryStorage()
+      const flags = new HostFlags()
+      const dying = { current: flags.current.bind(flags), apply: faults.throws, outcome: faults.throws }
+      const dead = inProcess(openRouter(storage, { flags: dying }))
+      await approved(dead)
+      expect((await to(dead, 'ben', 'Applied')).status).toBe(503)
+      flags.outcome = async () => [{ type: 'feature-environment-enabled', featureName: 'checkout' }]
+      const later = () => new Date(Date.now() + 365 * 86_400_000)
+      const router = openRouter(storage, { flags, schedule, clock: later })
+      const state = async () => (await storage.find({ project: 'shop' }, 1))?.changeRequest.state
+      expect([await state(), (await router.health()).interruptedApplies]).toEqual(['Approved', 1])
+      router.start()
+      while ((await state()) !== 'Applied') await new Promise(setImmediate)
+      expect((await router.health()).interruptedApplies).toBe(0)
+      await router.close()
+      router.start()
+    },
+  )
+})
+
 describe('router.close()', () => {
   it('waits for an application that a gateway has begun', async () => {
     const storage = memoryStorage()
