@@ -58,11 +58,7 @@ module.exports = [
   {
     id: 'T56-settled',
     fault: 'an emergency that broke off leaves no trace',
-    ...edit(
-      'src/operations/apply/settle.ts',
-      'comment: null, emergency, ...(scheduled',
-      'comment: null, ...(scheduled',
-    ),
+    ...edit('src/operations/apply/settle.ts', 'comment, emergency, ...(scheduled', 'comment, ...(scheduled'),
     ...unit('test/operations/apply/emergency', 'keeps its trace when it breaks off'),
   },
   {

@@ -15,6 +15,7 @@ const page = require('./page')
 const postgres = require('./storages/postgres')
 const processes = require('./processes')
 const schedule = require('./schedule')
+const settling = require('./settling')
 const sqlite = require('./storages/sqlite')
 
 module.exports = [
@@ -25,6 +26,7 @@ module.exports = [
   ...input,
   ...operations,
   ...schedule,
+  ...settling,
   ...bounds,
   ...lmdb,
   ...approvals,
