@@ -15,7 +15,7 @@ const page = require('./page')
 const postgres = require('./storages/postgres')
 const processes = require('./processes')
 const schedule = require('./schedule')
-const settling = require('./settling')
+const settling = require('./apply/settling')
 const sqlite = require('./storages/sqlite')
 
 module.exports = [

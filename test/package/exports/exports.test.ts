@@ -111,7 +111,7 @@ describe('what the package exports', () => {
     [
       './types',
       `
-      Action Acknowledgement ActionableView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate CauseView DiscussionCommentView MeView
+      Action Acknowledgement ActionableView ApplyAttemptView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate CauseView DiscussionCommentView MeView
       MissingView RequirementView ReviewChangeView ReviewListItemView ReviewStepView ReviewView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant

@@ -23,7 +23,15 @@ module.exports = [
     'test/http/pipeline/failing-hooks',
     routerStart,
   ),
-  mutant('early', 'an apply that is under way is settled', settle, '>= settings.applyTimeoutMs', '>= 0', background),
+  mutant('early', 'an apply that is under way is settled', settle, '>= settings.applyTimeoutMs', '>= 0', steps),
+  mutant(
+    'count',
+    'health() counts what is under way',
+    'src/operations/apply/interrupted.ts',
+    ' - settings.applyTimeoutMs',
+    '',
+    background,
+  ),
   mutant(
     'steps',
     'a step does not settle first',
@@ -101,7 +109,7 @@ module.exports = [
     'each failure of the gateway is logged again',
     settler,
     'this.#logged.get(id) === reason',
-    'this.#logged.get(id) === undefined',
+    "this.#logged.get(id) === ''",
     background,
   ),
   mutant(
