@@ -66,7 +66,7 @@ export type {
   Storage,
   StorageFailure,
   StorageHealth,
-  StorageWarningListener,
+  StorageProblem,
   StoredChangeRequest,
   StoredSettings,
   SummaryPage,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { EventCreator, EventHead, EventRow, EventScope, EventsOfDay } from 'express-change-requests'
 import { type Columns, everywhere, last, type Place, part, type Tables } from './lmdb-tables'
 
@@ -37,11 +38,14 @@ export function recount(tables: Tables): true {
   return true
 }
 
-export function eventHead({ heads }: Tables, { projects, features }: EventScope): EventHead {
+export function eventHead({ heads, events }: Tables, { projects, features }: EventScope): EventHead {
   const found = partsOf(features).flatMap((feature) => partsOf(projects).map((place) => heads.get([feature, place])))
+  const lastId = Math.max(0, ...found.map((head) => head?.lastId ?? 0))
+  const newest = events.get(lastId)
   return {
-    lastId: Math.max(0, ...found.map((head) => head?.lastId ?? 0)),
+    lastId,
     total: found.reduce((sum, head) => sum + (head?.total ?? 0), 0),
+    fingerprint: newest === undefined ? '' : createHash('sha256').update(newest).digest('hex').slice(0, 8),
   }
 }
 

@@ -63,7 +63,7 @@ export async function searchEvents(tables: Tables, search: EventSearch): Promise
   const page = await eventPage(tables, { filter, cursor: start, limit: left, grouped })
   const total = await totalOf(tables, filter, mostCounted)
   const isFull = page.searched === left && left > 0
-  return { page, ...total, next: isFull ? beyond(cursor, page.lastId) : null }
+  return { page, ...total, next: isFull ? beyond(cursor, page.lastId) : null, offsetLeft: 0 }
 }
 
 /** Kept for all events and for those of projects; otherwise counted. */

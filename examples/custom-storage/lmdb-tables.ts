@@ -64,7 +64,7 @@ export function openTables(path: string) {
     /** What events are filtered by, in the order of their ids, once under the project and once everywhere. */
     log: table<Columns, [Place, number]>('log'),
     /** By flag and project, of which each may be everything. */
-    heads: table<EventHead, [Place, Place]>('heads'),
+    heads: table<Omit<EventHead, 'fingerprint'>, [Place, Place]>('heads'),
     /** The newest event of each, once under the project and once everywhere. */
     creators: table<number, [Place, number]>('creators'),
     /** How many events of each day, once under the project and once everywhere. */

@@ -7,7 +7,7 @@ import { requiredStorageMethods } from '../../src/ports/storage'
 const read = (file: string) => readFileSync(join(__dirname, file), 'utf8')
 const readme = read('README.md')
 // Typed by the port, so that the compiler asks for a further one.
-const optional = Object.keys({ onAppend: true, onWarning: true, transaction: true, within: true } satisfies {
+const optional = Object.keys({ onAppend: true, onProblem: true, transaction: true, within: true } satisfies {
   [Name in keyof Storage as undefined extends Storage[Name] ? Name : never]-?: true
 })
 const numbers = ['twenty', 'twenty-one', 'twenty-two', 'twenty-three', 'twenty-four', 'twenty-five', 'twenty-six']

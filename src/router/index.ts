@@ -67,7 +67,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
   warnOfLostOutcomes(resolved)
-  storage.onWarning?.((facts, message) => resolved.logger.warn(facts, message))
+  storage.onProblem?.(({ level, message, details = {} }) => resolved.logger[level](details, message))
   const pipeline: Pipeline = {
     services,
     authenticate: resolved.authenticate,

@@ -61,6 +61,7 @@ const optional = [
   'recountEvents() follows the log after its oldest events were removed, where the store allows it',
   'recountEvents() finds nothing after all events were removed, where the store allows it, and the next has a new id',
   'onAppend(listener), where the storage has it stops when its return value is called',
+  'onProblem(listener), where the storage has it stays silent while nothing is wrong, and stops when its return value is called',
   'has both transaction(work) and within(transaction), or neither',
   'transaction(work), where the storage has it returns what work returns, and keeps what it wrote',
   'transaction(work), where the storage has it keeps nothing when work throws, and rejects with that very error',
@@ -80,7 +81,7 @@ describe('the suite for storages', () => {
     const named = rulesOn(memory).map(({ title }) => title.split(/[( ]/)[0] ?? '')
     const others = [...new Set(named)].filter((name) => !methods.includes(name))
 
-    expect(others).toEqual(['has', 'transaction', 'within', 'what'])
+    expect(others).toEqual(['onProblem', 'has', 'transaction', 'within', 'what'])
     expect(methods.filter((name) => !named.includes(name))).toEqual([])
   })
 

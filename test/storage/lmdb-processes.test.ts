@@ -68,7 +68,10 @@ describe(`${processes} processes on one LMDB store`, () => {
     expect(new Set(await listedIds(storage, { viewer: key.userId }))).toEqual(new Set(drawn))
     expect(seen).toEqual(Array.from({ length: processes * 50 }, (_, index) => index + 1))
     expect((await allEvents(storage)).map(({ id }) => id)).toEqual(seen)
-    expect(await storage.eventHead({ projects: [key.project] })).toEqual({ lastId: expect.any(Number), total: 100 })
+    expect(await storage.eventHead({ projects: [key.project] })).toMatchObject({
+      lastId: expect.any(Number),
+      total: 100,
+    })
   })
 
   it('make one open change request for each key', async () => {

@@ -70,6 +70,6 @@ describe.each(stores)('the settings of the $name storage', ({ open }) => {
     ])
     expect(outcomes).toEqual([true, true, false, undefined, false])
     expect(await eventTypes(storage)).toEqual(['made', 'set-2', 'told'])
-    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: 3, total: 3 })
+    expect(await storage.eventHead({ projects: ['shop'] })).toMatchObject({ lastId: 3, total: 3 })
   })
 })

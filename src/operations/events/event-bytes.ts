@@ -1,4 +1,4 @@
-import type { EventPage } from '../../ports/storage'
+import { type EventPage, eventFingerprint } from '../../ports/storage'
 
 /** Stands between the events of a page, and its line feed nowhere else. */
 export const separator = Buffer.from(',\n')
@@ -18,6 +18,14 @@ export function eachEvent({ json }: EventPage): Uint8Array[] {
   }
   return events
 }
+
+/** The fingerprint of an event as it is served, without its groups. */
+export function fingerprintOf(event: Uint8Array): string {
+  const afterId = event.indexOf(comma) + 1
+  return eventFingerprint(Buffer.concat([Buffer.from('{'), event.subarray(afterId)]))
+}
+
+const comma = 0x2c
 
 const idStart = '{"id":'.length
 

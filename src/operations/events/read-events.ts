@@ -1,5 +1,5 @@
 import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../../ports/storage'
-import { idOf } from './event-bytes'
+import { eachEvent, fingerprintOf, idOf } from './event-bytes'
 
 /** A list of events, newest first. */
 export interface EventList {
@@ -21,7 +21,9 @@ export async function readEvents(storage: Storage, scope: EventScope, most: numb
 export async function readNewest(storage: Storage, most: number): Promise<EventList> {
   const search = { filter: {}, offset: 0, limit: most, grouped: false, mostCounted: most }
   const { page, total } = await storage.searchEvents(search)
-  return { head: { lastId: idOf(page.count === 0 ? undefined : page.json), total }, pages: () => only(page) }
+  const [first] = eachEvent(page)
+  const fingerprint = first === undefined ? '' : fingerprintOf(first)
+  return { head: { lastId: idOf(first), total, fingerprint }, pages: () => only(page) }
 }
 
 interface HowMuch {

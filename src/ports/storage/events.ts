@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /**
  * An event ready to be stored: the columns that filters compare, and the JSON text that a read copies.
  *
@@ -99,7 +101,7 @@ export interface EventFilter extends EventScope {
  *
  * @example
  * ```ts
- * const empty: EventHead = { lastId: 0, total: 0 }
+ * const empty: EventHead = { lastId: 0, total: 0, fingerprint: '' }
  * ```
  */
 export interface EventHead {
@@ -107,7 +109,21 @@ export interface EventHead {
   readonly lastId: number
   /** The number of visible events in the scope. */
   readonly total: number
+  /**
+   * The first 8 hexadecimal digits of the SHA-256 of the {@link EventRow.json} of that event; empty when there is no such
+   * event. A database that is put back to an earlier state gives ids a second time: the fingerprint distinguishes the new
+   * event from the lost one.
+   */
+  readonly fingerprint: string
 }
+
+/** {@link EventHead.fingerprint} of an event, whose `json` this is. */
+export function eventFingerprint(json: string | Uint8Array): string {
+  return createHash('sha256').update(json).digest('hex').slice(0, fingerprintDigits)
+}
+
+/** The number of hexadecimal digits of a fingerprint. */
+export const fingerprintDigits = 8
 
 /**
  * Where a page starts: newest first below an id, or oldest first above one.
@@ -193,7 +209,7 @@ export interface EventSearch {
  * @example
  * ```ts
  * const page = { count: 0, searched: 0, lastId: 0, json: new Uint8Array() }
- * const none: FoundEvents = { page, total: 0, isExact: true, next: null }
+ * const none: FoundEvents = { page, total: 0, isExact: true, next: null, offsetLeft: 0 }
  * ```
  */
 export interface FoundEvents {
@@ -205,6 +221,11 @@ export interface FoundEvents {
   readonly isExact: boolean
   /** Where the search continues, in the direction of its cursor; null when nothing is left. */
   readonly next: EventCursor | null
+  /**
+   * The rest of the offset, where the search stopped before it had left out that many matches: those beyond `next` that
+   * are still to be left out. Otherwise 0.
+   */
+  readonly offsetLeft: number
 }
 
 /**

@@ -30,8 +30,8 @@ export type {
   EventsOfDay,
   FoundEvents,
 } from './events'
-export { beyond, newest } from './events'
+export { beyond, eventFingerprint, fingerprintDigits, newest } from './events'
 export type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 export { requiredStorageMethods, storagePortVersion } from './requirements'
 export type { SettingsPlace, SettingsStorage, SettingsWrite, StoredSettings } from './settings'
-export type { Storage, StorageFailure, StorageHealth, StorageWarningListener, TransactionStorage } from './storage'
+export type { Storage, StorageFailure, StorageHealth, StorageProblem, TransactionStorage } from './storage'

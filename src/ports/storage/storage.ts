@@ -60,14 +60,19 @@ export type StorageFailure =
   | 'refused-data'
 
 /**
- * Receives what somebody should know although nothing failed, as {@link Storage.onWarning} reports it.
+ * Something that a storage noticed by itself and that made no call fail, as {@link Storage.onProblem} reports it.
  *
  * @example
  * ```ts
- * const listener: StorageWarningListener = (facts, message) => console.warn(message, facts)
+ * const log = ({ level, message, details }: StorageProblem) => console[level](message, details)
  * ```
  */
-export type StorageWarningListener = (facts: Readonly<Record<string, unknown>>, message: string) => void
+export interface StorageProblem {
+  readonly level: 'warn' | 'error'
+  readonly message: string
+  /** Numbers and names for the log, without stored values. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
 
 /**
  * The writes of a {@link Storage} that can also run inside a transaction.
@@ -128,10 +133,11 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
   health(): Promise<StorageHealth>
 
   /**
-   * Calls `listener` once for each warning, such as tables of a newer release, also for one from before this call. Absent
-   * where there are no warnings. The router logs them.
+   * Calls the listener for each problem that the storage noticed by itself and that made no call fail, also for those
+   * before the first call of this method, until the returned function is called. The listener does not throw. Absent
+   * where there are no such problems. The router logs them.
    */
-  onWarning?(listener: StorageWarningListener): void
+  onProblem?(listener: (problem: StorageProblem) => void): () => void
 
   /** Waits for the writes under way and releases what the storage itself opened, nothing of the host's. */
   close(): Promise<void>

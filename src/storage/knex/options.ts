@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
+import type { StorageProblem } from '../../ports/storage'
 import type { Migration } from './migrations'
 import { postgresDatabase } from './postgres'
 import { checkedDatabase } from './shared/checked-database'
@@ -89,6 +90,7 @@ export function openDatabase(
   options: KnexStorageOptions,
   migrations: readonly Migration[],
   blockSize: number,
+  report: (problem: StorageProblem) => void,
 ): Database {
   const owner = 'knexStorage'
   refuseUnknownOptions(owner, options, optionNames)
@@ -119,18 +121,23 @@ export function openDatabase(
     case 'postgresql pg':
       checkOption(owner, 'notify', !notify || (knex.client.pool?.max ?? 2) >= 2, 'false with a pool of one connection')
       return checkedDatabase(
-        postgresDatabase({ knex, names, blockSize, preparedStatements, notify, partitioned, ...timeouts }, migrations),
+        postgresDatabase(
+          { knex, names, blockSize, report, preparedStatements, notify, partitioned, ...timeouts },
+          migrations,
+        ),
         migrations.length,
         names.table('meta'),
+        report,
       )
     case 'sqlite3 better-sqlite3':
       checkOption(owner, 'schema', schema === undefined, 'left out on SQLite')
       checkOption(owner, 'notify', !notify, 'left out on SQLite')
       checkOption(owner, 'eventPartitions', !partitioned, 'left out on SQLite')
       return checkedDatabase(
-        sqliteDatabase({ knex, names, blockSize, durability, ...timeouts }, migrations),
+        sqliteDatabase({ knex, names, blockSize, report, durability, ...timeouts }, migrations),
         migrations.length,
         names.table('meta'),
+        report,
       )
     default:
       throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { SettingsPlace, Storage, TransactionStorage } from '../../ports/storage'
 import { createAppended } from '../appended'
+import { createProblems } from '../problems'
 import { drawnTogether, outcomes, writeTogether } from './batches'
 import { type Migration, migrations } from './migrations'
 import { type KnexStorageOptions, openDatabase } from './options'
@@ -58,7 +59,8 @@ export function createKnexStorage(
   migrations: readonly Migration[],
   blockSize = defaultBlockSize,
 ): KnexStorage {
-  const database = openDatabase(options, migrations, blockSize)
+  const problems = createProblems()
+  const database = openDatabase(options, migrations, blockSize, problems.report)
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
@@ -80,7 +82,6 @@ export function createKnexStorage(
     portVersion: 1,
     migrate: () => database.migrate(),
     health: () => database.health(),
-    onWarning: (listener) => database.onWarning(listener),
     close: async () => {
       await Promise.all([
         writes.idle(),
@@ -134,6 +135,7 @@ export function createKnexStorage(
     eventsPerDay: (days, projects) => database.eventsPerDay(days, projects),
     recountEvents: () => database.recountEvents(),
     onAppend: (listener) => listening.subscribe(listener),
+    onProblem: (listener) => problems.subscribe(listener),
     within: (transaction) => transactionStorage(database, transaction, appended),
   }
 }

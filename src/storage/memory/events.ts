@@ -10,6 +10,7 @@ import {
   type EventScope,
   type EventSearch,
   type EventsOfDay,
+  eventFingerprint,
   type FoundEvents,
   newest,
 } from '../../ports/storage'
@@ -40,7 +41,8 @@ export class MemoryEvents {
 
   head(scope: EventScope): EventHead {
     const events = this.#log.filter((event) => this.#fits(event, scope))
-    return { lastId: events.at(-1)?.id ?? 0, total: events.length }
+    const last = events.at(-1)
+    return { lastId: last?.id ?? 0, total: events.length, fingerprint: last ? eventFingerprint(last.json) : '' }
   }
 
   count(filter: EventFilter, cursor: EventCursor, limit: number): EventCount {
@@ -58,7 +60,7 @@ export class MemoryEvents {
     const page = this.page(filter, start, skipped.searched < offset ? 0 : limit, grouped)
     const total = this.#log.filter((event) => this.#fits(event, filter)).length
     const next = page.searched === limit && limit > 0 ? beyond(cursor, page.lastId) : null
-    return { page, total, isExact: true, next }
+    return { page, total, isExact: true, next, offsetLeft: 0 }
   }
 
   days({ from, to }: { readonly from: string; readonly to: string }, projects?: readonly string[]): EventsOfDay[] {

@@ -100,7 +100,7 @@ function keepsNothing() {
     }),
     commit: async () => true,
     appendEvents: async () => {},
-    eventHead: async () => ({ lastId: 0, total: 0 }),
+    eventHead: async () => ({ lastId: 0, total: 0, fingerprint: '' }),
     eventPage: async () => ({ count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }),
     searchEvents: unused,
     due: async () => [],

@@ -48,20 +48,26 @@ describe('readEvents', () => {
     const { storage, memory } = await log(5)
     const list = await readEvents(storage, {}, 3)
     await memory.appendEvents([sampleEvent('late')])
-    expect([list.head, idsOf(await collect(list.pages()))]).toEqual([{ lastId: 5, total: 5 }, [[5, 4, 3]]])
+    expect([list.head, idsOf(await collect(list.pages()))]).toEqual([
+      expect.objectContaining({ lastId: 5, total: 5 }),
+      [[5, 4, 3]],
+    ])
     expect(idsOf(await collect((await readEvents(storage, {}, 99)).pages()))).toEqual([[6, 5, 4, 3, 2, 1]])
   })
 
   it('counts and reads what is in the scope', async () => {
     const { storage } = await log(5)
     const list = await readEvents(storage, { projects: ['shop'] }, 99)
-    expect([list.head, idsOf(await collect(list.pages()))]).toEqual([{ lastId: 5, total: 3 }, [[5, 3, 1]]])
+    expect([list.head, idsOf(await collect(list.pages()))]).toEqual([
+      expect.objectContaining({ lastId: 5, total: 3 }),
+      [[5, 3, 1]],
+    ])
   })
 
   it('asks for no page of an empty log', async () => {
     const { storage, asked } = await log(0)
     const list = await readEvents(storage, {}, 3)
-    expect([list.head, await collect(list.pages()), asked]).toEqual([{ lastId: 0, total: 0 }, [], []])
+    expect([list.head, await collect(list.pages()), asked]).toEqual([{ lastId: 0, total: 0, fingerprint: '' }, [], []])
   })
 })
 

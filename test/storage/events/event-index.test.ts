@@ -1,4 +1,18 @@
-import type { EventFilter, EventRow, Storage } from '../../../src/ports/storage'
+import {
+  type EventCursor,
+  type EventFilter,
+  type EventRow,
+  type EventSearch,
+  type FoundEvents,
+  newest,
+  type Storage,
+} from '../../../src/ports/storage'
+import { postgresSealing } from '../../../src/storage/knex/postgres/events/sealing'
+import { summarizeBlock } from '../../../src/storage/knex/postings/block-summary'
+import { nextBlock, type SealStatements } from '../../../src/storage/knex/postings/sealer'
+import { createNames } from '../../../src/storage/knex/shared/names'
+import { sqliteSealStatements } from '../../../src/storage/knex/sqlite/events/sealing'
+import type { Statement } from '../../../src/storage/knex/sqlite/writes'
 import { eventsOf, sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
 import { databases, type OpenDatabase, openAgain } from '../../support/databases'
@@ -70,11 +84,78 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     }
   })
 
+  it('never returns an event that does not fit, whatever the index says of it, and reports it once', async () => {
+    const { knex, storage } = database
+    const problems: string[] = []
+    storage.onProblem?.(({ message }) => problems.push(message))
+    const filter = { ...rare, projects: ['shop'] }
+    const search = { ...both, filter, limit: 50, mostCounted: everything }
+    const found = eventsOf((await storage.searchEvents(search)).page).map(({ id }) => id)
+    const [, moved = 0] = found
+    await knex('ffcr_events').where({ id: moved }).update({ project: 'secret' })
+    const others = found.filter((id) => id !== moved)
+
+    expect(eventsOf((await storage.searchEvents(search)).page).map(({ id }) => id)).toEqual(others)
+    expect(eventsOf(await storage.eventPage(filter, newest, 50)).map(({ id }) => id)).toEqual(others)
+    expect((await storage.countEvents(filter, newest, 50)).count).toBe(others.length)
+    expect(problems).toEqual([expect.stringMatching(/^The index of events does not fit the event log/)])
+    await storage.recountEvents()
+    expect((await storage.searchEvents(search)).total).toBe(others.length)
+    expect(problems).toHaveLength(1)
+  })
+
+  it('carries what is left of an offset on, where a search stops comparing', async () => {
+    const all = Array.from({ length: count }, (_, n) => n + 1).filter((id) => (id - 1) % 20 === 0)
+    for (const [start, ids] of [
+      [newest, all.toReversed()],
+      [{ after: 0 }, all],
+    ] as const) {
+      for (const offset of [3, 12, 30, 33, 40]) {
+        const found: number[] = []
+        let [cursor, left]: [EventCursor | null, number] = [start, offset]
+        while (cursor !== null) {
+          const search: EventSearch = { ...both, cursor, offset: left, mostCounted: 10 }
+          const answer: FoundEvents = await database.storage.searchEvents(search)
+          found.push(...eventsOf(answer.page).map(({ id }) => id))
+          cursor = answer.next
+          left = answer.offsetLeft
+        }
+        expect([start, offset, found]).toEqual([start, offset, ids.slice(offset)])
+      }
+    }
+  })
+
+  it('adds no block whose events were replaced after they were read', async () => {
+    const { knex, place } = database
+    const before = await sealedTo(database)
+    // Adds no blocks by itself.
+    const writer = openAgain({ knex: place.knex, storage: place.storage })
+    const statements = sealing(database)
+    try {
+      await append(writer.storage, count, blockSize)
+      const state = await statements.logState()
+      const { block, first, last } = nextBlock(state, blockSize) ?? { block: 0, first: 0, last: 0 }
+      const events = await statements.indexedEvents(first, last)
+      const seal = { block, fingerprint: 'other', before: state, sealedTo: last, newest: events.at(-1) }
+      const summary = summarizeBlock(block, blockSize, events)
+      // As by a failover between the two statements.
+      await knex('ffcr_events').where({ id: last }).update({ created_at: '2026-03-04T12:00:00.123Z' })
+      await statements.seal({ ...seal, ...summary })
+      expect(await sealedTo(database)).toBe(before)
+
+      await statements.seal({ ...seal, newest: (await statements.indexedEvents(first, last)).at(-1), ...summary })
+      expect(await sealedTo(database)).toBe(last)
+    } finally {
+      await writer.close()
+    }
+  })
+
   it('forgets what it knew of a database that was put back to an earlier state', async () => {
     const { knex, storage } = database
     await storage.searchEvents({ ...both, mostCounted: everything })
     await knex('ffcr_event_index').update({ sealed_to: 10 * blockSize - 1 })
     await knex('ffcr_event_postings').where('block', '>=', 10).del()
+    await knex('ffcr_event_blocks').where('block', '>=', 10).del()
 
     const { total } = await storage.searchEvents({ ...both, mostCounted: everything })
     expect(total).toBe(33)
@@ -91,4 +172,28 @@ async function append(storage: Storage, first: number, length: number): Promise<
 async function sealedTo({ knex }: OpenDatabase): Promise<number> {
   const [row] = await knex('ffcr_event_index').select('sealed_to')
   return Number(row.sealed_to)
+}
+
+/** The statements that add blocks, on the connection of the test. */
+function sealing({ knex, place }: OpenDatabase): SealStatements {
+  const names = createNames('test', place.storage)
+  if (place.knex.client === 'pg') {
+    return postgresSealing(names, async (text, values = []) => {
+      const connection = await knex.client.acquireConnection()
+      try {
+        return (await connection.query(text, values)).rows
+      } finally {
+        await knex.client.releaseConnection(connection)
+      }
+    })
+  }
+  const run = async <Value>(use: (prepare: (text: string) => Statement) => Value) => {
+    const connection = await knex.client.acquireConnection()
+    try {
+      return use((text) => connection.prepare(text))
+    } finally {
+      await knex.client.releaseConnection(connection)
+    }
+  }
+  return sqliteSealStatements(names, run, run)
 }

@@ -39,7 +39,7 @@ async function statementOf(filter: EventFilter, cursor: EventCursor): Promise<{ 
       },
     },
   )
-  await createEventReads(statements, 4_096).eventPage(filter, cursor, 50)
+  await createEventReads(statements, 4_096, () => undefined).eventPage(filter, cursor, 50)
   return sent
 }
 

@@ -21,7 +21,7 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     await storage.recountEvents()
 
     expect(await wrongCounts(knex, { shrunk: true })).toEqual([])
-    expect(await storage.eventHead({ projects: ['wiki'] })).toEqual({ lastId: 0, total: 0 })
+    expect(await storage.eventHead({ projects: ['wiki'] })).toMatchObject({ lastId: 0, total: 0 })
     await storage.appendEvents(randomEvents(randomOf(8)))
     expect(await wrongCounts(knex)).toEqual([])
   })
@@ -32,13 +32,13 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     await knex('ffcr_events').del()
     await storage.recountEvents()
 
-    expect(await storage.eventHead({})).toEqual({ lastId, total: 0 })
-    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: 0, total: 0 })
-    expect(await storage.eventHead({ features: ['checkout'] })).toEqual({ lastId: 0, total: 0 })
+    expect(await storage.eventHead({})).toMatchObject({ lastId, total: 0 })
+    expect(await storage.eventHead({ projects: ['shop'] })).toMatchObject({ lastId: 0, total: 0 })
+    expect(await storage.eventHead({ features: ['checkout'] })).toMatchObject({ lastId: 0, total: 0 })
     expect(await storage.eventCreators()).toEqual([])
     expect(await wrongCounts(knex, { shrunk: true })).toEqual([])
     await storage.appendEvents([sampleEvent('next')])
-    expect(await storage.eventHead({})).toEqual({ lastId: lastId + 1, total: 1 })
+    expect(await storage.eventHead({})).toMatchObject({ lastId: lastId + 1, total: 1 })
     expect(await wrongCounts(knex)).toEqual([])
   })
 

@@ -89,7 +89,7 @@ describe.each(databases)('option tablePrefix on $name', (database) => {
       const open = await stored(one.storage)
 
       expect(await allData(two.storage)).toEqual([])
-      expect(await two.storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
+      expect(await two.storage.eventHead({})).toMatchObject({ lastId: 0, total: 0 })
       expect(await findOpen(two.storage, key)).toBeUndefined()
       expect(await two.storage.nextIds('changeRequest', 1)).toEqual([1])
       expect(await findOpen(one.storage, key)).toEqual(open)

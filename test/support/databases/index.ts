@@ -130,6 +130,7 @@ function emptySchema(schema: string): string {
       execute format('delete from ${schema}.%I', found.name);
     end loop;
     insert into ${schema}.ffcr_event_index (one, sealed_to, generation) values (1, -1, 1);
+    insert into ${schema}.ffcr_event_blocks (generation, block, fingerprint) values (1, -1, '');
     for found in select sequencename as name from pg_sequences where schemaname = '${schema}' loop
       execute format('alter sequence ${schema}.%I restart', found.name);
     end loop;

@@ -24,7 +24,7 @@ const instance = JSON.stringify(['count', '', ''])
 function keptText(prefix: string): string {
   return `select 'count' as kind, '' as name, project, total, last_id from "${prefix}event_counts"
     union all select 'tally', t.term, t.scope, t.total, t.last_id from "${prefix}event_tallies" as t
-    join "${prefix}event_index" as i on i.generation = t.generation where t.term <> 'recount' and t.term not like 'day:%'`
+    join "${prefix}event_index" as i on i.generation = t.generation where t.term not like 'day:%'`
 }
 
 /** Tallies are of the sealed events only. */

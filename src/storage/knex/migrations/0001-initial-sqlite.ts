@@ -105,6 +105,15 @@ create table {{event_index}} (
 
 insert into {{event_index}} (one, sealed_to, generation) values (1, -1, 1);
 
+create table {{event_blocks}} (
+  generation integer not null,
+  block integer not null,
+  fingerprint text not null,
+  primary key (generation, block)
+) without rowid;
+
+insert into {{event_blocks}} (generation, block, fingerprint) values (1, -1, '');
+
 create table {{event_postings}} (
   generation integer not null,
   term text not null,

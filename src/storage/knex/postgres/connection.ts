@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import type { StorageProblem } from '../../../ports/storage'
 import { withConnection } from '../shared/connection'
 import type { Names } from '../shared/database'
 
@@ -15,6 +16,8 @@ export interface PostgresOptions {
   readonly names: Names
   /** How many events are indexed together. */
   readonly blockSize: number
+  /** Receives what {@link Storage.onProblem} passes on. */
+  readonly report: (problem: StorageProblem) => void
   readonly preparedStatements: boolean
   /** Whether commits send a notification to followers of the log, and followers listen for it. */
   readonly notify: boolean

@@ -8,7 +8,7 @@ import { postgresFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
 import { discardIfSilent, type PostgresOptions, postgresConnections } from './connection'
 import { readRawRows } from './events/raw-row-reader'
-import { postgresEventCounts, postgresEventStatements } from './events/reads'
+import { newestFingerprint, postgresEventCounts, postgresEventStatements } from './events/reads'
 import { recountPostgres } from './events/recount'
 import { postgresSealing } from './events/sealing'
 import { numbered, postgresFilter } from './events/statements'
@@ -17,7 +17,7 @@ import { listenToCommits } from './notify'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
 export function postgresDatabase(options: PostgresOptions, migrations: readonly Migration[]): UncheckedDatabase {
-  const { knex, names, blockSize } = options
+  const { knex, names, blockSize, report } = options
   const { table } = names
   const connections = postgresConnections(options)
   const { borrow, query, nameOf } = connections
@@ -118,15 +118,17 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
     isRefusal,
     eventHeads: (projects: readonly string[]) =>
       borrow(async (connection) => {
-        const text = `select project, total, last_id from ${table('event_counts')} where project = any($1::text[])`
+        const text = `select project, total, last_id, ${newestFingerprint(names)} as fingerprint
+          from ${table('event_counts')} as head where project = any($1::text[])`
         const { rows } = await query(connection, text, [projects])
         const heads = new Map(rows.map((row) => [row.project, row]))
         return projects.map((project) => ({
           lastId: safeInteger(heads.get(project)?.last_id ?? 0),
           total: safeInteger(heads.get(project)?.total ?? 0),
+          fingerprint: heads.get(project)?.fingerprint ?? '',
         }))
       }),
-    ...createEventReads(statements, blockSize),
+    ...createEventReads(statements, blockSize, report),
     ...postgresEventCounts(names, { rows }),
     appended: (count) => sealer.appended(count),
     sealed: () => sealer.idle(),

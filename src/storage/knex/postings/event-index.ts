@@ -5,81 +5,129 @@ import {
   type EventSearch,
   type FoundEvents,
   newest,
+  type StorageProblem,
 } from '../../../ports/storage'
 import { type IdRange, noId, rangeOf } from '../shared/event-filter'
 import { keptCountOf } from './access'
-import { KeptAnswers } from './kept-answers'
-import { type EventStatements, type PageRequest, reached, type TotalRequest } from './page-request'
-import { type IndexState, PostingCache } from './posting-cache'
+import { KnownIndex } from './known-index'
+import { type EventStatements, type PageAnswer, type PageRequest, reached, type TotalRequest } from './page-request'
+import type { IndexState } from './posting-cache'
 import { everyDay, type TermGroup, termGroups } from './terms'
-import { walkBlocks } from './walk'
 
 /** Events of sealed blocks, and the range of ids behind these that has to be looked at. */
-type Place = Pick<PageRequest, 'ids' | 'range' | 'offset'>
+type Place = Pick<PageRequest, 'ids' | 'range' | 'offset' | 'index'>
+
+/** The place of a page of a search. */
+interface SearchPlace extends Place {
+  /** Where the search goes on, if too many events had to be compared. */
+  readonly behind?: EventCursor
+  /** What neither the place nor its offset leaves out of what the search is to leave out. */
+  readonly unskipped: number
+}
 
 /** So many events are left out by the database; of more, it is told where to begin. */
 const mostSkipped = 2_000
 
-interface SealedCount {
-  readonly count: number
-  readonly isExact: boolean
-}
+/** How often a read is done again with the index. Each time, another process has rebuilt the index meanwhile. */
+const mostAttempts = 10
 
-interface Bounds {
-  readonly skip: number
-  readonly limit: number
-  readonly mostLooked: number
-}
-
-interface SealedPage {
-  readonly ids: readonly number[]
-  readonly skipped: number
-  readonly behind?: EventCursor
-}
-
-/** Answers that are kept: the same search is made again for its next page, or to see what is new. */
-const mostKept = 500
+/** Without blocks: all events are looked at. */
+const noBlocks: IndexState = { sealedTo: -1, generation: 0, block: -1, fingerprint: '' }
 
 /** Finds events by postings. */
 export class EventIndex {
   readonly #statements: EventStatements
   readonly #blockSize: number
-  readonly #cache: PostingCache
-  readonly #counts = new KeptAnswers<SealedCount>(mostKept)
-  readonly #pages = new KeptAnswers<SealedPage>(mostKept)
-  #known: Promise<IndexState> | undefined
+  readonly #report: (problem: StorageProblem) => void
+  #known: Promise<KnownIndex> | undefined
 
-  constructor(statements: EventStatements, blockSize: number) {
+  constructor(statements: EventStatements, blockSize: number, report: (problem: StorageProblem) => void) {
     this.#statements = statements
     this.#blockSize = blockSize
-    this.#cache = new PostingCache((query) => statements.postings(query))
+    this.#report = report
   }
 
-  /** Each answer of the database says how far the index has come by then. */
-  learn(state: IndexState): void {
-    this.#known = Promise.resolve(state)
-  }
-
-  /** Where the next `limit` matches are. */
-  async find(filter: EventFilter, cursor: EventCursor, limit: number): Promise<Place> {
-    const state = await this.#state()
-    const range = rangeOf(cursor)
-    // Followers are behind the index, mostly.
-    if (range.above >= state.sealedTo) return { ids: [], range, offset: 0 }
-    const { ids } = await this.#next(await this.#groups(filter), state, cursor, { skip: 0, limit, mostLooked: noId })
-    return { ids, ...tailOf(range, state), offset: 0 }
+  /** Reads the next `limit` matches with a statement that has no other part than these. */
+  read<Answer extends Pick<PageAnswer, 'seen'>>(
+    filter: EventFilter,
+    cursor: EventCursor,
+    limit: number,
+    answer: (place: Place) => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.#consistent(filter, async (known) => answer(await this.#find(known, filter, cursor, limit)))
   }
 
   async search(search: EventSearch): Promise<FoundEvents> {
+    const { seen: _, ...found } = await this.#consistent(search.filter, (known) => this.#search(known, search))
+    return found
+  }
+
+  /**
+   * Every read by the index comes through here. It is planned with what this process knows of the index, and counts
+   * only where the statement that answered saw an index that has grown from it. Otherwise the index was rebuilt, or the
+   * database was put back to an earlier state: what was known is dropped, and the read is done again.
+   */
+  async #consistent<Answer extends Pick<PageAnswer, 'seen'>>(
+    filter: EventFilter,
+    read: (known: KnownIndex) => Promise<Answer>,
+  ): Promise<Answer> {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const current = this.#current()
+      const known = await current
+      const answer = await read(known)
+      const { state, holds, unfit } = answer.seen
+      if (holds && (unfit === 0 || known.isDoubtful)) {
+        known.learn(state)
+        return answer
+      }
+      // The change requests of a flag may have changed since they were read.
+      const isMoved = holds && filter.history !== undefined && attempt < mostAttempts
+      if (isMoved || this.#known !== current) continue
+      this.#known = undefined
+      const isRebuilt = !holds && state.generation > known.state.generation
+      if (!isRebuilt) this.#report({ level: 'error', message: holds ? unfitEvents : putBack })
+      if (holds) (await this.#current()).doubt()
+    }
+    return read(this.#knownOf(noBlocks))
+  }
+
+  /** What this process knows of the index. The caches belong to it, so they end with it. */
+  #current(): Promise<KnownIndex> {
+    this.#known ??= this.#statements.state().then(
+      (state) => this.#knownOf(state),
+      (error: unknown) => {
+        this.#known = undefined
+        throw error
+      },
+    )
+    return this.#known
+  }
+
+  #knownOf(state: IndexState): KnownIndex {
+    return new KnownIndex(this.#statements, this.#blockSize, state)
+  }
+
+  async #find(known: KnownIndex, filter: EventFilter, cursor: EventCursor, limit: number): Promise<Place> {
+    const { state } = known
+    const range = rangeOf(cursor)
+    const index = indexOf(state)
+    // Followers are behind the index, mostly.
+    if (range.above >= state.sealedTo) return { ids: [], range, offset: 0, ...index }
+    const bounds = { skip: 0, limit, mostLooked: noId }
+    const { ids } = await known.next(await this.#groups(filter), state, cursor, bounds)
+    return { ids, ...tailOf(range, state), offset: 0, ...index }
+  }
+
+  async #search(known: KnownIndex, search: EventSearch): Promise<FoundEvents & Pick<PageAnswer, 'seen'>> {
     const { filter, cursor = newest, limit, grouped, mostCounted } = search
-    const state = await this.#state()
+    const { state } = known
     const groups = await this.#groups(filter)
-    const { behind, ...place } = await this.#place(search, groups, state)
+    const { behind, unskipped, ...place } = await this.#place(known, search, groups, state)
     const isWhole = search.cursor === undefined && search.offset === 0 && behind === undefined
     const kept = keptCountOf(groups, filter)
     // A first page that the index cannot fill has all matches of it.
     const counted =
-      kept || (isWhole && place.ids.length < limit) ? undefined : await this.#count(groups, state, mostCounted)
+      kept || (isWhole && place.ids.length < limit) ? undefined : await known.count(groups, state, mostCounted)
     const total: TotalRequest = kept
       ? { kind: 'kept', count: kept }
       : { kind: 'counted', above: state.sealedTo, most: mostCounted }
@@ -93,97 +141,68 @@ export class EventIndex {
       planKept: true,
     }
     const answer = await this.#statements.page(request)
-    this.learn(answer.state)
-    // A recount, or a database that was put back: what was known of the index is no longer true.
-    if (answer.state.generation !== state.generation || answer.state.sealedTo < state.sealedTo) {
-      return this.search(search)
-    }
     const { searched, lastId } = reached(request, answer)
     const sealedCount = kept ? 0 : (counted?.count ?? place.ids.length)
-    const after = searched === limit ? beyond(cursor, lastId) : (behind ?? null)
+    const isFull = searched === limit
+    const left = unskipped + Math.max(0, place.offset - answer.inRange - place.ids.length)
     return {
       page: { ...answer.page, searched, lastId },
       total: answer.total + sealedCount,
       isExact: (counted?.isExact ?? true) && (kept !== undefined || answer.total < mostCounted),
-      next: after,
+      next: isFull ? beyond(cursor, lastId) : (behind ?? null),
+      offsetLeft: isFull || behind === undefined ? 0 : left,
+      seen: answer.seen,
     }
   }
 
   /** Where the page is that the search asks for. */
   async #place(
+    known: KnownIndex,
     { filter, cursor = newest, offset, limit, mostCounted }: EventSearch,
     groups: readonly TermGroup[],
     state: IndexState,
-  ): Promise<Place & { readonly behind?: EventCursor }> {
+  ): Promise<SearchPlace> {
+    const index = indexOf(state)
     const range = tailOf(rangeOf(cursor), state)
     const wanted = offset + limit
-    const sealed = (skip: number, most: number) =>
-      this.#sealed(groups, state, cursor, { skip, limit: most, mostLooked: mostCounted })
+    const sealed = async (skip: number, most: number) => {
+      const { skipped, ...found } = await known.page(groups, state, cursor, {
+        skip,
+        limit: most,
+        mostLooked: mostCounted,
+      })
+      return { ...found, unskipped: skip - skipped }
+    }
     if ('after' in cursor) {
-      const { skipped, ...found } = await sealed(offset, limit)
+      const { unskipped, ...found } = await sealed(offset, limit)
       // What is behind the index comes after what was not compared.
-      return found.behind === undefined ? { ...found, ...range, offset: offset - skipped } : { ...found, offset: 0 }
+      if (found.behind !== undefined) return { ...found, ...index, offset: 0, unskipped }
+      return { ...found, ...index, ...range, offset: unskipped, unskipped: 0 }
     }
-    if (wanted <= mostSkipped) {
-      const { skipped: _, ...found } = await sealed(0, wanted)
-      return { ...found, ...range, offset }
-    }
-    const request = { filter, ids: [], ...range, forward: false, limit: wanted, offset: 0, grouped: false }
+    if (wanted <= mostSkipped) return { ...(await sealed(0, wanted)), ...index, ...range, offset }
+    const request = { filter, ids: [], ...index, ...range, forward: false, limit: wanted, offset: 0, grouped: false }
     const { inRange } = range.range === undefined ? { inRange: 0 } : await this.#statements.count(request)
-    const { skipped: _, ...found } = await sealed(Math.max(0, offset - inRange), limit)
-    return inRange > offset ? { ...found, ...range, offset } : { ...found, offset: 0 }
-  }
-
-  /** The next sealed events that match, without the first `skip`, and where it goes on if too many had to be compared. */
-  #sealed(groups: readonly TermGroup[], state: IndexState, cursor: EventCursor, bounds: Bounds): Promise<SealedPage> {
-    return this.#pages.get([groups, state, cursor, bounds], () => this.#next(groups, state, cursor, bounds))
-  }
-
-  async #next(
-    groups: readonly TermGroup[],
-    state: IndexState,
-    cursor: EventCursor,
-    { skip, limit, mostLooked }: Bounds,
-  ): Promise<SealedPage> {
-    const ids: number[] = []
-    let skipped = 0
-    for await (const hits of this.#walk(groups, state, cursor)) {
-      const left = Math.min(skip - skipped, hits.count)
-      skipped += left
-      if (left < hits.count) ids.push(...hits.ids().slice(left))
-      if (ids.length >= limit) return { ids: ids.slice(0, limit), skipped }
-      if (hits.looked >= mostLooked) return { ids, skipped, behind: hits.behind }
-    }
-    return { ids, skipped }
-  }
-
-  #count(groups: readonly TermGroup[], state: IndexState, mostLooked: number): Promise<SealedCount> {
-    return this.#counts.get([groups, state, mostLooked], async () => {
-      let count = 0
-      for await (const hits of this.#walk(groups, state, newest)) {
-        count += hits.count
-        if (hits.looked >= mostLooked) return { count, isExact: false }
-      }
-      return { count, isExact: true }
-    })
-  }
-
-  #walk(groups: readonly TermGroup[], state: IndexState, cursor: EventCursor) {
-    return walkBlocks(this.#cache, groups, cursor, state, this.#blockSize)
-  }
-
-  #state(): Promise<IndexState> {
-    this.#known ??= this.#statements.state().catch((error: unknown) => {
-      this.#known = undefined
-      throw error
-    })
-    return this.#known
+    const found = await sealed(Math.max(0, offset - inRange), limit)
+    return inRange > offset ? { ...found, ...index, ...range, offset } : { ...found, ...index, offset: 0 }
   }
 
   async #groups(filter: EventFilter): Promise<TermGroup[]> {
     const groups = termGroups(filter, filter.history ? await this.#statements.requestsOf(filter.history.subjects) : [])
     return groups.length > 0 ? groups : [everyDay]
   }
+}
+
+const putBack =
+  'The database was put back to an earlier state while this process was running, and has events that it did not have ' +
+  'before. What was cached of its event log was dropped.'
+
+const unfitEvents =
+  'The index of events does not fit the event log: it names events that do not match. They are left out, and others may ' +
+  'be missing. If this is logged again, call recountEvents().'
+
+/** The index that a read is planned with, for the statement to compare it. */
+function indexOf(state: IndexState): Pick<PageRequest, 'index'> {
+  return state === noBlocks ? {} : { index: state }
 }
 
 /** The part of a range that is behind the index. */

@@ -1,23 +1,47 @@
-import type { EventCursor, EventFilter, EventPage, EventStorage } from '../../../ports/storage'
+import type { EventCursor, EventFilter, EventPage, EventStorage, StorageProblem } from '../../../ports/storage'
 import { rangeOf } from '../shared/event-filter'
 import { accessOf } from './access'
 import { EventIndex } from './event-index'
-import { type EventStatements, type PageRequest, reached } from './page-request'
+import { type EventStatements, type PageAnswer, type PageRequest, reached } from './page-request'
 import { searchDirectly, searchLog } from './search-log'
 
 const nothing: EventPage = { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
 
+interface Asked {
+  readonly filter: EventFilter
+  readonly cursor: EventCursor
+  readonly limit: number
+  readonly grouped?: boolean
+}
+
 export type EventReads = Pick<EventStorage, 'eventPage' | 'countEvents' | 'searchEvents'>
 
-/** Finds events by the index of sealed blocks, and by looking at those behind it. */
-export function createEventReads(statements: EventStatements, blockSize: number): EventReads {
-  const index = new EventIndex(statements, blockSize)
+/**
+ * Finds events by the index of sealed blocks, and by looking at those behind it.
+ *
+ * @param report receives what is wrong with the index.
+ */
+export function createEventReads(
+  statements: EventStatements,
+  blockSize: number,
+  report: (problem: StorageProblem) => void,
+): EventReads {
+  const index = new EventIndex(statements, blockSize, report)
 
-  /** A page of what matches, wherever it is found. */
-  async function pageOf(filter: EventFilter, cursor: EventCursor, limit: number): Promise<PageRequest> {
-    const asked = { filter, forward: 'after' in cursor, limit, offset: 0, grouped: false }
-    if (accessOf(filter) !== 'index') return { ...asked, ids: [], range: rangeOf(cursor) }
-    return { ...asked, ...(await index.find(filter, cursor, limit)) }
+  /** Asks for a page of what matches, wherever it is found. */
+  async function ask<Answer extends Pick<PageAnswer, 'inRange' | 'lastInRange' | 'seen'>>(
+    { filter, cursor, limit, grouped = false }: Asked,
+    statement: (request: PageRequest) => Promise<Answer>,
+  ) {
+    const asked = { filter, forward: 'after' in cursor, limit, grouped }
+    const answerAt = async (place: Pick<PageRequest, 'ids' | 'range' | 'offset'>) => {
+      const request = { ...asked, ...place }
+      const answer = await statement(request)
+      return { ...answer, ...reached(request, answer) }
+    }
+    return accessOf(filter) === 'index'
+      ? index.read(filter, cursor, limit, answerAt)
+      : answerAt({ ids: [], range: rangeOf(cursor), offset: 0 })
   }
 
   return {
@@ -27,21 +51,18 @@ export function createEventReads(statements: EventStatements, blockSize: number)
       if (access === 'log' && filter.text === undefined) {
         return statements.logPage(filter.projects?.[0], cursor, limit, grouped)
       }
-      const request = { ...(await pageOf(filter, cursor, limit)), grouped }
-      const answer = await statements.page(request)
-      index.learn(answer.state)
-      return { ...answer.page, ...reached(request, answer) }
+      const { page, searched, lastId } = await ask({ filter, cursor, limit, grouped }, statements.page)
+      return { ...page, searched, lastId }
     },
     async countEvents(filter, cursor, limit) {
       if (accessOf(filter) === 'none' || limit === 0) return { count: 0, searched: 0, lastId: 0 }
-      const request = await pageOf(filter, cursor, limit)
-      const answer = await statements.count(request)
-      return { count: answer.count, ...reached(request, answer) }
+      const { count, searched, lastId } = await ask({ filter, cursor, limit }, statements.count)
+      return { count, searched, lastId }
     },
     searchEvents: (search) => {
       switch (accessOf(search.filter)) {
         case 'none':
-          return Promise.resolve({ page: nothing, total: 0, isExact: true, next: null })
+          return Promise.resolve({ page: nothing, total: 0, isExact: true, next: null, offsetLeft: 0 })
         case 'log':
           // The index knows what an offset leaves out.
           return search.offset === 0 ? searchLog(statements, search) : index.search(search)

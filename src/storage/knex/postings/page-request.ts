@@ -20,6 +20,8 @@ export interface PageRequest {
   readonly offset: number
   readonly grouped: boolean
   readonly total?: TotalRequest
+  /** The index by which the ids were found; absent where it had no part in them. */
+  readonly index?: IndexState
   /** Whether the database may keep its plan: the best one does not depend on the values. */
   readonly planKept?: boolean
 }
@@ -27,6 +29,15 @@ export interface PageRequest {
 /** True where the total counts what the page looks at anyhow: all that is behind the index. */
 export function countsItsRange({ forward, range, total, planKept }: PageRequest): boolean {
   return planKept === true && !forward && range?.below === noId && (total?.kind === 'kept' || total?.kind === 'counted')
+}
+
+/** The index as the statement that answered saw it. */
+export interface SeenIndex {
+  readonly state: IndexState
+  /** Whether all of it that {@link PageRequest.index} knew is still there. */
+  readonly holds: boolean
+  /** How many events with one of the ids do not fit the filter; they are left out. */
+  readonly unfit: number
 }
 
 export interface PageAnswer {
@@ -37,7 +48,11 @@ export interface PageAnswer {
   /** The last one of them. */
   readonly lastInRange: number
   readonly total: number
-  readonly state: IndexState
+  readonly seen: SeenIndex
+}
+
+export interface CountAnswer extends Pick<PageAnswer, 'inRange' | 'lastInRange' | 'seen'> {
+  readonly count: number
 }
 
 /** The statements of a database. */
@@ -50,7 +65,7 @@ export interface EventStatements {
   logPage(project: string | undefined, cursor: EventCursor, limit: number, grouped: boolean): Promise<EventPage>
   page(request: PageRequest): Promise<PageAnswer>
   /** How many events of the page there are, without reading them. */
-  count(request: PageRequest): Promise<Pick<PageAnswer, 'inRange' | 'lastInRange'> & { readonly count: number }>
+  count(request: PageRequest): Promise<CountAnswer>
 }
 
 /** How far a page reached: an event of the index counts as looked at also when it has been removed since. */

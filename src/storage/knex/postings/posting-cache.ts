@@ -6,6 +6,13 @@ export interface IndexState {
   readonly sealedTo: number
   /** Another number after a recount: postings of the old one no longer apply. */
   readonly generation: number
+  /** The last block of the index; -1 before the first. */
+  readonly block: number
+  /**
+   * Random, written when that block was added. A database that was put back to an earlier state adds blocks again, with
+   * other fingerprints: while this one stands, all blocks up to it are those that were read.
+   */
+  readonly fingerprint: string
 }
 
 /** Where a term, or the terms of a range, occur in a block. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type BlockSummary, summarizeBlock } from './block-summary'
 import type { IndexState } from './posting-cache'
 import type { IndexedEvent } from './terms'
@@ -8,11 +9,20 @@ export interface LogState extends IndexState {
   readonly lastId: number
 }
 
-export interface Seal extends BlockSummary {
+/** A part of the index, ready to be written. */
+export interface BlockRows extends BlockSummary {
   readonly block: number
+  /** Absent for a part that is no block. */
+  readonly fingerprint?: string
+}
+
+export interface Seal extends BlockRows {
+  readonly fingerprint: string
   /** The index as it was before. */
   readonly before: IndexState
   readonly sealedTo: number
+  /** The newest event of the block: where it has become another one, the database was put back after it was read. */
+  readonly newest: Pick<IndexedEvent, 'id' | 'createdAt'> | undefined
 }
 
 export interface SealStatements {
@@ -69,17 +79,33 @@ export class Sealer {
         return
       }
       const { block, first, last } = next
-      const summary = summarizeBlock(block, this.#blockSize, await this.#statements.indexedEvents(first, last))
-      await this.#statements.seal({ block, before: state, sealedTo: last, ...summary })
+      const events = await this.#statements.indexedEvents(first, last)
+      const summary = summarizeBlock(block, this.#blockSize, events)
+      const fingerprint = newFingerprint()
+      await this.#statements.seal({
+        block,
+        fingerprint,
+        before: state,
+        sealedTo: last,
+        newest: events.at(-1),
+        ...summary,
+      })
     }
   }
+}
+
+export function newFingerprint(): string {
+  return randomBytes(12).toString('base64url')
 }
 
 /** Tallies that a recount holds before it writes them: each is written once for many blocks. */
 export const mostTallies = 20_000
 
 /** The next block that is complete. */
-export function nextBlock({ sealedTo, firstId, lastId }: Omit<LogState, 'generation'>, blockSize: number) {
+export function nextBlock(
+  { sealedTo, firstId, lastId }: Pick<LogState, 'sealedTo' | 'firstId' | 'lastId'>,
+  blockSize: number,
+) {
   const block = Math.floor(Math.max(sealedTo + 1, firstId) / blockSize)
   const first = block * blockSize
   const last = first + blockSize - 1

@@ -31,5 +31,6 @@ async function searchRange(
     total: answer.total,
     isExact: true,
     next: searched === limit && searched > 0 ? beyond(cursor, lastId) : null,
+    offsetLeft: 0,
   }
 }

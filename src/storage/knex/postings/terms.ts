@@ -3,6 +3,8 @@ import type { EventFilter } from '../../../ports/storage'
 /** The columns of an event by which it can be found. */
 export interface IndexedEvent {
   readonly id: number
+  /** UTC, ISO 8601. */
+  readonly createdAt: string
   readonly type: string
   readonly project: string | null
   readonly environment: string | null
@@ -14,7 +16,7 @@ export interface IndexedEvent {
 }
 
 /** One event has at most one value of each kind. */
-export type TermKind = Exclude<keyof IndexedEvent, 'id'>
+export type TermKind = Exclude<keyof IndexedEvent, 'id' | 'createdAt'>
 
 const kinds: readonly TermKind[] = ['type', 'project', 'environment', 'feature', 'creator', 'day', 'request']
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { StorageHealth, StorageWarningListener } from '../../../ports/storage'
+import type { StorageHealth, StorageProblem } from '../../../ports/storage'
 import type { Database, UncheckedDatabase } from './database'
 import { isCompatible, refuseUnsupported, type Schema, SchemaError } from './schema'
 
@@ -21,20 +21,26 @@ type Method = (...args: unknown[]) => Promise<unknown>
  * Checks before the first call, and in `migrate()` and `health()`, that the tables are those that this code needs. Until a
  * check succeeds, each call checks again: the database may be down, or another process may migrate it later.
  */
-export function checkedDatabase(database: UncheckedDatabase, codeVersion: number, metaTable: string): Database {
+export function checkedDatabase(
+  database: UncheckedDatabase,
+  codeVersion: number,
+  metaTable: string,
+  report: (problem: StorageProblem) => void,
+): Database {
   let compatible = false
   let checking: Promise<void> | undefined
-  let warn: ((listener: StorageWarningListener) => void) | undefined
-  const listeners = new Set<StorageWarningListener>()
+  let hasWarned = false
 
   function learn(schema: Schema): void {
     compatible = isCompatible(schema, codeVersion)
-    if (!compatible || schema.version <= codeVersion || warn !== undefined) return
-    const { version: schemaVersion, compatibleFrom } = schema
-    const message =
-      'The tables have a newer schema version than this release. They are compatible; upgrade this process too.'
-    warn = (listener) => listener({ schemaVersion, compatibleFrom, codeVersion }, message)
-    for (const listener of listeners) warn(listener)
+    if (!compatible || schema.version <= codeVersion || hasWarned) return
+    hasWarned = true
+    report({
+      level: 'warn',
+      message:
+        'The tables have a newer schema version than this release. They are compatible; upgrade this process too.',
+      details: { schemaVersion: schema.version, compatibleFrom: schema.compatibleFrom, codeVersion },
+    })
   }
 
   async function check(transaction?: Knex.Transaction): Promise<void> {
@@ -85,10 +91,6 @@ export function checkedDatabase(database: UncheckedDatabase, codeVersion: number
       if (health.reachable) learn(schema)
       const isUsable = health.reachable && isCompatible(schema, codeVersion)
       return { ...health, schemaVersion: schema.version, compatible: isUsable }
-    },
-    onWarning(listener) {
-      listeners.add(listener)
-      warn?.(listener)
     },
   }
 }

@@ -57,7 +57,7 @@ export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'c
 /** A database whose tables are those that this release needs. */
 export interface Database
   extends Omit<UncheckedDatabase, 'migrate' | 'health'>,
-    Required<Pick<Storage, 'migrate' | 'health' | 'onWarning'>> {}
+    Required<Pick<Storage, 'migrate' | 'health'>> {}
 
 /** The differences between the databases. Each method uses at most one connection, and releases it. */
 export interface UncheckedDatabase

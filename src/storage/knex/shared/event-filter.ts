@@ -50,6 +50,13 @@ export function conditions({ table }: Names, filter: EventFilter, { among, times
   return found
 }
 
+/** All conditions of the filter but its text, as one that is never null. */
+export function fitsFilter(names: Names, filter: EventFilter, dialect: FilterDialect): Sql {
+  const all = conditions(names, filter, dialect)
+  if (all.length === 0) return { text: 'true', values: [] }
+  return { text: `(${all.map(({ text }) => text).join(' and ')}) is true`, values: all.flatMap(({ values }) => values) }
+}
+
 /** The events between two ids that match everything but the text, as a select without an order. */
 export function selectBetween(
   names: Names,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { StorageProblem } from '../../../ports/storage'
 import { withConnection } from '../shared/connection'
 import type { Names } from '../shared/database'
 import type { Durability } from './durability'
@@ -10,6 +11,8 @@ export interface SqliteOptions {
   readonly names: Names
   /** How many events are indexed together. */
   readonly blockSize: number
+  /** Receives what {@link Storage.onProblem} passes on. */
+  readonly report: (problem: StorageProblem) => void
   readonly durability: Durability
   readonly acquireTimeoutMs: number
   readonly statementTimeoutMs: number

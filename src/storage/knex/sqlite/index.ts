@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { EventHead, LoadedProposal } from '../../../ports/storage'
+import type { LoadedProposal } from '../../../ports/storage'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
@@ -7,7 +7,7 @@ import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedData
 import { sqliteFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
 import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
-import { type Borrow, sqliteEventCounts, sqliteEventStatements } from './events/reads'
+import { type Borrow, sqliteEventCounts, sqliteEventStatements, sqliteHead } from './events/reads'
 import { recountSqlite } from './events/recount'
 import { sqliteSealStatements, type Transact } from './events/sealing'
 import { sqliteFilter } from './events/statements'
@@ -17,7 +17,7 @@ import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
 import { entryWriter } from './write-entries'
 
 export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migration[]): UncheckedDatabase {
-  const { names, blockSize } = options
+  const { names, blockSize, report } = options
   const { table } = names
   const connections = sqliteConnections(options)
   const { borrow, read, prepared, transact, writing } = connections
@@ -84,13 +84,11 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
     isRefusal,
     eventHeads: (projects: readonly string[]) =>
       read((connection) => {
-        const find = prepared(connection, `select total, last_id from ${table('event_counts')} where project = ?`)
-        return projects.map((project): EventHead => {
-          const row = find.get(project)
-          return { lastId: safeInteger(row?.last_id ?? 0), total: safeInteger(row?.total ?? 0) }
-        })
+        const prepare = (text: string) => prepared(connection, text)
+        const find = prepare(`select total, last_id from ${table('event_counts')} where project = ?`)
+        return projects.map((project) => sqliteHead(names, prepare, find.get(project)))
       }),
-    ...createEventReads(sqliteEventStatements(names, look), blockSize),
+    ...createEventReads(sqliteEventStatements(names, look), blockSize, report),
     ...sqliteEventCounts(names, look),
     appended: (count) => sealer.appended(count),
     sealed: () => sealer.idle(),

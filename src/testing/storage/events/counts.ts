@@ -1,4 +1,4 @@
-import type { EventScope, Storage } from '../../../ports/storage'
+import { type EventScope, eventFingerprint, type Storage } from '../../../ports/storage'
 import { allEvents, eventsOf } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 import { expected, fill, randomOf, randomQuestion } from './model'
@@ -63,10 +63,17 @@ const mixed: readonly EventFacts[] = [
 ]
 
 function describeScopes({ test, expect }: StorageSuite): void {
-  test('returns newest id and count of projects, of flags, and of flags in projects', async (storage) => {
-    const ids = await appended(storage, mixed.map(event))
+  test('returns newest id, its fingerprint and count of projects, of flags, and of flags in projects', async (storage) => {
+    const rows = mixed.map(event)
+    const ids = await appended(storage, rows)
     for (const [scope, positions] of scopes) {
-      const head = { lastId: ids[positions.at(-1) ?? -1] ?? 0, total: positions.length }
+      const newest = positions.at(-1) ?? -1
+      const fingerprint = eventFingerprint(rows[newest]?.json ?? '')
+      const head = {
+        lastId: ids[newest] ?? 0,
+        total: positions.length,
+        fingerprint: newest < 0 ? '' : fingerprint,
+      }
       expect([scope, await storage.eventHead(scope)]).toEqual([scope, head])
     }
   })
@@ -85,8 +92,12 @@ function describeScopes({ test, expect }: StorageSuite): void {
 /** The head as the events themselves have it. */
 async function counted(storage: Storage, scope: EventScope) {
   const { count, lastId } = await storage.eventPage(scope, newest, 10_000)
-  const [first] = count === 0 ? [] : eventsOf(await storage.eventPage(scope, newest, 1))
-  return { lastId: lastId === 0 ? 0 : (first?.id ?? 0), total: count }
+  const first = await storage.eventPage(scope, newest, 1)
+  const id = lastId === 0 ? 0 : (eventsOf(first)[0]?.id ?? 0)
+  const json = Buffer.from(first.json)
+    .toString()
+    .replace(/^\{"id":\d+,/, '{')
+  return { lastId: id, total: count, fingerprint: id === 0 ? '' : eventFingerprint(json) }
 }
 
 function describeCount({ test, expect }: StorageSuite): void {
@@ -125,11 +136,12 @@ function describeRecount({ test, expect }: StorageSuite): void {
 
   test('leaves an empty log empty, and the next event counted once', async (storage) => {
     await storage.recountEvents()
-    expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
+    expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0, fingerprint: '' })
 
     const [id] = await appended(storage, [event({ project: 'shop', featureName: 'checkout' })])
     for (const scope of [{}, { projects: ['shop'] }, { features: ['checkout'] }]) {
-      expect(await storage.eventHead(scope)).toEqual({ lastId: id, total: 1 })
+      expect(await storage.eventHead(scope)).toEqual(await counted(storage, scope))
+      expect((await storage.eventHead(scope)).lastId).toBe(id)
     }
   })
 
@@ -172,11 +184,12 @@ function describeRemoved({ test, expect }: StorageSuite): void {
     await storage.recountEvents()
 
     for (const [scope] of scopes) expect([scope, (await storage.eventHead(scope)).total]).toEqual([scope, 0])
-    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: 0, total: 0 })
+    expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: 0, total: 0, fingerprint: '' })
     expect(await storage.eventCreators()).toEqual([])
     const [next = 0] = await appended(storage, [event({ project: 'shop' })])
     expect(next > last).toBe(true)
-    expect(await storage.eventHead({})).toEqual({ lastId: next, total: 1 })
+    expect(await storage.eventHead({})).toEqual(await counted(storage, {}))
+    expect((await storage.eventHead({})).lastId).toBe(next)
   })
 }
 

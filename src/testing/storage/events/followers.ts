@@ -1,4 +1,4 @@
-import type { EventScope, Storage } from '../../../ports/storage'
+import type { EventScope, Storage, StorageProblem } from '../../../ports/storage'
 import { allEvents, creation, eventsOf, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 
@@ -36,6 +36,21 @@ export function describeFollowers({ describe, test, expect }: StorageSuite): voi
       await storage.appendEvents([sampleEvent('a')])
 
       expect(calls).toBe(0)
+    })
+  })
+
+  describe('onProblem(listener), where the storage has it', () => {
+    test('stays silent while nothing is wrong, and stops when its return value is called', async (storage) => {
+      const problems: StorageProblem[] = []
+      const end = storage.onProblem?.((problem) => problems.push(problem))
+      if (end === undefined) return
+      await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
+      await allEvents(storage)
+      await storage.recountEvents()
+      await allEvents(storage, { projects: [key.project] })
+      end()
+
+      expect(problems).toEqual([])
     })
   })
 }

@@ -43,7 +43,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     }
   })
 
-  test('leads by next to every match once, however few events one search examines', async (storage) => {
+  test('leads by next to every match once behind the offset, however few events one search examines', async (storage) => {
     const seed = Math.floor(Math.random() * 2 ** 32)
     const random = randomOf(seed)
     const model = await fill(storage, random, events)
@@ -51,7 +51,10 @@ function describeSearch({ test, expect }: StorageSuite): void {
       for (let number = 0; number < 5; number += 1) {
         const { text: _, ...filter } = randomQuestion(random, model).filter
         const { ids } = expected(model, { filter, cursor: start, limit: all })
-        expect([seed, filter, await followed(storage, filter, start)]).toEqual([seed, filter, ids])
+        for (const offset of [0, Math.floor(random() * 30)]) {
+          const found = await followed(storage, filter, start, offset)
+          expect([seed, filter, offset, found]).toEqual([seed, filter, offset, ids.slice(offset)])
+        }
       }
     }
   })
@@ -84,19 +87,21 @@ function describeSearch({ test, expect }: StorageSuite): void {
 }
 
 /** The ids on all pages. */
-async function followed(storage: Storage, filter: EventFilter, start: EventCursor): Promise<number[]> {
+async function followed(storage: Storage, filter: EventFilter, start: EventCursor, offset: number): Promise<number[]> {
   const found: number[] = []
+  let left = offset
   for (let cursor: EventCursor | null = start; cursor !== null; ) {
-    const { page, next }: Awaited<ReturnType<Storage['searchEvents']>> = await storage.searchEvents({
+    const { page, next, offsetLeft }: Awaited<ReturnType<Storage['searchEvents']>> = await storage.searchEvents({
       filter,
       cursor,
-      offset: 0,
+      offset: left,
       limit: 7,
       grouped: false,
       mostCounted: 10,
     })
     found.push(...eventsOf(page).map(({ id }) => id))
     cursor = next
+    left = offsetLeft
   }
   return found
 }

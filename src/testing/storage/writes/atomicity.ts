@@ -23,7 +23,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect(await rejects(storage.commit(write))).toBe(true)
       expect(await findOpen(storage, key)).toBe(undefined)
       expect(await allEvents(storage)).toEqual([])
-      expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
+      expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0, fingerprint: '' })
     })
 
     test('is rejected with an error, and leaves the change request as it was', async (storage) => {
@@ -72,7 +72,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
     test('appends nothing when one of them cannot be stored', async (storage) => {
       expect(await rejects(storage.appendEvents(half))).toBe(true)
       expect(await allEvents(storage)).toEqual([])
-      expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
+      expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0, fingerprint: '' })
     })
 
     test('does not fail appends at the same time', async (storage) => {
@@ -90,7 +90,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
     test('accepts an empty list', async (storage) => {
       await storage.appendEvents([])
 
-      expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0 })
+      expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0, fingerprint: '' })
     })
   })
 }

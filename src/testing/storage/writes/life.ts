@@ -18,7 +18,6 @@ export function describeLife(suite: StorageSuite): void {
   suite.describe('what a caller gives to the storage, or gets from it,', () => describeCopies(suite))
   suite.describe('migrate()', () => describeMigrate(suite))
   suite.describe('health()', () => describeHealth(suite))
-  suite.describe('onWarning(listener), where the storage has it', () => describeWarnings(suite))
   suite.describe('close()', () => describeClose(suite))
 }
 
@@ -119,17 +118,6 @@ function describeHealth({ test, expect }: StorageSuite): void {
     await storage.close()
 
     expect(typeof (await storage.health()).reachable).toBe('boolean')
-  })
-}
-
-function describeWarnings({ test, expect }: StorageSuite): void {
-  test('has no warning for a store that migrate() has made', async (storage) => {
-    const warnings: string[] = []
-    storage.onWarning?.((_, message) => warnings.push(message))
-    await storage.appendEvents([sampleEvent('a')])
-    await storage.health()
-
-    expect(warnings).toEqual([])
   })
 }
 

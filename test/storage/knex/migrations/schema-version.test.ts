@@ -259,7 +259,13 @@ describe.each(databases)('the schema version on $name', (database) => {
     const { storage } = again(store)
     await storage.migrate()
     const warnings: unknown[] = []
-    storage.onWarning?.((facts) => warnings.push(facts))
-    expect(warnings).toEqual([{ schemaVersion: 2, compatibleFrom: 1, codeVersion: 1 }])
+    storage.onProblem?.((problem) => warnings.push(problem))
+    expect(warnings).toEqual([
+      {
+        level: 'warn',
+        message: expect.stringContaining('newer schema version'),
+        details: { schemaVersion: 2, compatibleFrom: 1, codeVersion: 1 },
+      },
+    ])
   })
 })

@@ -1,9 +1,17 @@
-import type { EventCreator, EventHead, EventPage, EventScope, EventsOfDay } from '../../../../ports/storage'
+import {
+  type EventCreator,
+  type EventHead,
+  type EventPage,
+  type EventScope,
+  type EventsOfDay,
+  fingerprintDigits,
+} from '../../../../ports/storage'
 import { scopeOf } from '../../postings/block-summary'
 import type { EventStatements, PageRequest } from '../../postings/page-request'
 import { keyOf, type Posting } from '../../postings/posting-cache'
 import { type Names, safeInteger } from '../../shared/database'
 import { noId, type Sql } from '../../shared/event-filter'
+import { stateColumns, toSeen, toState } from '../../shared/index-state'
 import { asText, countStatement, logPageStatement, numbered, type PageHead, pageStatement } from './statements'
 
 /** What the reads of events need of the connection. */
@@ -25,8 +33,8 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
 
   return {
     async state() {
-      const { sealed_to, generation } = await one({ text: `select * from ${table('event_index')}`, values: [] })
-      return { sealedTo: safeInteger(sealed_to), generation }
+      const text = `select ${stateColumns(table('event_blocks'))} from ${table('event_index')} as i`
+      return toState(await one({ text, values: [] }))
     },
     async postings({ generation, terms, ranges, first, last }): Promise<Posting[]> {
       const select = (key: string) => `select ${key} as key, block, encode(positions, 'base64') as positions
@@ -58,24 +66,36 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
       )
       const end = json.indexOf(lineFeed)
       const head: PageHead = JSON.parse(Buffer.from(end < 0 ? json : json.subarray(0, end - 1)).toString())
-      const { inRange, lastInRange, total, sealedTo, generation } = head
+      const { inRange, lastInRange, total, seen } = head
       return {
         page: { count: count - 1, json: end < 0 ? Buffer.alloc(0) : json.subarray(end + 1) },
         inRange,
         lastInRange,
         total,
-        state: { sealedTo, generation },
+        seen: toSeen(seen),
       }
     },
     async count(request: PageRequest) {
-      const { count, in_range, last_in_range } = await one(countStatement(names, request))
-      return { count: safeInteger(count), inRange: safeInteger(in_range), lastInRange: safeInteger(last_in_range ?? 0) }
+      const { count, in_range, last_in_range, ...seen } = await one(countStatement(names, request))
+      return {
+        count: safeInteger(count),
+        inRange: safeInteger(in_range),
+        lastInRange: safeInteger(last_in_range ?? 0),
+        seen: toSeen(seen),
+      }
     },
   }
 }
 
+/** {@link eventFingerprint} of the newest event of a `head`; null when that event has been removed. */
+export function newestFingerprint({ table }: Names): string {
+  return `(select left(encode(sha256(convert_to(e.body, 'UTF8')), 'hex'), ${fingerprintDigits})
+    from ${table('events')} as e where e.id = head.last_id)`
+}
+
 /** Reads of what is kept about events: how many they are, who wrote them, on which days. */
-export function postgresEventCounts({ table }: Names, { rows }: Pick<EventConnection, 'rows'>) {
+export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection, 'rows'>) {
+  const { table } = names
   const kept = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
   // With two bounds the planner expects few of them, and does not scan a long log.
   const unsealed = `${table('events')} as e
@@ -84,22 +104,27 @@ export function postgresEventCounts({ table }: Names, { rows }: Pick<EventConnec
 
   return {
     async scopeHead({ projects, features }: EventScope): Promise<EventHead> {
-      const [row] =
+      const [text, values] =
         features === undefined
-          ? await rows(
+          ? [
               `select sum(total) as total, max(last_id) as last_id from ${table('event_counts')}
                where project = any($1::text[]) and project <> ''`,
               [projects],
-            )
-          : await rows(
+            ]
+          : [
               `select sum(total) as total, max(last_id) as last_id from (
                  select t.total, t.last_id from ${kept} where t.term = any($1::text[]) and t.scope = any($2::text[])
                  union all
                  select count(*), max(e.id) from ${unsealed}
                  and e.feature_name = any($3::text[]) and ($4::text[] is null or e.project = any($4::text[]))) as parts`,
               [features.map((name) => `feature:${name}`), scopesOf(projects), features, projects ?? null],
-            )
-      return { lastId: safeInteger(row.last_id ?? 0), total: safeInteger(row.total ?? 0) }
+            ]
+      const [row] = await rows(
+        `select total, last_id, ${newestFingerprint(names)} as fingerprint from (${text}) as head`,
+        values,
+      )
+      const { total, last_id, fingerprint } = row
+      return { lastId: safeInteger(last_id ?? 0), total: safeInteger(total ?? 0), fingerprint: fingerprint ?? '' }
     },
     async eventCreators(projects?: readonly string[]): Promise<EventCreator[]> {
       const found = await rows(

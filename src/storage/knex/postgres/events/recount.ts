@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { summarizeBlock, TallySum } from '../../postings/block-summary'
-import { mostTallies, nextBlock } from '../../postings/sealer'
+import { mostTallies, newFingerprint, nextBlock } from '../../postings/sealer'
 import type { Names } from '../../shared/database'
 import { recountedTexts } from '../../shared/recounted'
 import { appendLock } from '../commit'
@@ -38,6 +38,7 @@ async function recount(names: Names, rows: Rows, blockSize: number): Promise<voi
   const generation = (await logState()).generation + 1
   const sum = new TallySum()
   let sealedTo = -1
+  await addTo(generation, { block: -1, fingerprint: newFingerprint(), postings: [], tallies: [] })
   const addComplete = async () => {
     for (;;) {
       const next = nextBlock({ ...(await logState()), sealedTo }, blockSize)
@@ -45,7 +46,7 @@ async function recount(names: Names, rows: Rows, blockSize: number): Promise<voi
       const { block, first, last } = next
       const { postings, tallies } = summarizeBlock(block, blockSize, await indexedEvents(first, last))
       sum.add(tallies)
-      await addTo(generation, { block, postings, tallies: sum.take(mostTallies) })
+      await addTo(generation, { block, fingerprint: newFingerprint(), postings, tallies: sum.take(mostTallies) })
       sealedTo = last
     }
   }
@@ -54,7 +55,7 @@ async function recount(names: Names, rows: Rows, blockSize: number): Promise<voi
   await addComplete()
   await addTo(generation, { block: 0, postings: [], tallies: sum.take() })
   for (const text of recountedTexts(names, generation, sealedTo)) await rows(text)
-  for (const name of ['event_postings', 'event_tallies']) {
+  for (const name of ['event_postings', 'event_tallies', 'event_blocks']) {
     await rows(`delete from ${table(name)} where generation < ${generation}`)
   }
 }

@@ -1,9 +1,12 @@
-import type { LogState, Seal } from '../../postings/sealer'
+import type { BlockRows, LogState, Seal } from '../../postings/sealer'
 import type { IndexedEvent } from '../../postings/terms'
 import { type Names, safeInteger } from '../../shared/database'
+import { stateColumns, toState } from '../../shared/index-state'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
 export type Rows = (text: string, values?: readonly unknown[]) => Promise<any[]>
+
+const createdAt = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The statements that keep the index of events. */
 export function postgresSealing({ table }: Names, rows: Rows) {
@@ -19,23 +22,27 @@ export function postgresSealing({ table }: Names, rows: Rows) {
       from ${from}, json_to_recordset($4::json) as n(term text, scope text, total bigint, last_id bigint)
       on conflict (generation, term, scope) do update
       set total = t.total + excluded.total, last_id = greatest(t.last_id, excluded.last_id)
+    ),
+    blocked as (
+      insert into ${table('event_blocks')} (generation, block, fingerprint)
+      select $1::integer, $2::integer, $5::text from ${from} where $5::text is not null
     )`
-  const valuesOf = (generation: number, { block, postings, tallies }: Pick<Seal, 'block' | 'postings' | 'tallies'>) => [
+  const valuesOf = (generation: number, { block, postings, tallies, fingerprint }: BlockRows) => [
     generation,
     block,
     JSON.stringify(postings.map(({ term, positions }) => ({ term, positions: positions.toString('base64') }))),
     JSON.stringify(tallies.map(({ lastId, ...tally }) => ({ ...tally, last_id: lastId }))),
+    fingerprint ?? null,
   ]
 
   return {
     async logState(): Promise<LogState> {
       const [row] = await rows(
-        `select sealed_to, generation, (select min(id) from ${table('events')}) as first_id,
-           (select max(id) from ${table('events')}) as last_id from ${table('event_index')}`,
+        `select ${stateColumns(table('event_blocks'))}, (select min(id) from ${table('events')}) as first_id,
+           (select max(id) from ${table('events')}) as last_id from ${table('event_index')} as i`,
       )
       return {
-        sealedTo: safeInteger(row.sealed_to),
-        generation: row.generation,
+        ...toState(row),
         firstId: safeInteger(row.first_id ?? 0),
         lastId: safeInteger(row.last_id ?? 0),
       }
@@ -43,22 +50,39 @@ export function postgresSealing({ table }: Names, rows: Rows) {
     async indexedEvents(first: number, last: number): Promise<IndexedEvent[]> {
       const found = await rows(
         `select id, type, project, environment, feature_name as feature, created_by_user_id as creator,
-           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, change_request_id as request
+           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, change_request_id as request,
+           ${createdAt} as "createdAt"
          from ${table('events')} where id between $1 and $2 order by id`,
         [first, last],
       )
       return found.map((row) => ({ ...row, id: safeInteger(row.id) }))
     },
-    /** One statement, so that it is one transaction; nothing is added where another process was faster. */
-    async seal({ before, sealedTo, ...block }: Seal): Promise<void> {
+    /**
+     * One statement, so that it is one transaction. Nothing is added where another process was faster, or where the
+     * database was put back since the events were read.
+     */
+    async seal({ before, sealedTo, newest, ...block }: Seal): Promise<void> {
       await rows(
         `with advanced as (
-           update ${table('event_index')} set sealed_to = $5 where sealed_to = $6 and generation = $1 returning generation
+           update ${table('event_index')} set sealed_to = $6 where sealed_to = $7 and generation = $1
+             and exists (select from ${table('event_blocks')} as b
+               where b.generation = $1 and b.block = $8 and b.fingerprint = $9)
+             and ($10::bigint is null or exists (select from ${table('events')} as e
+               where e.id = $10::bigint and ${createdAt} = $11::text))
+           returning generation
          ), ${add('advanced')} select count(*) from advanced`,
-        [...valuesOf(before.generation, block), sealedTo, before.sealedTo],
+        [
+          ...valuesOf(before.generation, block),
+          sealedTo,
+          before.sealedTo,
+          before.block,
+          before.fingerprint,
+          newest?.id ?? null,
+          newest?.createdAt ?? null,
+        ],
       )
     },
-    async addTo(generation: number, block: Pick<Seal, 'block' | 'postings' | 'tallies'>): Promise<void> {
+    async addTo(generation: number, block: BlockRows): Promise<void> {
       await rows(`with ${add('(select 1) as always')} select 1`, valuesOf(generation, block))
     },
   }

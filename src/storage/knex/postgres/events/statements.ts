@@ -6,12 +6,14 @@ import {
   type Bound,
   conditions,
   type FilterDialect,
+  fitsFilter,
   hasText,
   noId,
   type Sql,
   selectBetween,
   where,
 } from '../../shared/event-filter'
+import { indexHolds, stateColumns, type toSeen } from '../../shared/index-state'
 
 export const postgresFilter: FilterDialect = {
   among: (column, type) => `${column} = any(?::${type}[])`,
@@ -64,22 +66,23 @@ export function logPageStatement(
  */
 export function pageStatement(names: Names, request: PageRequest): Sql {
   const direction = request.forward ? 'asc' : 'desc'
-  const { ranged, looked } = lookedAt(names, '*', request, direction)
+  const { ranged, named, looked } = lookedAt(names, 'id, group_type, group_id, body', request, direction)
+  const seen = seenBy(names, request)
   const hit = hasText(request.filter, postgresFilter)
   const matches = matchesIn(names, request)
   const total = totalOf(names, request)
   return {
     text: `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
-        looked as (${looked.text})
+        named as materialized (${named.text}), looked as (${looked.text}), seen as (${seen.text})
       select event from (
         select null::bigint as id, ',\n{"id":0,"inRange":' || (select count(*) from ranged)
           || ',"lastInRange":' || coalesce((${lastInRange(request)}), 0) || ',"total":' || ${total.text}
-          || ',"sealedTo":' || sealed_to || ',"generation":' || generation || '}' as event
+          || ',"seen":' || (select row_to_json(seen) from seen) || '}' as event
         from ${names.table('event_index')} as i
         union all
         select id, ${served(request.grouped)} from looked where ${hit.text}
       ) as answer order by id ${direction} nulls first`,
-    values: [...matches.values, ...ranged.values, ...looked.values, ...total.values, ...hit.values],
+    values: [matches, ranged, named, looked, seen, total, hit].flatMap(({ values }) => values),
   }
 }
 
@@ -88,24 +91,26 @@ export interface PageHead {
   readonly inRange: number
   readonly lastInRange: number
   readonly total: number
-  readonly sealedTo: number
-  readonly generation: number
+  readonly seen: Parameters<typeof toSeen>[0]
 }
 
 /** How many events of a page there are. */
 export function countStatement(names: Names, request: PageRequest): Sql {
   const direction = request.forward ? 'asc' : 'desc'
   const hit = hasText(request.filter, postgresFilter)
-  const { ranged, looked } = lookedAt(names, request.filter.text === undefined ? 'id' : 'id, body', request, direction)
+  const columns = request.filter.text === undefined ? 'id' : 'id, body'
+  const { ranged, named, looked } = lookedAt(names, columns, request, direction)
+  const seen = seenBy(names, request)
   return {
-    text: `with ranged as materialized (${ranged.text}), looked as (${looked.text})
+    text: `with ranged as materialized (${ranged.text}), named as materialized (${named.text}),
+        looked as (${looked.text}), seen as (${seen.text})
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
-        (select count(*) from looked where ${hit.text}) as count`,
-    values: [...ranged.values, ...looked.values, ...hit.values],
+        (select count(*) from looked where ${hit.text}) as count, seen.* from seen`,
+    values: [ranged, named, looked, seen, hit].flatMap(({ values }) => values),
   }
 }
 
-/** The events of the range, up to offset and limit, and those of the page. */
+/** The events of the range, up to offset and limit, those with one of the ids, and those of the page. */
 function lookedAt(names: Names, columns: string, request: PageRequest, direction: string) {
   const { filter, ids, range, limit, offset } = request
   const none = { text: `select ${columns} from ${names.table('events')} where false`, values: [] }
@@ -118,13 +123,30 @@ function lookedAt(names: Names, columns: string, request: PageRequest, direction
           text: `${inside.text} order by id ${direction} limit ?::bigint`,
           values: [...inside.values, mostInRange(request)],
         })
-  const named = { text: `select ${columns} from ${names.table('events')} where id = any(?::bigint[])`, values: [ids] }
-  const both = ids.length === 0 ? 'select * from ranged' : `select * from ranged union all ${named.text}`
+  const fits = fitsFilter(names, filter, postgresFilter)
+  const named: Sql =
+    ids.length === 0
+      ? { text: 'select true as fits where false', values: [] }
+      : {
+          text: `select ${columns}, ${fits.text} as fits from ${names.table('events')} where id = any(?::bigint[])`,
+          values: [...fits.values, ids],
+        }
+  const both = ids.length === 0 ? '' : `union all select ${columns} from named where fits`
   const looked: Sql = {
-    text: `select * from (${both}) as parts order by id ${direction} limit ?::bigint offset ?::bigint`,
-    values: [...(ids.length === 0 ? [] : named.values), limit, offset],
+    text: `select * from (select ${columns} from ranged ${both}) as parts order by id ${direction} limit ?::bigint offset ?::bigint`,
+    values: [limit, offset],
   }
-  return { ranged: ranged ?? none, looked }
+  return { ranged: ranged ?? none, named, looked }
+}
+
+/** The columns of {@link toSeen}, beside the events with the ids as `named`. */
+function seenBy({ table }: Names, { index }: PageRequest): Sql {
+  const holds = indexHolds(table('event_blocks'), index)
+  return {
+    text: `select ${stateColumns(table('event_blocks'))}, ${holds.text} as holds,
+      (select count(*) from named where not fits) as unfit from ${table('event_index')} as i`,
+    values: holds.values,
+  }
 }
 
 /** By the ids of all that match, which the total counts as well. */

@@ -1,9 +1,16 @@
-import type { EventCreator, EventHead, EventScope, EventsOfDay } from '../../../../ports/storage'
+import {
+  type EventCreator,
+  type EventHead,
+  type EventScope,
+  type EventsOfDay,
+  eventFingerprint,
+} from '../../../../ports/storage'
 import { scopeOf } from '../../postings/block-summary'
 import type { EventStatements } from '../../postings/page-request'
 import { keyOf } from '../../postings/posting-cache'
 import { type Names, safeInteger } from '../../shared/database'
 import type { Bound, Sql } from '../../shared/event-filter'
+import { stateColumns, toSeen, toState } from '../../shared/index-state'
 import type { Statement } from '../writes'
 import { countStatement, pageStatement, servedFrom, sqliteFilter } from './statements'
 
@@ -19,8 +26,8 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
   return {
     state: () =>
       borrow((prepare) => {
-        const { sealed_to, generation } = prepare(`select sealed_to, generation from ${table('event_index')}`).get()
-        return { sealedTo: safeInteger(sealed_to), generation }
+        const text = `select ${stateColumns(table('event_blocks'))} from ${table('event_index')} as i`
+        return toState(prepare(text).get())
       }),
     postings: ({ generation, terms, ranges, first, last }) =>
       borrow((prepare) => {
@@ -59,18 +66,36 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
         inRange: safeInteger(row.in_range),
         lastInRange: safeInteger(row.last_in_range ?? 0),
         total: safeInteger(row.total),
-        state: { sealedTo: safeInteger(row.sealed_to), generation: row.generation },
+        seen: toSeen(row),
       }
     },
     async count(request) {
-      const { count, in_range, last_in_range } = await one(countStatement(names, request))
-      return { count, inRange: safeInteger(in_range), lastInRange: safeInteger(last_in_range ?? 0) }
+      const { count, in_range, last_in_range, ...seen } = await one(countStatement(names, request))
+      return {
+        count,
+        inRange: safeInteger(in_range),
+        lastInRange: safeInteger(last_in_range ?? 0),
+        seen: toSeen(seen),
+      }
     },
   }
 }
 
+/** The head of a row with `total` and `last_id`. */
+export function sqliteHead(
+  { table }: Names,
+  prepare: (text: string) => Statement,
+  row: { readonly total: number | null; readonly last_id: number | null } | undefined,
+): EventHead {
+  const lastId = safeInteger(row?.last_id ?? 0)
+  const newest = prepare(`select cast(body as blob) as body from ${table('events')} where id = ?`).get(lastId)
+  const fingerprint = newest === undefined ? '' : eventFingerprint(newest.body)
+  return { lastId, total: safeInteger(row?.total ?? 0), fingerprint }
+}
+
 /** Reads of what is kept about events: how many they are, who wrote them, on which days. */
-export function sqliteEventCounts({ table }: Names, borrow: Borrow) {
+export function sqliteEventCounts(names: Names, borrow: Borrow) {
+  const { table } = names
   const kept = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
   const unsealed = `${table('event_index')} as i cross join ${table('events')} as e on e.id > i.sealed_to`
   const { among } = sqliteFilter
@@ -97,8 +122,7 @@ export function sqliteEventCounts({ table }: Names, borrow: Borrow) {
           terms === undefined
             ? [JSON.stringify(projects)]
             : [JSON.stringify(terms), scopesOf(projects), JSON.stringify(features), ...named(projects)]
-        const row = prepare(text).get(...values)
-        return { lastId: safeInteger(row.last_id ?? 0), total: safeInteger(row.total ?? 0) }
+        return sqliteHead(names, prepare, prepare(text).get(...values))
       }),
     eventCreators: (projects?: readonly string[]): Promise<EventCreator[]> =>
       borrow((prepare) => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { summarizeBlock, TallySum } from '../../postings/block-summary'
-import { mostTallies, nextBlock } from '../../postings/sealer'
+import { mostTallies, newFingerprint, nextBlock } from '../../postings/sealer'
 import type { Names } from '../../shared/database'
 import { recountedTexts } from '../../shared/recounted'
 import type { Borrow } from './reads'
@@ -22,10 +22,9 @@ export async function recountSqlite(
   const { table } = names
   const { logState, indexedEvents, add } = sqliteSealing(names)
   const generation = await transact((prepare) => {
-    const { newest } = prepare(`select max(generation) as newest from (select generation from ${table('event_index')}
-      union all select generation from ${table('event_tallies')})`).get()
+    const { newest } = prepare(`select max(generation) as newest from ${table('event_blocks')}`).get()
     // Marks it as taken: the next recount to begin gets a higher one.
-    add(prepare, newest + 1, { block: 0, postings: [], tallies: [{ term: 'recount', scope: '', total: 0, lastId: 0 }] })
+    add(prepare, newest + 1, { block: -1, fingerprint: newFingerprint(), postings: [], tallies: [] })
     return Number(newest + 1)
   })
   const sum = new TallySum()
@@ -37,7 +36,9 @@ export async function recountSqlite(
     const events = await borrow((prepare) => indexedEvents(prepare, first, last))
     const { postings, tallies } = summarizeBlock(block, blockSize, events)
     sum.add(tallies)
-    await transact((prepare) => add(prepare, generation, { block, postings, tallies: sum.take(mostTallies) }))
+    const fingerprint = newFingerprint()
+    const tallied = sum.take(mostTallies)
+    await transact((prepare) => add(prepare, generation, { block, fingerprint, postings, tallies: tallied }))
     sealedTo = last
     await setImmediate()
   }
@@ -49,6 +50,7 @@ export async function recountSqlite(
   })
   await removeBefore(generation, table('event_postings'), 'term, block', transact)
   await removeBefore(generation, table('event_tallies'), 'term, scope', transact)
+  await removeBefore(generation, table('event_blocks'), 'block', transact)
 }
 
 async function removeBefore(generation: number, table: string, key: string, transact: Transact): Promise<void> {

@@ -1,6 +1,7 @@
-import type { LogState, Seal, SealStatements } from '../../postings/sealer'
+import type { BlockRows, LogState, SealStatements } from '../../postings/sealer'
 import type { IndexedEvent } from '../../postings/terms'
 import { type Names, safeInteger } from '../../shared/database'
+import { stateColumns, toState } from '../../shared/index-state'
 import type { Statement } from '../writes'
 import type { Borrow } from './reads'
 
@@ -15,12 +16,11 @@ export function sqliteSealing(names: Names) {
   return {
     logState(prepare: Prepare): LogState {
       const row = prepare(
-        `select sealed_to, generation, (select min(id) from ${table('events')}) as first_id,
-           (select max(id) from ${table('events')}) as last_id from ${table('event_index')}`,
+        `select ${stateColumns(table('event_blocks'))}, (select min(id) from ${table('events')}) as first_id,
+           (select max(id) from ${table('events')}) as last_id from ${table('event_index')} as i`,
       ).get()
       return {
-        sealedTo: safeInteger(row.sealed_to),
-        generation: row.generation,
+        ...toState(row),
         firstId: safeInteger(row.first_id ?? 0),
         lastId: safeInteger(row.last_id ?? 0),
       }
@@ -28,14 +28,14 @@ export function sqliteSealing(names: Names) {
     indexedEvents: (prepare: Prepare, first: number, last: number): IndexedEvent[] =>
       prepare(
         `select id, type, project, environment, feature_name as feature, created_by_user_id as creator,
-           substr(created_at, 1, 10) as day, change_request_id as request
+           substr(created_at, 1, 10) as day, change_request_id as request, created_at as createdAt
          from ${table('events')} where id between ? and ? order by id`,
       ).all(first, last),
-    add(
-      prepare: Prepare,
-      generation: number,
-      { block, postings, tallies }: Pick<Seal, 'block' | 'postings' | 'tallies'>,
-    ) {
+    add(prepare: Prepare, generation: number, { block, fingerprint, postings, tallies }: BlockRows) {
+      if (fingerprint !== undefined) {
+        const text = `insert into ${table('event_blocks')} (generation, block, fingerprint) values (?, ?, ?)`
+        prepare(text).run(generation, block, fingerprint)
+      }
       const post = prepare(
         `insert into ${table('event_postings')} (generation, term, block, positions) values (?, ?, ?, ?)`,
       )
@@ -51,14 +51,21 @@ export function sqliteSealing(names: Names) {
 
 export function sqliteSealStatements(names: Names, borrow: Borrow, transact: Transact): SealStatements {
   const { logState, indexedEvents, add } = sqliteSealing(names)
-  const advance = `update ${names.table('event_index')} set sealed_to = ? where sealed_to = ? and generation = ?`
+  const { table } = names
+  const advance = `update ${table('event_index')} set sealed_to = ? where sealed_to = ? and generation = ?
+    and exists (select 1 from ${table('event_blocks')} as b
+      where b.generation = ? and b.block = ? and b.fingerprint = ?)
+    and (? is null or exists (select 1 from ${table('events')} where id = ? and created_at = ?))`
   return {
     logState: () => borrow(logState),
     indexedEvents: (first, last) => borrow((prepare) => indexedEvents(prepare, first, last)),
+    /** Nothing is added where another process was faster, or where the database was put back since the events were read. */
     seal: (seal) =>
       transact((prepare) => {
-        const { sealedTo, generation } = seal.before
-        const won = prepare(advance).run(seal.sealedTo, sealedTo, generation).changes === 1
+        const { sealedTo, generation, block, fingerprint } = seal.before
+        const { id, createdAt } = seal.newest ?? { id: null, createdAt: null }
+        const values = [seal.sealedTo, sealedTo, generation, generation, block, fingerprint, id, id, createdAt]
+        const won = prepare(advance).run(...values).changes === 1
         if (won) add(prepare, generation, seal)
       }),
   }

@@ -5,11 +5,13 @@ import {
   type Bound,
   conditions,
   type FilterDialect,
+  fitsFilter,
   hasText,
   type Sql,
   selectBetween,
   where,
 } from '../../shared/event-filter'
+import { indexHolds, stateColumns } from '../../shared/index-state'
 
 export const sqliteFilter: FilterDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,
@@ -31,29 +33,42 @@ export function servedFrom(source: string, grouped: boolean): string {
 
 /** A page, and what else is asked for, as one row: one snapshot. */
 export function pageStatement(names: Names, request: PageRequest): Sql {
-  const { looked, values, hit } = lookedAt(names, '*', request)
+  const { looked, hit } = lookedAt(names, 'id, group_type, group_id, body', request)
   const total = totalOf(names, request)
+  const seen = seenColumns(names, request)
   return {
-    text: `${looked}
+    text: `${looked.text}
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
-        ${total.text} as total, i.sealed_to, i.generation, page.count, page.json
+        ${total.text} as total, ${seen.text}, page.count, page.json
       from ${names.table('event_index')} as i, (${servedFrom(`select * from looked where ${hit.text}`, request.grouped)}) as page`,
-    values: [...values, ...total.values, ...hit.values],
+    values: [looked, total, seen, hit].flatMap(({ values }) => values),
   }
 }
 
 /** How many events of a page there are. */
 export function countStatement(names: Names, request: PageRequest): Sql {
-  const { looked, values, hit } = lookedAt(names, request.filter.text === undefined ? 'id' : 'id, body', request)
+  const { looked, hit } = lookedAt(names, request.filter.text === undefined ? 'id' : 'id, body', request)
+  const seen = seenColumns(names, request)
   return {
-    text: `${looked}
+    text: `${looked.text}
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
-        (select count(*) from looked where ${hit.text}) as count`,
-    values: [...values, ...hit.values],
+        ${seen.text}, (select count(*) from looked where ${hit.text}) as count
+      from ${names.table('event_index')} as i`,
+    values: [looked, seen, hit].flatMap(({ values }) => values),
   }
 }
 
-/** The events of the range, up to offset and limit, and those of the page in its order. */
+/** The columns of {@link toSeen}, beside the table of the index as `i` and the events with the ids as `named`. */
+function seenColumns({ table }: Names, { index }: PageRequest): Sql {
+  const holds = indexHolds(table('event_blocks'), index)
+  return {
+    text: `${stateColumns(table('event_blocks'))}, ${holds.text} as holds,
+      (select count(*) from named where not fits) as unfit`,
+    values: holds.values,
+  }
+}
+
+/** The events of the range, up to offset and limit, those with one of the ids, and those of the page in its order. */
 function lookedAt(names: Names, columns: string, request: PageRequest) {
   const { filter, ids, range, limit, offset } = request
   const direction = request.forward ? 'asc' : 'desc'
@@ -63,15 +78,18 @@ function lookedAt(names: Names, columns: string, request: PageRequest) {
   const inside = range ? selectBetween(names, counted ? 'id' : columns, filter, range, sqliteFilter) : none
   // Where all that match are counted, the page has the first of them.
   const matches = counted ? inside : none
+  const fits = fitsFilter(names, filter, sqliteFilter)
   const ranged = counted
     ? { text: `${events} where id in (select id from matches order by id ${direction} limit ?)`, values: [] }
     : { text: `select * from (${inside.text} order by id ${direction} limit ?)`, values: inside.values }
-  const looked = `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
+  const text = `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
+    named as materialized (
+      select ${columns}, ${fits.text} as fits from ${names.table('events')} where id in (select value from json_each(?))),
     looked as materialized (
-      select * from (select * from ranged union all ${events} where id in (select value from json_each(?)))
+      select * from (select ${columns} from ranged union all select ${columns} from named where fits)
       order by id ${direction} limit ? offset ?)`
-  const values = [...matches.values, ...ranged.values, mostInRange(request), ids, limit, offset]
-  return { looked, values, hit: hasText(filter, sqliteFilter) }
+  const values = [...matches.values, ...ranged.values, mostInRange(request), ...fits.values, ids, limit, offset]
+  return { looked: { text, values }, hit: hasText(filter, sqliteFilter) }
 }
 
 function lastInRange({ forward }: PageRequest): string {

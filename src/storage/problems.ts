@@ -1,0 +1,27 @@
+import type { StorageProblem } from '../ports/storage'
+
+/** What is kept for the first listener: problems repeat, so a few are enough. */
+const maxWaiting = 10
+
+/** The problems of a storage, and who listens to them. */
+export interface Problems {
+  report(problem: StorageProblem): void
+  subscribe(listener: (problem: StorageProblem) => void): () => void
+}
+
+export function createProblems(): Problems {
+  const listeners = new Set<{ readonly listener: (problem: StorageProblem) => void }>()
+  const waiting: StorageProblem[] = []
+  return {
+    report(problem) {
+      for (const { listener } of listeners) listener(problem)
+      if (listeners.size === 0 && waiting.length < maxWaiting) waiting.push(problem)
+    },
+    subscribe(listener) {
+      const own = { listener }
+      listeners.add(own)
+      for (const problem of waiting.splice(0)) listener(problem)
+      return () => void listeners.delete(own)
+    },
+  }
+}
