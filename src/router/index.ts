@@ -67,7 +67,9 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
   warnOfLostOutcomes(resolved)
-  storage.onProblem?.(({ level, message, details = {} }) => resolved.logger[level](details, message))
+  const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
+    resolved.logger[level](details, message),
+  )
   const pipeline: Pipeline = {
     services,
     authenticate: resolved.authenticate,
@@ -118,6 +120,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
         await services.feed.close()
         await services.writer.idle()
         await storage.close()
+        ignoreProblems?.()
       }
       await withinTime(timeoutMs, 'close', closing).catch((err: unknown) => {
         resolved.logger.error({ err }, 'The router was closed before everything under way had ended.')

@@ -62,12 +62,12 @@ async function collect(pieces: AsyncIterable<readonly Uint8Array[]>): Promise<Ui
   return Buffer.concat(all)
 }
 
-/** Made of the newest id, the count and the scope (contract 2.4). */
-function listTag(scope: EventScope, { lastId, total }: EventHead): string {
+/** Made of the id and fingerprint of the newest event, the count and the scope (contract 2.4). */
+function listTag(scope: EventScope, { lastId, total, fingerprint }: EventHead): string {
   const name = isWhole(scope)
     ? 'all'
     : createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 16)
-  return `"events-${name}-${lastId}-${total}"`
+  return `"events-${name}-${lastId}-${total}-${fingerprint}"`
 }
 
 function isWhole(scope: EventScope): boolean {

@@ -9,10 +9,10 @@ interface SearchPage extends SearchResult {
 }
 
 /** One page of a search, with a link to the next one, and a header where the total is not exact (contract 9.4). */
-export function viewSearch({ events, total, isExact, next, address }: SearchPage): Reply {
+export function viewSearch({ events, total, isExact, next, offsetLeft, address }: SearchPage): Reply {
   const pieces = events.flatMap((event, index) => (index === 0 ? [event] : [separator, event]))
   const body = Buffer.concat([Buffer.from('{"events":['), ...pieces, Buffer.from(`],"total":${total}}`)])
-  const link = next === undefined ? {} : { Link: `<?${nextQuery(address, next)}>; rel="next"` }
+  const link = next === undefined ? {} : { Link: `<?${nextQuery(address, next, offsetLeft)}>; rel="next"` }
   const count = isExact ? {} : { 'Total-Count': 'at-least' }
   return {
     status: 200,
@@ -22,9 +22,10 @@ export function viewSearch({ events, total, isExact, next, address }: SearchPage
   }
 }
 
-function nextQuery(query: URLSearchParams, next: EventCursor): URLSearchParams {
+function nextQuery(query: URLSearchParams, next: EventCursor, offsetLeft: number): URLSearchParams {
   const changed = new URLSearchParams(query)
   for (const name of ['offset', 'before', 'after']) changed.delete(name)
   for (const [name, id] of Object.entries(next)) changed.set(name, String(id))
+  if (offsetLeft > 0) changed.set('offset', String(offsetLeft))
   return changed
 }

@@ -1,5 +1,5 @@
 import { ChangeRequestError } from '../../errors'
-import type { EventFilter, EventPage, Storage } from '../../ports/storage'
+import type { EventFilter, EventHead, EventPage, Storage } from '../../ports/storage'
 
 const pageSize = 500
 
@@ -11,6 +11,8 @@ export interface Covered {
   readonly page: EventPage
   readonly position: number
 }
+
+type KnownHead = Pick<EventHead, 'lastId' | 'fingerprint'>
 
 export interface FeedQuery {
   readonly filter: EventFilter
@@ -28,7 +30,8 @@ export class EventFeed {
   readonly #pollMs: number
   readonly #waiting = new Set<(failure?: { readonly error: unknown }) => void>()
   readonly #reads = new Map<string, Promise<Covered>>()
-  #head = 0
+  #head: KnownHead = { lastId: 0, fingerprint: '' }
+  #epoch = 0
   #closed = false
   #followers = 0
   #timer: NodeJS.Timeout | undefined
@@ -42,9 +45,14 @@ export class EventFeed {
     this.#pollMs = pollMs
   }
 
-  /** The newest id that is known here. No event becomes visible below it later. */
+  /** The newest id that is known here. No event becomes visible below it later, as long as {@link epoch} stays. */
   get head(): number {
-    return this.#head
+    return this.#head.lastId
+  }
+
+  /** Another number after the database was put back to an earlier state: positions from before are of no use. */
+  get epoch(): number {
+    return this.#epoch
   }
 
   get closed(): boolean {
@@ -53,10 +61,9 @@ export class EventFeed {
 
   /** Reads the newest id. @throws UnavailableError after {@link close}. */
   async present(): Promise<number> {
-    const { lastId } = await this.#storage.eventHead({})
+    const head = await this.#readHead()
     if (this.#closed) throw new ChangeRequestError('UnavailableError', 'The server is about to stop.')
-    this.#advance(lastId)
-    return lastId
+    return head.lastId
   }
 
   /** Adds a follower. Returns the function that removes it. */
@@ -76,11 +83,11 @@ export class EventFeed {
 
   /** Reads what comes after the position. Followers with the same query at the same time share one read. */
   read(query: FeedQuery, after: number): Promise<Covered> {
-    const key = `${after} ${query.key}`
+    const key = `${this.#epoch} ${after} ${query.key}`
     const shared = this.#reads.get(key)
     if (shared !== undefined) return shared
     // Taken before the page is read, so that the page has every match up to it.
-    const head = this.#head
+    const head = this.head
     const reading = this.#storage
       .eventPage(query.filter, { after }, pageSize, query.grouped)
       .then((page) => ({ page, position: page.searched < pageSize ? Math.max(head, page.lastId) : page.lastId }))
@@ -92,7 +99,7 @@ export class EventFeed {
   /** Resolves when the log may have events after the position, or after the time; rejects when a poll fails. */
   waitForEvents(position: number, mostMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#head > position || this.#closed || signal.aborted) return resolve()
+      if (this.head > position || this.#closed || signal.aborted) return resolve()
       const wake = (failure?: { readonly error: unknown }) => {
         clearTimeout(timer)
         signal.removeEventListener('abort', stop)
@@ -114,17 +121,30 @@ export class EventFeed {
     await Promise.allSettled(this.#reads.values())
   }
 
-  #advance(lastId: number): void {
-    if (lastId <= this.#head) return
-    this.#head = lastId
+  async #readHead(): Promise<EventHead> {
+    const before = this.#head
+    const head = await this.#storage.eventHead({})
+    if (head.lastId > this.head) this.#advance(head)
+    // Of two reads that run at the same time, the one that returns later may have seen less.
+    else if (before === this.#head && isReplaced(before, head)) this.#restart(head)
+    return head
+  }
+
+  #advance(head: EventHead): void {
+    this.#head = head
     for (const wake of this.#waiting) wake()
+  }
+
+  #restart(head: EventHead): void {
+    this.#epoch += 1
+    this.#advance(head)
   }
 
   async #poll(): Promise<void> {
     this.#polling = true
     this.#hinted = false
     try {
-      this.#advance((await this.#storage.eventHead({})).lastId)
+      await this.#readHead()
     } catch (error) {
       for (const wake of this.#waiting) wake({ error })
     }
@@ -145,4 +165,11 @@ export class EventFeed {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#poll(), delayMs).unref()
   }
+}
+
+/** Whether a log that had this head has become another one: ids only increase. */
+function isReplaced(before: KnownHead, { lastId, fingerprint }: KnownHead): boolean {
+  if (lastId !== before.lastId) return lastId < before.lastId
+  const isGone = before.fingerprint === '' || fingerprint === ''
+  return !isGone && fingerprint !== before.fingerprint
 }

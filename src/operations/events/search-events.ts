@@ -18,6 +18,8 @@ export interface SearchResult {
   readonly isExact: boolean
   /** Where the search goes on, in the direction of its cursor; undefined when nothing is left. */
   readonly next: EventCursor | undefined
+  /** How many matches are still to be left out from there; 0 once the offset has been left out. */
+  readonly offsetLeft: number
 }
 
 /** How many events one search examines at most: for a text, and for anything else that has to be counted. */
@@ -70,6 +72,13 @@ async function searchText(storage: Storage, search: EventSearch, mostSearched: n
     if (part.lastId > 0) cursor = beyond(cursor, part.lastId)
   }
   const isFull = total > offset + events.length
+  const offsetLeft = Math.max(0, offset - total)
   const next = isFull ? beyond(cursor, idOf(events.at(-1))) : cursor
-  return { events: newestFirst(events, cursor), total, isExact: !more, next: isFull || more ? next : undefined }
+  return {
+    events: newestFirst(events, cursor),
+    total,
+    isExact: !more,
+    next: isFull || more ? next : undefined,
+    offsetLeft,
+  }
 }

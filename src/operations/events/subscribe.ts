@@ -36,12 +36,15 @@ export async function* subscribe(
   const end = performance.now() + followMs
   let lastStepAt = performance.now()
   let position = from
+  const { epoch } = feed
   const leave = feed.join()
   try {
-    while (!gone.aborted && !feed.closed && performance.now() < end) {
+    // Where the database was put back, events may come to be behind the position: the follower has to start again.
+    while (!gone.aborted && !feed.closed && feed.epoch === epoch && performance.now() < end) {
       const beat = lastStepAt + heartbeatMs
       if (feed.head > position) {
         const covered = await feed.read(query, position)
+        if (feed.epoch !== epoch) return
         position = covered.position
         if (covered.page.count > 0) {
           yield covered
@@ -51,12 +54,12 @@ export async function* subscribe(
       } else {
         await feed.waitForEvents(position, Math.min(beat, end) - performance.now(), gone)
       }
-      if (performance.now() < beat || gone.aborted) continue
+      if (performance.now() < beat || gone.aborted || feed.epoch !== epoch) continue
       yield { position }
       lastStepAt = performance.now()
     }
     // A follower that comes back starts here.
-    if (!gone.aborted) yield { position }
+    if (!gone.aborted && feed.epoch === epoch) yield { position }
   } finally {
     leave()
   }

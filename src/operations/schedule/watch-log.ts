@@ -46,10 +46,16 @@ export class LogWatch {
     while (searched === eventsPerPage) {
       const page = await storage.eventPage({}, { after: this.#position }, eventsPerPage)
       searched = page.searched
-      if (searched === 0) return
+      if (searched === 0) return this.#checkPosition()
       await this.#checkAfter(JSON.parse(`[${Buffer.from(page.json)}]`))
       this.#position = page.lastId
     }
+  }
+
+  /** A log that ends before the position was put back to an earlier state: the next look starts anew. */
+  async #checkPosition(): Promise<void> {
+    const { lastId } = await this.#services.storage.eventHead({})
+    if (lastId < (this.#position ?? 0)) this.#position = undefined
   }
 
   async #checkAfter(events: readonly SeenEvent[]): Promise<void> {

@@ -4,6 +4,8 @@ const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
 const exporting = 'src/http/events/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
 const wholeExports = { project: 'express 5', test: 'test/http/events/export' }
+const putBack = { project: 'faults', test: 'test/faults/events/put-back', only: 'answers the first request' }
+const eventIndex = 'src/storage/knex/postings/event-index.ts'
 
 module.exports = [
   {
@@ -221,5 +223,84 @@ module.exports = [
     project: 'express 5',
     test: 'test/http/hosts/contract.test',
     only: 'on SQLite.*CR-1',
+  },
+  {
+    id: 'T64-seen',
+    fault: 'the index that the answering statement saw is not compared',
+    edits: [{ file: eventIndex, text: 'if (holds && (unfit', by: 'if ((holds || true) && (unfit' }],
+    project: 'storage',
+    test: 'test/storage/events/recounted-elsewhere',
+    only: 'answers the first request',
+  },
+  {
+    id: 'T64-fingerprint',
+    fault: 'the fingerprint of a block is not compared',
+    edits: [
+      {
+        file: 'src/storage/knex/shared/index-state.ts',
+        text: 'and b.fingerprint = ?)',
+        by: 'and (b.fingerprint = ? or true))',
+      },
+    ],
+    ...putBack,
+  },
+  ...['SQLite', 'Postgres'].map((name) => ({
+    id: `T64-filter-${name.toLowerCase()}`,
+    fault: 'the filter is not applied to events that are read by their ids',
+    edits: [
+      {
+        file: `src/storage/knex/${name.toLowerCase()}/events/statements.ts`,
+        text: 'union all select ${columns} from named where fits',
+        by: 'union all select ${columns} from named',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/events/event-index',
+    only: `on ${name} never returns an event that does not fit`,
+  })),
+  {
+    id: 'T64-tag',
+    fault: 'the tag of a list says nothing of the newest event but its id',
+    edits: [{ file: 'src/http/events/list.ts', text: '-${total}-${fingerprint}"', by: '-${total}"' }],
+    ...putBack,
+  },
+  {
+    id: 'T64-follower',
+    fault: 'a follower goes on where the log was put back',
+    edits: [
+      {
+        file: 'src/operations/events/event-feed.ts',
+        text: 'isReplaced(before, head)) this.#restart(head)',
+        by: '!isReplaced(before, head)) this.#restart(head)',
+      },
+    ],
+    project: 'unit',
+    test: 'test/operations/events/feed',
+    only: 'put back',
+  },
+  ...[
+    ['SQLite', '(? is null or exists'],
+    ['Postgres', '($10::bigint is null or exists'],
+  ].map(([name, text]) => ({
+    id: `T64-sealed-${name.toLowerCase()}`,
+    fault: 'a block is added although its events were replaced after they were read',
+    edits: [
+      {
+        file: `src/storage/knex/${name.toLowerCase()}/events/sealing.ts`,
+        text,
+        by: text.replace('or exists', 'or true or exists'),
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/events/event-index',
+    only: `on ${name} adds no block`,
+  })),
+  {
+    id: 'M29-offset-left',
+    fault: 'what is left of an offset is forgotten where a search stops',
+    edits: [{ file: eventIndex, text: 'isFull || behind === undefined ? 0 : left', by: '0 * left' }],
+    project: 'storage',
+    test: 'test/storage/events/event-index',
+    only: 'left of an offset',
   },
 ]

@@ -7,6 +7,10 @@ import { support } from './server'
 export interface OwnPostgres {
   readonly url: string
   stop(mode: StopMode): Promise<void>
+  /** Copies the data folder of a stopped server. */
+  copy(): Promise<void>
+  /** Puts the copy in the place of the data folder of a stopped server. */
+  putBack(): Promise<void>
   /** Resolves when it accepts connections. */
   start(): Promise<void>
   /** Ends it and removes its data. */
@@ -35,6 +39,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   return {
     url,
     stop: (mode) => command({ command: 'stop', mode }),
+    copy: () => command({ command: 'copy' }),
+    putBack: () => command({ command: 'putBack' }),
     start: () => command({ command: 'start' }),
     async end() {
       child.disconnect()

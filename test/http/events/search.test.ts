@@ -279,6 +279,8 @@ describe('GET /api/admin/search/events', () => {
           expect([limit, down.flat()]).toEqual([limit, all])
           const up = await walk(world, `?${filter}&limit=${limit}&after=0`)
           expect([limit, up.toReversed().flat()]).toEqual([limit, all])
+          const rest = await walk(world, `?${filter}&limit=${limit}&offset=2`)
+          expect([limit, rest.flat()]).toEqual([limit, all.slice(2)])
           expect(Math.max(...down.map((page) => page.length))).toBeLessThanOrEqual(limit)
         }
       }

@@ -285,6 +285,34 @@ describe('EventFeed', () => {
     await again.end()
   })
 
+  it.each([
+    ['shorter', ['a', 'b']],
+    ['as long as before', ['a', 'b', 'd']],
+  ])('ends its followers when the log was put back, and is %s', async (_, events) => {
+    const { storage, memory, write } = createLog()
+    let log: Storage = memory
+    const feed = new EventFeed(
+      { ...storage, eventHead: (scope) => log.eventHead(scope), eventPage: (...query) => log.eventPage(...query) },
+      pollMs,
+    )
+    await write('a', 'b', 'c')
+    const follower = follow(feed)
+    await turn()
+    expect(follower.data()).toEqual(['a', 'b', 'c'])
+    const other = createLog()
+    await other.write(...events)
+    log = other.memory
+    await turn(1_000)
+    expect([follower.state, follower.data()]).toEqual([{ ended: true, error: undefined }, ['a', 'b', 'c']])
+
+    const from = await feed.present()
+    const again = follow(feed, { from })
+    await other.write('new')
+    await turn(1_000)
+    expect([from, again.data()]).toEqual([events.length, ['new']])
+    await again.end()
+  })
+
   it('ends a follower whose page cannot be read', async () => {
     const { storage, write } = createLog()
     await write('a')

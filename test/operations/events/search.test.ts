@@ -104,6 +104,15 @@ describe('searchEvents for a text', () => {
     expect(await search({ filter }, 10)).toEqual({ ids: [9, 6, 3], total: 3, next: { before: 1 } })
   })
 
+  it('says what is left of an offset where it stops, and finds the rest by it', async () => {
+    const { memory } = await log(needles(10))
+    const limits = { searchedEvents: 4, countedEvents: 100_000 }
+    const first = await searchEvents(memory, { filter, cursor: undefined, offset: 2, limit: 3 }, limits)
+    expect([first.events, first.next, first.offsetLeft]).toEqual([[], { before: 7 }, 1])
+    const rest = await searchEvents(memory, { filter, cursor: first.next, offset: first.offsetLeft, limit: 3 }, limits)
+    expect([rest.events.map(idOf), rest.offsetLeft]).toEqual([[3], 0])
+  })
+
   it('looks in windows of 1,000, and only counts once the page is full', async () => {
     const { search, asked } = await log(needles(2_500))
     const { ids, total, next } = await search({ filter, limit: 400, offset: 10 })

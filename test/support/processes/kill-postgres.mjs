@@ -1,5 +1,8 @@
 // A Postgres of its own that may be stopped and started. Forked; sends its address when it is up, then answers each
-// message `{ command: 'stop', mode }` or `{ command: 'start' }` when that is done. Ends with the process that forked it.
+// message `{ command: 'stop', mode }`, `{ command: 'start' }`, `{ command: 'copy' }` or `{ command: 'putBack' }` when that
+// is done: the data folder may be copied, and put back as it was then, while the server is stopped. Ends with the process
+// that forked it.
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +12,23 @@ import { startPostgres } from '../databases/postgres-up.mjs'
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' }
 const { server, databaseDir, url } = await startPostgres()
 
+const copyDir = `${databaseDir}-copy`
+
+/** With owners and permissions, on which Postgres insists. */
+function copyFolder(from, to) {
+  const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
+
 const commands = {
+  async copy() {
+    await rm(copyDir, { recursive: true, force: true })
+    copyFolder(databaseDir, copyDir)
+  },
+  async putBack() {
+    await rm(databaseDir, { recursive: true, force: true })
+    copyFolder(copyDir, databaseDir)
+  },
   async stop({ mode }) {
     const gone = once(server.process, 'exit')
     server.process.kill(signals[mode])
@@ -35,6 +54,7 @@ process.on('message', async (message) => {
 })
 process.on('disconnect', async () => {
   await server.stop()
+  await rm(copyDir, { recursive: true, force: true })
   process.exit()
 })
 process.send({ url })
