@@ -5,8 +5,7 @@ import { openSource } from '../../support/events/event-source'
 import { asAdmin, ask, loggedEvent, questions, startLogApp, warmUp } from '../../support/events/log-questions'
 
 const blockSize = 32
-/** More than two windows of blocks: a process reads postings window by window. */
-const count = 4_500
+const count = 1_300
 /** Of the type that followers wait for, in the project. */
 const wanted = Array.from({ length: count }, (_, n) => n).filter((n) => n % 3 !== 0).length
 
@@ -76,6 +75,7 @@ describe.each(databases)('a process on $name that did not make the recount itsel
       },
     })
     opened.push(app)
+    await ask(app, warmUp, { head: 0 })
     const url = `http://127.0.0.1:${app.port}/api/admin/search/events?type=IS:feature-updated`
     const body = await (await fetch(url, { headers: { ...asAdmin, Accept: accept } })).text()
 
@@ -96,6 +96,7 @@ describe.each(databases)('a process on $name that did not make the recount itsel
       },
     })
     opened.push(app)
+    await ask(app, warmUp, { head: 0 })
     const url = `http://127.0.0.1:${app.port}/api/admin/search/events?type=IS:feature-updated&after=0`
     const source = await openSource(url, { headers: asAdmin })
     await until(() => Number(source.lastEventId()) >= count)

@@ -48,6 +48,7 @@ export const questions: readonly Question[] = [
   question('the log of a flag', '/events/checkout'),
   question('a search by type', '/search/events?type=IS:feature-updated&limit=30'),
   question('a search by type and creator', '/search/events?type=IS:feature-updated&createdBy=IS:2&limit=5'),
+  question('a search for a creator of few events', '/search/events?createdBy=IS:99'),
   question('a search with an offset', '/search/events?type=IS:feature-updated&offset=60&limit=10'),
   question('a search with an offset of thousands', '/search/events?type=IS:feature-updated&offset=2001&limit=10'),
   question('a search for the history of a flag', '/search/events?feature=IS:checkout&limit=30'),
