@@ -24,6 +24,7 @@ import { Scheduler } from '../operations/schedule/scheduler'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from '../options'
 import type { Actor } from '../ports/access'
 import type { Settlement } from '../ports/flags'
+import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
 import { createServices } from './services'
@@ -86,9 +87,11 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
   // Express would answer OPTIONS by itself, but it is the host's, as all methods are that no route has.
-  router.use((req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined))
+  const leaveOptions: express.RequestHandler = (req, _res, next) =>
+    next(req.method === 'OPTIONS' ? 'router' : undefined)
+  router.use(markGuard(leaveOptions, 'review'))
   for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
-  router.use(errorHandler(pipeline))
+  router.use(markGuard(errorHandler(pipeline), 'review'))
   const skips = new SkipContext()
   const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath) }
   return Object.assign(router, {

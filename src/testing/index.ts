@@ -1,3 +1,4 @@
+export { type OpaqueHandler, opaqueHandlers } from './gate/opaque-handlers'
 export { type UngatedOptions, ungatedRoutes } from './gate/ungated-routes'
 export { describeHttp } from './http/contract'
 export type { Callers, Credentials, HttpHost } from './http/wire/host'

@@ -50,11 +50,16 @@ export function routerOf(app: unknown): Router | undefined {
   return typeof parts.lazyrouter === 'function' ? (parts._router ?? noLayers) : parts.router
 }
 
+/** The router or app that a layer calls; undefined for any other function. */
+export function innerRouter(layer: Layer): Router | undefined {
+  return routerOf(layer.handle) ?? routerOf(mountedApp(layer))
+}
+
 /**
  * The app behind `app.use(otherApp)`, which Express hides in a function. Each app makes itself the prototype of the request
  * before anything of it runs; the request of this call then has no path any more, so that nothing of it does.
  */
-export function mountedApp({ name, handle }: Layer): unknown {
+function mountedApp({ name, handle }: Layer): unknown {
   if (name !== 'mounted_app') return undefined
   let found: unknown
   const target: Record<string, unknown> = { url: '/', method: 'GET', query: {}, app: { request: {}, response: {} } }

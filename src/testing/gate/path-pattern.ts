@@ -8,10 +8,10 @@ const parameter = /^:\w+$/
 /** Stands before what cannot be read, such as a regular expression. */
 const unknownMark = '\0'
 
-/** The paths of a layer, below those of its router. */
-export function pathsOf(layer: Layer, parents: readonly Segments[]): Segments[] {
+/** The paths of a layer, below that of its router. */
+export function pathsOf(layer: Layer, parent: Segments): Segments[] {
   const own = layer.route === undefined ? mountPaths(layer) : flatten(layer.route.path)
-  return parents.flatMap((parent) => own.map((path) => [...parent, ...segmentsOf(path)]))
+  return own.map((path) => [...parent, ...segmentsOf(path)])
 }
 
 export function toSegments(path: string): Segments {
@@ -57,7 +57,7 @@ export function mayBeWithin(path: Segments, prefix: Segments): boolean {
 }
 
 function segmentsOf(path: unknown): Segments {
-  return typeof path === 'string' ? toSegments(path) : [unknownSegment()]
+  return typeof path === 'string' && !path.includes('//') ? toSegments(path) : [unknownSegment()]
 }
 
 let unknowns = 0
@@ -75,7 +75,9 @@ function flatten(path: unknown): unknown[] {
 function mountPaths(layer: Layer): unknown[] {
   const { rawPath, regexp, keys = [] } = layer
   if (isGeneral(layer)) return ['']
-  if (rawPath !== undefined) return flatten(rawPath)
+  // In a list, Express 5 takes `/` for the whole path, or for a slash more.
+  if (Array.isArray(rawPath)) return flatten(rawPath).map((path) => (path === '/' ? undefined : path))
+  if (rawPath !== undefined) return [rawPath]
   if (regexp === undefined) return [undefined]
   const names = keys.map(({ name }) => name)
   return regexp.source.split(/\|(?=\^)/).map((source) => readMountPath(source, names))

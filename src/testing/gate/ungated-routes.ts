@@ -30,7 +30,7 @@ const reads: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
  * Lists the routes of an Express 4 or 5 app that write past the review: all methods but GET, HEAD and OPTIONS, where no
  * `router.gate(...)` stands before the last handler. Assert in a test of your app that it is empty. It looks into routers and
  * apps that are mounted. What it cannot look into is listed; where it is not sure whether a gate is in the way, it says that
- * none is. A function that `app.use` calls for all paths counts as middleware.
+ * none is. A function that `app.use` calls for all paths counts as middleware: {@link opaqueHandlers} lists these.
  *
  * @returns routes such as `PATCH /flags/:name`, in the order of the app
  * @throws TypeError when it is no app or router of Express, or names the option that does not fit.
@@ -92,21 +92,28 @@ function lastOfItsKind(steps: readonly Step[], index: number): boolean {
 
 /** Whether the function of `use` is middleware of a later one. At a path of its own, reads do not make it one. */
 function goesOnTo({ kind, method, path }: Step, step: Step): boolean {
-  return kind !== 'recovery' && (step.general || !reads.includes(method)) && isWithin(path, step.path)
+  return (
+    kind !== 'recovery' && kind !== 'express' && (step.general || !reads.includes(method)) && isWithin(path, step.path)
+  )
 }
 
 /** Whether no request reaches the step without passing this one. */
 function guards(gate: Step, step: Step): boolean {
   if (gate.kind !== 'gate' || (gate.method !== undefined && gate.method !== step.method)) return false
   if (gate.route !== undefined && gate.route === step.route) return true
-  const owner = gate.routers.at(-1) as Router
-  if (!step.routers.includes(owner) || !isWithin(step.path, gate.path) || isLedPast(gate.path, owner)) return false
-  const below = step.routers.slice(step.routers.indexOf(owner))
+  const owner = gate.mounts[0].router
+  const depth = step.mounts.findIndex(({ router }) => router === owner)
+  if (depth < 0 || !isWithin(step.path, gate.path) || isLedPast(gate.path, owner)) return false
+  const below = step.mounts.slice(0, depth)
+  // A request with a slash more, as for `/api//flags`, reaches the router but not a gate at a longer path.
+  if (below.some(({ path, takesSlash }) => takesSlash && path.length < gate.path.length)) return false
   // What is passed on by a router with other rules may be spelled in another way.
-  if (gate.prefix) return owner.caseSensitive !== true || below.every(({ caseSensitive }) => caseSensitive === true)
+  if (gate.prefix) {
+    return owner.caseSensitive !== true || below.every(({ router }) => router.caseSensitive === true)
+  }
   // `next('route')` leaves another route before its gate, and a strict router minds the slash at the end.
   const meetsAll = gate.first && owner.strict !== true && !step.prefix
-  return meetsAll && below.length === 1 && gate.path.length === step.path.length
+  return meetsAll && below.length === 0 && gate.path.length === step.path.length
 }
 
 /** Whether a function of `router.param` may lead past what stands at the path, by `next('route')`. */
@@ -116,7 +123,7 @@ function isLedPast(path: Segments, { params = {} }: Router): boolean {
 
 /** Whether a request that fails before or at the gate may go on behind it: a function for errors stands in between. */
 function isPassedBy([gate, ...between]: readonly Step[]): boolean {
-  return between.some(({ kind, routers }) => kind === 'recovery' && routers.at(-1) === gate?.routers.at(-1))
+  return between.some(({ kind, mounts }) => kind === 'recovery' && mounts[0].router === gate?.mounts[0].router)
 }
 
 /** `app.all` of Express defines the route for each method there is. */

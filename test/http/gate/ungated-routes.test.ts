@@ -85,6 +85,12 @@ describe('ungatedRoutes', () => {
           inner((flags) => flags.use(passes).get('/:name', writes)),
         ),
     ],
+    ['files at a path', (app) => app.use('/static', express.static('.', { fallthrough: false }))],
+    [
+      'a parser at a path',
+      (app) =>
+        app.use('/static', express.json(), express.urlencoded({ extended: false }), express.text(), express.raw()),
+    ],
     ['an app that is mounted and only read', (app) => app.use('/flags', express().use(passes).get('/:name', writes))],
   ])('is content with %s', (_, mount) => {
     expect(listed((app) => void mount(app))).toEqual([])
@@ -156,6 +162,46 @@ describe('ungatedRoutes', () => {
       'a gate on the route with a slash at the end, where that is another route',
       (app) => app.use(inner((flags) => flags.all('/flags/', gate).put('/flags', writes), { strict: true })),
       ['PUT /flags'],
+    ],
+    [
+      'a gate at a path with two slashes',
+      (app) => app.use('/api//flags', gate).put('/api/flags/:name', writes),
+      ['PUT /api/flags/:name'],
+    ],
+    [
+      'a gate in a list with the path of all, which Express 5 takes for a slash more',
+      (app) => app.use(['/', '/flags/new'], gate).put('/flags/:name', writes),
+      isExpress4 ? [] : ['PUT /flags/:name'],
+    ],
+    [
+      'a gate above a mounted router, where the mount takes a slash more',
+      (app) =>
+        app.use('/api/flags', gate).use(
+          '/api',
+          inner((api) => api.patch('/flags/:name', writes)),
+        ),
+      isExpress4 ? ['PATCH /api/flags/:name'] : [],
+    ],
+    [
+      'a gate above a router in a mounted router, where the inner mount takes a slash more',
+      (app) => {
+        const flags = inner((flags) => flags.patch('/:name/on', writes))
+        app.use('/api/flags/:name', gate).use(inner((api) => api.use('/api/flags', flags)))
+      },
+      isExpress4 ? ['PATCH /api/flags/:name/on'] : [],
+    ],
+    [
+      'a function at a path that only files come after',
+      (app) => app.use('/flags', writes).use('/flags', express.static('.')),
+      ['ALL /flags'],
+    ],
+    [
+      'a function with the name of one of Express',
+      (app) =>
+        app.use('/flags', function serveStatic(_req, res) {
+          res.end()
+        } as RequestHandler),
+      ['ALL /flags'],
     ],
     ['an app of connect', (app) => app.use('/flags', connectApp), ['ALL /flags']],
     [

@@ -66,7 +66,7 @@ describe('what the package exports', () => {
       'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage unleashRules',
     ],
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
-    ['./testing', 'describeHttp describeStorage ungatedRoutes'],
+    ['./testing', 'describeHttp describeStorage opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
   ])('has these values in %s', (entry, names) => {
@@ -99,7 +99,7 @@ describe('what the package exports', () => {
       './knex',
       'Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions MigrationSqlOptions',
     ],
-    ['./testing', 'Callers Credentials Expectation HttpHost OpenStorage Runner UngatedOptions'],
+    ['./testing', 'Callers Credentials Expectation HttpHost OpaqueHandler OpenStorage Runner UngatedOptions'],
     [
       './client',
       `

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import fc from 'fast-check'
+import { createChangeRequestRouter, memoryStorage } from '../../../src'
+import { ungatedRoutes } from '../../../src/testing'
+import { build, type Item, randomItems, requestPaths, spellings } from './support/random-app'
+
+const seed = Math.floor(Math.random() * 2 ** 31)
+/** Apps; the nightly run has more. */
+const numRuns = Number(process.env.RUNS ?? 300)
+const methods = ['PUT', 'PATCH'] as const
+
+const router = createChangeRequestRouter({
+  storage: memoryStorage(),
+  authenticate: () => null,
+  // A refusal becomes an error, which a function for errors may let go on.
+  errors: 'next',
+})
+const gate = router.gate(() => ({ project: 'shop', environment: 'production' }))
+
+let answer: RequestListener
+let server: Server
+
+beforeAll(async () => {
+  server = createServer((req, res) => answer(req, res)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly header: string
+}
+
+/** Sends all requests over one socket, without waiting for answers, and resolves when each is answered. */
+async function sendAll(requests: readonly Sent[]): Promise<void> {
+  let open = requests.length
+  if (open === 0) return
+  const listener = answer
+  await new Promise<void>((resolve, reject) => {
+    answer = (req, res) => {
+      // Of one socket, all answers wait for those before.
+      req.socket.setMaxListeners(0)
+      res.once('close', () => {
+        open -= 1
+        if (open === 0) resolve()
+      })
+      listener(req, res)
+    }
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      .once('error', reject)
+      .resume()
+    const lines = requests.map(
+      ({ method, path, header }, id) => `${method} ${path} HTTP/1.1\r\nHost: app\r\nX-Id: ${id}\r\n${header}\r\n`,
+    )
+    socket.write(lines.join(''))
+  })
+}
+
+/** Which routes requests reach past all gates, as `PUT w1`. */
+async function reachedIn(items: readonly Item[]) {
+  const reached = new Map<string, string>()
+  const requests: Sent[] = []
+  const built = build(items, gate, (id, write) => {
+    const { method, path, header } = requests[Number(id)] as Sent
+    reached.set(write, `${method} ${path} ${header.trim()}`)
+  })
+  for (const declared of requestPaths(items)) {
+    for (const method of methods) {
+      for (const path of spellings(declared)) requests.push({ method, path, header: '' })
+      for (const header of ['', ...built.headers]) requests.push({ method, path: declared, header })
+    }
+  }
+  answer = built.app as unknown as RequestListener
+  await sendAll(requests)
+  return { app: built.app, reached }
+}
+
+/** The method and the name of each route that `ungatedRoutes` lists. */
+function listedIn(app: unknown): { method: string; name: string }[] {
+  return ungatedRoutes(app).flatMap((line) => {
+    const [, method, name] = /^(\w+) .*\b(w\d+)$/.exec(line) ?? []
+    return method === undefined || name === undefined ? [] : [{ method, name }]
+  })
+}
+
+describe(`ungatedRoutes for random apps (seed ${seed})`, () => {
+  const parameters = { seed, numRuns: Math.ceil(numRuns / 2) }
+
+  it('lists each route that a request reaches past the gates', async () => {
+    const property = fc.asyncProperty(randomItems('all'), async (items) => {
+      const { app, reached } = await reachedIn(items)
+      const listed = listedIn(app).flatMap(({ method, name }) =>
+        (method === 'ALL' ? methods : [method]).map((one) => `${one} ${name}`),
+      )
+      expect([...reached].filter(([write]) => !listed.includes(write))).toEqual([])
+    })
+    await fc.assert(property, parameters)
+  })
+
+  it('lists no other routes where nothing is uncertain', async () => {
+    const property = fc.asyncProperty(randomItems('exact'), async (items) => {
+      const { app, reached } = await reachedIn(items)
+      const isReached = ({ method, name }: { method: string; name: string }) =>
+        (method === 'ALL' ? methods : [method]).some((one) => reached.has(`${one} ${name}`))
+      expect(listedIn(app).filter((route) => !isReached(route))).toEqual([])
+    })
+    await fc.assert(property, parameters)
+  })
+})
