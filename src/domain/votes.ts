@@ -6,6 +6,11 @@ export function votesAfterEdit(): Pick<ChangeRequest, 'approvals'> {
   return { approvals: [] }
 }
 
+/** True if a change would undo what others decided: their approvals, or the state Approved. */
+export function voidsVotes({ state, approvals }: ChangeRequest): boolean {
+  return state !== 'Draft' && (state !== 'In review' || approvals.length > 0)
+}
+
 /** True if this person has approved exactly what would be applied. */
 export function hasApproved(current: ChangeRequest, id: number | null, digest: string | undefined): boolean {
   return countedApprovals(current, { digest }).some(({ createdBy }) => createdBy.id === id)

@@ -19,8 +19,9 @@ export interface GatedPlace {
 }
 
 /**
- * Your hook that says what a request is about to write; null for nothing that needs a review, such as a read. If it throws,
- * does not answer in time, or returns anything else, the request is refused.
+ * Your hook that says what a request is about to write: a place, a list of places, or null for nothing that needs a review,
+ * such as a read. A list passes if each of its places does. If it throws, does not answer in time, or returns anything else,
+ * the request is refused.
  *
  * @example
  * ```ts
@@ -28,7 +29,9 @@ export interface GatedPlace {
  *   method === 'GET' ? null : { project: String(params['project']), environment: String(params['environment']) }
  * ```
  */
-export type DescribeWrite = (req: Request) => GatedPlace | null | Promise<GatedPlace | null>
+export type DescribeWrite = (req: Request) => Described | Promise<Described>
+
+type Described = GatedPlace | readonly GatedPlace[] | null
 
 /**
  * What {@link GateOptions.propose} returns: a change, a list of changes, or null for what cannot be proposed.
@@ -57,13 +60,15 @@ export type Proposed = SubmittedChange | readonly SubmittedChange[] | null
  */
 export interface GateOptions {
   /**
-   * Returns the change, or the list of changes, that the request stands for. It is added to the Draft of the caller instead of
-   * being refused; with null the request is refused. Only a write to one environment can be proposed.
+   * Returns the change, or the list of changes, that the request stands for. It is added to the Draft of the caller, or to
+   * their change request in review that nobody has voted on, instead of being refused; with null the request is refused. A
+   * write to a whole project is proposed for the environment that asks for the most approvals. Of a list of places, only one
+   * may need a review.
    * @defaultValue none: the request is refused
    */
   readonly propose?: (req: Request) => Proposed | Promise<Proposed>
   /**
-   * Answers a request that was proposed.
+   * Answers a request that was proposed. If it has sent nothing within `limits.hookTimeoutMs`, the default answer is sent.
    * @defaultValue 202 with the path of the change request
    */
   readonly answer?: (req: Request, res: Response, changeRequest: ChangeRequest) => unknown

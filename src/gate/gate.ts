@@ -11,10 +11,12 @@ import type { Skip } from '../operations/events/record-events'
 import { signatureOf } from '../operations/people/author'
 import { callHook } from '../operations/runtime/call-hook'
 import { holds } from '../operations/runtime/permissions'
+import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestPaths } from './change-request-paths'
-import { describedPlace } from './described-place'
+import { describedPlaces, describeFault, isDescribeFault } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
+import { onceAMinute } from './once-a-minute'
 import { proposeInstead } from './propose'
 import type { SkipContext } from './skip-context'
 import { readSkipReason } from './skip-reason'
@@ -39,6 +41,8 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
   checkGate(describe, options)
   const { pipeline, skips } = keeper
   const refuse = errorHandler(pipeline)
+  // A fault of `describe` may meet each request, so it must not flood the log.
+  const refuseFault = errorHandler({ ...pipeline, logger: onceAMinute(pipeline.logger, pipeline.services.clock) })
   const gate: RequestHandler = (req, res, next) => {
     judge(keeper, describe, options, req, res)
       .then(
@@ -47,7 +51,7 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
           if (verdict.skip === undefined) next()
           else skips.run(verdict.skip, req, res, next)
         },
-        (error: unknown) => refuse(error, req, res, next),
+        (error: unknown) => (isDescribeFault(error) ? refuseFault : refuse)(error, req, res, next),
       )
       .catch((err: unknown) => {
         pipeline.logger.error({ err, method: req.method }, 'A request broke off behind the gate.')
@@ -66,39 +70,90 @@ async function judge(
 ): Promise<Verdict> {
   const { pipeline } = keeper
   const { services } = pipeline
-  const place = describedPlace(await callHook(services, 'describe', () => describe(req)))
-  if (place === null) return { passes: true }
-  const requirement = await readRequirement(pipeline, place)
-  if (!ChangeRequestError.is(requirement) && !requirement.required) return { passes: true }
+  const places = await placesOf(pipeline, describe, req)
+  const gated = places === null ? [] : await gatedAmong(pipeline, places)
+  const [first, ...others] = gated
+  if (first === undefined) return { passes: true }
   const actor = await identify(pipeline, req)
-  if (await holds(services, actor, 'SKIP_CHANGE_REQUEST', place)) {
+  if (await maySkipAll(services, actor, gated)) {
     const reason = readSkipReason(req, options.reason === 'required')
     return { passes: true, skip: { by: signatureOf(actor, undefined, services.settings).signature, reason } }
   }
-  if (ChangeRequestError.is(requirement)) throw requirement
-  if (await proposeInstead(keeper, options, { actor, place }, req, res)) return { passes: false }
-  throw reviewRequired(keeper, place, requirement)
+  for (const { unreadable } of gated) if (unreadable !== undefined) throw unreadable
+  // A change request belongs to one environment.
+  const { project, environment = first.requirement.strictest } = first.place
+  if (others.length === 0 && environment !== undefined) {
+    if (await proposeInstead(keeper, options, { actor, project, environment }, req, res)) return { passes: false }
+  }
+  throw reviewRequired(keeper, gated)
 }
 
-/** The error, if the settings cannot be read: then only holders of SKIP_CHANGE_REQUEST pass. */
-function readRequirement({ services }: Pipeline, place: WritePlace): Promise<ReviewRequirement | ChangeRequestError> {
-  return callHook(services, 'settings', () => reviewRequirement(services, place)).catch(
-    (error: ChangeRequestError) => error,
+/**
+ * Where the request is about to write; null for nothing that needs a review. A stranger learns nothing of what is wrong with
+ * the function or its names (extensions 7).
+ *
+ * @throws ChangeRequestError of the function as it is; UnavailableError when it takes too long.
+ */
+async function placesOf(
+  pipeline: Pipeline,
+  describe: DescribeWrite,
+  req: Request,
+): Promise<readonly WritePlace[] | null> {
+  const described = await callHook(pipeline.services, 'describe', async () => {
+    try {
+      return { answer: await describe(req) }
+    } catch (error) {
+      if (ChangeRequestError.is(error)) throw error
+      return { error }
+    }
+  })
+  try {
+    if ('error' in described) throw describeFault('describe threw an error.', described.error)
+    return describedPlaces(described.answer)
+  } catch (error) {
+    await identify(pipeline, req)
+    throw error
+  }
+}
+
+/** A place that needs a review. */
+interface Gated {
+  readonly place: WritePlace
+  readonly requirement: ReviewRequirement
+  /** The error, if the settings cannot be read: then only holders of SKIP_CHANGE_REQUEST pass. */
+  readonly unreadable?: ChangeRequestError
+}
+
+const unknownRequirement: ReviewRequirement = { required: true, environments: [], strictest: undefined }
+
+async function gatedAmong({ services }: Pipeline, places: readonly WritePlace[]): Promise<Gated[]> {
+  const gated: Gated[] = []
+  for (const place of places) {
+    try {
+      const requirement = await callHook(services, 'settings', () => reviewRequirement(services, place))
+      if (requirement.required) gated.push({ place, requirement })
+    } catch (error) {
+      gated.push({ place, requirement: unknownRequirement, unreadable: error as ChangeRequestError })
+    }
+  }
+  return gated
+}
+
+async function maySkipAll(services: Pipeline['services'], actor: Actor, gated: readonly Gated[]): Promise<boolean> {
+  for (const { place } of gated) if (!(await holds(services, actor, 'SKIP_CHANGE_REQUEST', place))) return false
+  return true
+}
+
+function reviewRequired({ paths }: GateKeeper, gated: readonly Gated[]): ChangeRequestError {
+  const where = gated.map(({ place: { project, environment } }) =>
+    environment === undefined ? `the project ${project}` : `${environment} of the project ${project}`,
   )
-}
-
-function reviewRequired(
-  { paths }: GateKeeper,
-  { project, environment }: WritePlace,
-  { environments }: ReviewRequirement,
-): ChangeRequestError {
-  const where = environment === undefined ? `the project ${project}` : `${environment} of the project ${project}`
-  const message = `Changes in ${where} are reviewed. Propose a change request; SKIP_CHANGE_REQUEST is missing to change it directly.`
+  const message = `Changes in ${where.join(' and ')} are reviewed. Propose a change request; SKIP_CHANGE_REQUEST is missing to change it directly.`
+  const proposals = gated.flatMap(({ place: { project }, requirement: { environments } }) =>
+    environments.map((name) => ({ message: `Propose it for ${name}.`, path: paths.proposals(project, name) })),
+  )
   return new ChangeRequestError('PermissionError', message, {
     permissions: ['SKIP_CHANGE_REQUEST'],
-    details: [
-      { message, code: 'permission' },
-      ...environments.map((name) => ({ message: `Propose it for ${name}.`, path: paths.proposals(project, name) })),
-    ],
+    details: [{ message, code: 'permission' }, ...new Map(proposals.map((one) => [one.path, one])).values()],
   })
 }

@@ -3,7 +3,8 @@ import { createChangeRequest, addChanges as decideAdd } from '../../domain/chang
 import type { FlagState } from '../../domain/flags/flag-state'
 import { refusalFor } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
-import { stateMissing, switchedOff } from '../../domain/steps/state-rules'
+import { switchedOff } from '../../domain/steps/state-rules'
+import { voidsVotes } from '../../domain/votes'
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { canSettle, ifMatchAfter, settleFirst } from '../apply/settle'
@@ -23,8 +24,8 @@ export interface AddChanges extends Caller {
   readonly changes: readonly NewChange[]
   /** False for a body that is one change: paths of details have no position then. */
   readonly listed?: boolean
-  /** Whether an open change request after its draft is left alone: its approvals would be voided. */
-  readonly draftOnly?: boolean
+  /** Makes the error for a change request whose votes the changes would void. Without it they are voided. */
+  readonly refuseVoiding?: (current: ChangeRequest) => ChangeRequestError
 }
 
 /** Adds changes to the caller's open change request of the project and environment, or to a new one (contract 3.3). */
@@ -46,7 +47,8 @@ export async function addChanges(services: Services, input: AddChanges): Promise
         const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
         const decide = () => {
           if (current === undefined) return createChangeRequest(fresh, proposal)
-          if (input.draftOnly) requireDraft(current.changeRequest)
+          const refused = voidsVotes(current.changeRequest) ? input.refuseVoiding?.(current.changeRequest) : undefined
+          if (refused !== undefined) throw refused
           if (settled === undefined && canSettle(services, current.changeRequest)) throw new Interrupted(current)
           return decideAdd(current.changeRequest, proposal)
         }
@@ -76,14 +78,6 @@ class Interrupted extends Error {
     super('An interrupted apply has to be settled first.')
     this.found = found
   }
-}
-
-/** @throws ConflictError for a change request that others have seen. */
-function requireDraft({ id, state }: ChangeRequest): void {
-  if (state === 'Draft') return
-  throw refusalFor(
-    stateMissing(`Your change request ${id} is ${state}; a further change would start its review again. Add it there.`),
-  )
 }
 
 /** What the hooks say about proposed changes. */

@@ -1,7 +1,7 @@
 import type { Scope } from '../../ports/access'
 import type { Settings } from '../../ports/storage'
 import type { Services } from '../runtime/services'
-import { listSettings, settingsOf } from './settings'
+import { type EnvironmentSettings, listSettings, settingsOf } from './settings'
 
 /** Where something is written: in an environment, or in all environments of a project. */
 export interface WritePlace extends Scope {
@@ -13,6 +13,8 @@ export interface ReviewRequirement {
   readonly required: boolean
   /** The known environments that take change requests. */
   readonly environments: readonly string[]
+  /** The one of them with the highest minimum of approvals, and of several the last; undefined where none is known. */
+  readonly strictest: string | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ export async function reviewRequirement(
 ): Promise<ReviewRequirement> {
   if (environment !== undefined) {
     const required = isOn(await settingsOf(services, project, environment))
-    return { required, environments: required ? [environment] : [] }
+    return { required, environments: required ? [environment] : [], strictest: environment }
   }
   const known = await listSettings(services, project)
   const enabled = known.filter(isOn)
@@ -33,7 +35,13 @@ export async function reviewRequirement(
   return {
     required: enabled.length > 0 || (!complete && services.settings.changeRequestsEnabled),
     environments: enabled.map(({ environment }) => environment),
+    strictest: strictestOf(enabled),
   }
+}
+
+function strictestOf(enabled: readonly EnvironmentSettings[]): string | undefined {
+  const highest = Math.max(...enabled.map(({ requiredApprovals }) => requiredApprovals))
+  return enabled.findLast(({ requiredApprovals }) => requiredApprovals === highest)?.environment
 }
 
 /** Only a clear no is one: a storage may be the host's. */

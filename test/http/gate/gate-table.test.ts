@@ -31,13 +31,19 @@ function withSettings(changeRequestsEnabled: boolean): Storage {
   return { ...storage, findSettings: async () => stored, settings: async () => [stored] }
 }
 
-/** What `describe` does, and how a request ends that it does not place; undefined where it does. */
-const descriptions: Readonly<Record<string, { readonly ends?: number; readonly describe: () => unknown }>> = {
+/**
+ * What `describe` does, and how a request ends that it does not place: `ends` for each, `endsForKnown` for callers who are known.
+ * Neither where it places the request.
+ */
+const descriptions: Readonly<
+  Record<string, { readonly ends?: number; readonly endsForKnown?: number; readonly describe: () => unknown }>
+> = {
   'an environment': { describe: () => ({ project: 'shop', environment: 'production' }) },
+  'a list': { describe: () => [{ project: 'shop', environment: 'production' }, { project: 'shop' }] },
   'a project': { describe: async () => ({ project: 'shop' }) },
   null: { ends: 200, describe: () => null },
-  'throws an error': { ends: 503, describe: throws },
-  'rejects with an error': { ends: 503, describe: async () => throws() },
+  'throws an error': { endsForKnown: 500, describe: throws },
+  'rejects with an error': { endsForKnown: 500, describe: async () => throws() },
   'throws an error of the package': {
     ends: 404,
     describe: () => {
@@ -45,14 +51,19 @@ const descriptions: Readonly<Record<string, { readonly ends?: number; readonly d
     },
   },
   hangs: { ends: 503, describe: never },
-  undefined: { ends: 500, describe: () => undefined },
-  false: { ends: 500, describe: () => false },
-  'a text': { ends: 500, describe: () => 'shop' },
-  'a list': { ends: 500, describe: () => [{ project: 'shop' }] },
-  'an object with a typing error': { ends: 500, describe: () => ({ project: 'shop', enviroment: 'production' }) },
-  'no project': { ends: 400, describe: () => ({}) },
-  'a name that is none': { ends: 400, describe: () => ({ project: 'shop', environment: '../staging' }) },
-  'an environment of null': { ends: 400, describe: () => ({ project: 'shop', environment: null }) },
+  undefined: { endsForKnown: 500, describe: () => undefined },
+  false: { endsForKnown: 500, describe: () => false },
+  'a text': { endsForKnown: 500, describe: () => 'shop' },
+  'an empty list': { endsForKnown: 500, describe: () => [] },
+  'a list with null': { endsForKnown: 500, describe: () => [{ project: 'shop' }, null] },
+  'an object with a typing error': {
+    endsForKnown: 500,
+    describe: () => ({ project: 'shop', enviroment: 'production' }),
+  },
+  'no project': { endsForKnown: 400, describe: () => ({}) },
+  'a name that is none': { endsForKnown: 400, describe: () => ({ project: 'shop', environment: '../staging' }) },
+  'a list with a name that is none': { endsForKnown: 400, describe: () => [{ project: 'shop' }, { project: '..' }] },
+  'an environment of null': { endsForKnown: 400, describe: () => ({ project: 'shop', environment: null }) },
 }
 
 const ann = { id: 1, username: 'ann' }
@@ -94,21 +105,27 @@ interface Cell {
 }
 
 const cells = Object.keys(settings).flatMap((setting) =>
-  Object.keys(descriptions).flatMap((description) =>
-    // Who calls is not asked unless it matters.
+  Object.entries(descriptions).flatMap(([description, { ends, endsForKnown }]) =>
+    // Who calls is not asked unless it matters, and what the settings are does not matter to a request without a place.
     Object.keys(callers)
-      .filter((caller) => caller === 'somebody calls' || descriptions[description]?.ends === undefined)
+      .filter(
+        (caller) =>
+          caller === 'somebody calls' ||
+          (ends === undefined && endsForKnown === undefined) ||
+          (endsForKnown !== undefined && setting === 'off'),
+      )
       .map((caller): Cell => ({ setting, description, caller })),
   ),
 )
 
 function expected(cell: Cell, held: boolean | 'unknown', fits: boolean): number {
   const is = settings[cell.setting]?.is
-  const { ends } = descriptions[cell.description] ?? {}
+  const { ends, endsForKnown } = descriptions[cell.description] ?? {}
   if (ends !== undefined) return ends
-  if (is === 'off') return 200
+  if (is === 'off' && endsForKnown === undefined) return 200
   const refused = callers[cell.caller]?.ends
   if (refused !== undefined) return refused
+  if (endsForKnown !== undefined) return endsForKnown
   if (held === 'unknown') return 503
   if (held) return fits ? 200 : 400
   return is === 'on' ? 403 : 503

@@ -29,10 +29,11 @@ describe('router.gate with propose, asked again with the same Idempotency-Key', 
     expect([replayed, (await changes()).length]).toEqual([[undefined, 'true'], 1])
   })
 
-  it('answers so as well when the draft has been submitted meanwhile', async () => {
-    const { write, setState } = open()
+  it('answers so as well when the draft has been approved meanwhile', async () => {
+    const { write, setState, send } = open()
     await write('key-1').expect(202)
     await setState('In review')
+    await send('cara', 'put', `${own}/state`, { state: 'Approved' }).expect(200)
     await write('key-1').expect(202, { id: 1, path: own })
     await write('key-2').expect(409)
   })

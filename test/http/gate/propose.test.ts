@@ -1,5 +1,6 @@
 import express, { type RequestHandler } from 'express'
 import type { ChangeRequestRouterOptions, GateOptions } from '../../../src'
+import { never } from '../../operations/support/flags'
 import { enable } from '../../support/app'
 import { archives, openGated, production, type Who } from './gated-app'
 
@@ -39,17 +40,52 @@ describe('router.gate with propose', () => {
     expect(await changes()).toHaveLength(2)
   })
 
-  it.each(['In review', 'Cancelled'])('leaves a change request alone that is %s', async (state) => {
-    const { write, setState, changes } = openProposing()
+  it('adds the change to what is in review while nobody has voted on it', async () => {
+    const { write, setState, changes, send } = openProposing()
     await write('ann').expect(202)
     await setState('In review')
-    if (state === 'Cancelled') await setState(state)
-    const { status, body } = await write('ann')
-    const refused = [409, 'ConflictError', 'Your change request 1 is In review']
-    expect([status, body.name, body.message?.slice(0, 34)]).toEqual(
-      state === 'In review' ? refused : [202, undefined, undefined],
-    )
-    expect(await changes()).toEqual([{ enabled: true }])
+    await write('ann', { enabled: false }).expect(202, { id: 1, path: own })
+    expect(await changes()).toEqual([{ enabled: true }, { enabled: false }])
+    expect((await send('ann', 'get', own).expect(200)).body.state).toBe('In review')
+  })
+
+  it.each([
+    ['In review', 2],
+    ['Approved', 1],
+  ])(
+    'leaves a change request alone that is %s and has votes, and says how to add the change there',
+    async (state, minimum) => {
+      const { write, setState, changes, send } = openProposing(undefined, { requiredApprovals: minimum })
+      await write('ann').expect(202)
+      await setState('In review')
+      await send('cara', 'put', `${own}/state`, { state: 'Approved' }).expect(200)
+      const { status, body } = await write('ann', { enabled: false })
+      expect([status, body.name]).toEqual([409, 'ConflictError'])
+      const proposals = '/api/admin/projects/shop/environments/production/change-requests'
+      expect(body.message).toBe(
+        `Your change request 1 is ${state}, and one more change would void its approvals. To add the change nevertheless, ` +
+          `send it to POST ${proposals}: all approvals are removed, and the review starts again.`,
+      )
+      expect(body.details).toEqual([
+        { message: body.message, code: 'state' },
+        { message: 'See your change request 1.', path: own },
+        { message: 'Add the change there.', path: proposals },
+      ])
+      expect(await changes()).toEqual([{ enabled: true }])
+      const before = await send('ann', 'get', own).expect(200)
+      expect([before.body.state, before.body.approvals.length]).toEqual([state, 1])
+      const added = await send('ann', 'post', body.details[2].path, [enable('checkout', false)]).expect(200)
+      expect([added.body.id, added.body.state, added.body.approvals]).toEqual([1, 'In review', []])
+    },
+  )
+
+  it('makes a new draft once the change request is closed', async () => {
+    const { write, setState, send } = openProposing()
+    await write('ann').expect(202)
+    await setState('Cancelled')
+    const { body } = await write('ann').expect(202)
+    expect((await send('ann', 'get', body.path).expect(200)).body.state).toBe('Draft')
+    expect(body.id).not.toBe(1)
   })
 
   it('lets pass whoever holds SKIP_CHANGE_REQUEST', async () => {
@@ -75,10 +111,44 @@ describe('router.gate with propose', () => {
     ],
     ['rejects', () => Promise.reject(new Error('secret'))],
     ['does not answer', () => new Promise(() => {})],
+    ['returns without an answer', () => {}],
+    ['resolves without an answer', async () => {}],
   ])('answers 202 by itself when the answer of the host %s', async (_, answer) => {
     const { write, changes } = openProposing({ propose, answer }, { limits: { hookTimeoutMs: 20 } })
     await write('ann').expect(202, { id: 1, path: own })
     expect(await changes()).toHaveLength(1)
+  })
+
+  it('leaves the answer to a host that gives it after it has returned', async () => {
+    const answer: GateOptions['answer'] = (_req, res) => {
+      setImmediate(() => {
+        res.write('{')
+        setImmediate(() => res.end('}'))
+      })
+    }
+    const { write, changes } = openProposing({ propose, answer })
+    const { text } = await write('ann').expect(200)
+    expect([text, (await changes()).length]).toEqual(['{}', 1])
+  })
+
+  it('leaves an answer alone that the host has begun, however long it takes', async () => {
+    const opened = openGated(
+      (app, router) => {
+        const answer: GateOptions['answer'] = (_req, res) => {
+          setImmediate(async () => {
+            res.write('{')
+            // Its time is over when that of a later hook is.
+            await opened.send('ann', 'patch', '/hangs').expect(503)
+            res.end('}')
+          })
+        }
+        app.patch('/flags/:name', express.json(), router.gate(production, { propose, answer }), archives(router))
+        app.patch('/hangs', router.gate(never), archives(router))
+      },
+      { limits: { hookTimeoutMs: 20 } },
+    )
+    const { text } = await opened.send('ann', 'patch', flag, { enabled: true }).expect(200)
+    expect(text).toBe('{}')
   })
 
   it('ends an answer of the host that throws half-way', async () => {
@@ -124,11 +194,44 @@ describe('router.gate with propose', () => {
     },
   )
 
-  it('refuses a write to a whole project, for which there is no change request', async () => {
-    const { send } = openGated((app, router) => {
-      const gate: RequestHandler = router.gate(() => ({ project: 'shop' }), { propose })
-      app.patch('/flags/:name', gate, archives(router))
+  describe('of a write to a whole project', () => {
+    const names = ['development', 'staging', 'production', 'edge']
+    const directory = { environments: () => names.map((name) => ({ name, type: 'production' })) }
+
+    async function openProject(minima: Readonly<Record<string, number>>, options: Partial<ChangeRequestRouterOptions>) {
+      const opened = openGated(
+        (app, router) => {
+          const gate: RequestHandler = router.gate(() => ({ project: 'shop' }), { propose })
+          app.patch('/flags/:name', express.json(), gate, archives(router))
+        },
+        { changeRequestsEnabled: false, ...options },
+      )
+      for (const [environment, requiredApprovals] of Object.entries(minima)) {
+        const path = `/api/admin/projects/shop/environments/${environment}/change-requests/config`
+        await opened.send('cara', 'put', path, { changeRequestsEnabled: true, requiredApprovals }).expect(200)
+      }
+      return opened
+    }
+
+    it.each([
+      [
+        'the environment with the highest minimum',
+        { development: 1, staging: 3, production: 2 },
+        { directory },
+        'staging',
+      ],
+      ['of several, the last that the host names', { edge: 1, staging: 2, production: 2 }, { directory }, 'production'],
+      ['the only one that is known', { staging: 1 }, {}, 'staging'],
+    ])('takes %s', async (_, minima, options, expected) => {
+      const { send } = await openProject(minima, options)
+      const { body } = await send('ann', 'patch', flag, { enabled: true }).expect(202)
+      expect((await send('ann', 'get', body.path).expect(200)).body.environment).toBe(expected)
     })
-    await send('ann', 'patch', flag).expect(403)
+
+    it('is refused where no environment is known', async () => {
+      const { send } = await openProject({}, { changeRequestsEnabled: true })
+      const { body } = await send('ann', 'patch', flag, { enabled: true }).expect(403)
+      expect(body.details).toHaveLength(1)
+    })
   })
 })
