@@ -16,7 +16,14 @@ function copyExample(): string {
     cpSync(join(root, 'examples/nestjs', part), join(host, part), { recursive: true })
   }
   writeFileSync(join(host, 'package.json'), '{}')
-  const brought = ['@nestjs/common', '@nestjs/core', '@types/node', 'better-sqlite3', 'knex']
+  const brought = [
+    '@nestjs/common',
+    '@nestjs/core',
+    '@nestjs/platform-express',
+    '@types/node',
+    'better-sqlite3',
+    'knex',
+  ]
   for (const name of brought) link(join(root, 'node_modules', name), join(host, 'node_modules', name))
   link(root, join(host, 'node_modules/express-change-requests'))
   return host
@@ -60,6 +67,24 @@ describe('examples/nestjs', () => {
     const { events } = (await log.json()) as { events: { type: string }[] }
     expect([log.status, events.map(({ type }) => type)]).toEqual([200, ['change-added', 'change-request-created']])
     expect((await fetch(`${server.url}/api/admin/events`)).status).toBe(401)
+  })
+
+  it('has a gate before its controller of flags, which reads the body', async () => {
+    const config = '/api/admin/projects/default/environments/development/change-requests/config'
+    const off = JSON.stringify({ changeRequestsEnabled: false })
+    expect((await fetch(server.url + config, { method: 'PUT', headers, body: off })).status).toBe(200)
+    const write = (environment: string, known: boolean) =>
+      fetch(`${server.url}/flags/checkout`, {
+        method: 'PATCH',
+        headers: known ? headers : { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ environment, enabled: true }),
+      })
+    const read = async () => (await fetch(`${server.url}/flags/checkout`)).json()
+    expect((await write('production', false)).status).toBe(401)
+    expect(await read()).toEqual({ name: 'checkout', enabled: false })
+    expect((await write('development', false)).status).toBe(200)
+    expect(await read()).toEqual({ name: 'checkout', enabled: true })
+    expect((await write('production', true)).status).toBe(200)
   })
 
   it('leaves the routes, the parser and the errors of Nest as they were', async () => {

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Module, Post } from '@nestjs/common'
 import { ChangeRequestsModule } from './change-requests.module'
+import { FlagsController } from './flags.controller'
 
 @Controller()
 class AppController {
@@ -14,5 +15,5 @@ class AppController {
   }
 }
 
-@Module({ imports: [ChangeRequestsModule], controllers: [AppController] })
+@Module({ imports: [ChangeRequestsModule], controllers: [AppController, FlagsController] })
 export class AppModule {}
