@@ -56,9 +56,10 @@ const reviewers = people.filter(({ username }) => ['ann', 'ben', 'cleo', 'dora']
 export async function startContractApp(
   storage: Storage,
   options: Partial<ChangeRequestRouterOptions>,
-  around: Host = {},
+  { proposes = false, ...around }: Host & { readonly proposes?: boolean } = {},
 ) {
   const place = { project: 'shop', environment: 'production' }
+  const direct = { action: 'archiveFeature', feature: 'checkout' } as const
   let router: ChangeRequestRouter
   let gate: RequestHandler
   const app = await startApp(
@@ -88,7 +89,7 @@ export async function startContractApp(
     },
   )
   router = app.router
-  gate = router.gate(() => place)
+  gate = router.gate(() => place, proposes ? { propose: () => direct } : {})
   const host: HttpHost = {
     url: `http://127.0.0.1:${app.port}/api/admin`,
     callers,
@@ -99,7 +100,7 @@ export async function startContractApp(
     playground: true,
     ruled: { feature: 'payment-form', rule: paymentsRule.name },
     emergency: true,
-    gated: { method: 'PATCH', url: `http://127.0.0.1:${app.port}/direct/checkout` },
+    gated: { method: 'PATCH', url: `http://127.0.0.1:${app.port}/direct/checkout`, proposes },
     fetch: checkedFetch(),
     close: async () => {},
   }

@@ -1,5 +1,7 @@
 const table = { project: 'express 5', test: 'test/http/gate/gate-table' }
 const behaviour = { project: 'express 5', test: 'test/http/gate/gate.test' }
+const places = { project: 'express 5', test: 'test/http/gate/places' }
+const propose = { project: 'express 5', test: 'test/http/gate/propose.test' }
 const ungated = { project: 'express 5', test: 'test/http/gate/ungated-routes' }
 
 module.exports = [
@@ -9,8 +11,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: 'if (!ChangeRequestError.is(requirement) && !requirement.required)',
-        by: 'if (ChangeRequestError.is(requirement) || !requirement.required)',
+        text: 'gated.push({ place, requirement: unknownRequirement, unreadable: error as ChangeRequestError })',
+        by: 'void [unknownRequirement, error]',
       },
     ],
     ...table,
@@ -22,25 +24,25 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: "await callHook(services, 'describe', () => describe(req))",
-        by: "await callHook(services, 'describe', () => describe(req)).catch(() => null)",
+        text: 'return { error }',
+        by: 'return { answer: error && null }',
       },
     ],
     ...table,
-    only: 'settings on, describe throws an error',
+    only: 'settings on, describe throws an error, somebody calls',
   },
   {
     id: 'X7-typing-error',
     fault: 'a property that is misspelt counts as left out',
     edits: [
       {
-        file: 'src/gate/described-place.ts',
-        text: 'isObject && received.every((name) => names.includes(name))',
-        by: 'isObject && names.length > 0',
+        file: 'src/gate/described-places.ts',
+        text: 'if (received.every((name) => names.includes(name))) return value',
+        by: 'if (received.length > 0) return value',
       },
     ],
     ...table,
-    only: 'settings off, describe an object with a typing error',
+    only: 'settings off, describe an object with a typing error, somebody calls',
   },
   {
     id: 'X7-permission',
@@ -48,8 +50,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: "if (await holds(services, actor, 'SKIP_CHANGE_REQUEST', place)) {",
-        by: "if (actor || (await holds(services, actor, 'SKIP_CHANGE_REQUEST', place))) {",
+        text: 'if (await maySkipAll(services, actor, gated)) {',
+        by: 'if (actor || (await maySkipAll(services, actor, gated))) {',
       },
     ],
     ...table,
@@ -101,13 +103,98 @@ module.exports = [
     edits: [
       {
         file: 'src/operations/change-requests/add-changes.ts',
-        text: 'if (input.draftOnly) requireDraft(current.changeRequest)',
-        by: 'void requireDraft',
+        text: 'if (refused !== undefined) throw refused',
+        by: 'void refused',
       },
     ],
-    project: 'express 5',
-    test: 'test/http/gate/propose',
-    only: 'leaves a change request alone that is In review',
+    ...propose,
+    only: 'leaves a change request alone that is',
+  },
+  {
+    id: 'X7-in-review',
+    fault: 'what is in review takes no further change of a gate, although nobody has voted',
+    edits: [
+      {
+        file: 'src/domain/votes.ts',
+        text: "(state !== 'In review' || approvals.length > 0)",
+        by: "(state !== 'In review' || approvals.length >= 0)",
+      },
+    ],
+    ...propose,
+    only: 'adds the change to what is in review while nobody has voted on it',
+  },
+  {
+    id: 'X7-no-answer',
+    fault: 'a request stays open where the answer of the host returns without one',
+    edits: [
+      {
+        file: 'src/gate/propose.ts',
+        text: "if (!res.headersSent && !res.closed) await new Promise((resolve) => res.once('close', resolve))",
+        by: '',
+      },
+    ],
+    ...propose,
+    only: 'answers 202 by itself when the answer of the host returns without an answer',
+  },
+  {
+    id: 'X7-begun',
+    fault: 'an answer of the host is cut off that it gives after it has returned',
+    edits: [{ file: 'src/gate/propose.ts', text: 'if (hasReturned && res.headersSent) return', by: '' }],
+    ...propose,
+    only: 'leaves an answer alone that the host has begun',
+  },
+  {
+    id: 'X7-strictest',
+    fault: 'a write to a whole project is proposed where the fewest approvals are asked for',
+    edits: [{ file: 'src/operations/change-requests/review-required.ts', text: 'Math.max(', by: 'Math.min(' }],
+    ...propose,
+    only: 'takes the environment with the highest minimum',
+  },
+  {
+    id: 'X7-list',
+    fault: 'the permission in one place of several is enough',
+    edits: [
+      {
+        file: 'src/gate/gate.ts',
+        text: 'for (const { place } of gated) if',
+        by: 'for (const { place } of gated.slice(0, 1)) if',
+      },
+    ],
+    ...places,
+    only: 'is refused without the permission in another one',
+  },
+  {
+    id: 'X7-list-proposed',
+    fault: 'a write to several places is proposed for the first of them',
+    edits: [
+      {
+        file: 'src/gate/gate.ts',
+        text: 'if (others.length === 0 && environment !== undefined)',
+        by: 'if (environment !== undefined && others.length < 9)',
+      },
+    ],
+    ...places,
+    only: 'is proposed where exactly one place takes change requests',
+  },
+  {
+    id: 'X7-stranger',
+    fault: 'a stranger learns that describe fails',
+    edits: [{ file: 'src/gate/gate.ts', text: 'await identify(pipeline, req)\n    throw error', by: 'throw error' }],
+    ...places,
+    only: 'shows a stranger nothing',
+  },
+  {
+    id: 'X7-flood',
+    fault: 'each request to a gate whose describe fails is a line of the log',
+    edits: [
+      {
+        file: 'src/gate/gate.ts',
+        text: '(isDescribeFault(error) ? refuseFault : refuse)(',
+        by: '(isDescribeFault(refuseFault) ? refuseFault : refuse)(',
+      },
+    ],
+    ...places,
+    only: 'leaves one line in the log for each gate and minute',
   },
   {
     id: 'X7-once',
@@ -150,8 +237,8 @@ module.exports = [
     edits: [
       {
         file: 'src/testing/gate/walk.ts',
-        text: 'if (inner !== undefined) return walk(inner, paths, routers)',
-        by: 'if (inner !== undefined) return above.length > 0 ? [] : walk(inner, paths, routers)',
+        text: 'return walkFrom(deeper',
+        by: 'return first.length > 1 ? [] : walkFrom(deeper',
       },
     ],
     ...ungated,
@@ -169,5 +256,57 @@ module.exports = [
     ],
     ...ungated,
     only: 'is not content with a gate',
+  },
+  {
+    id: 'X7-slash',
+    fault: 'a gate counts that a doubled slash leads past in Express 4',
+    edits: [
+      { file: 'src/testing/gate/ungated-routes.ts', text: 'takesSlash && path.length < gate.path.length', by: 'false' },
+    ],
+    ...ungated,
+    project: 'express 4',
+    only: 'is not content with a gate above a mounted router',
+  },
+  {
+    id: 'X7-slash-in-list',
+    fault: 'a gate in a list with the path of all counts in Express 5, which takes it for a slash more',
+    edits: [{ file: 'src/testing/gate/path-pattern.ts', text: "(path === '/' ? undefined : path)", by: 'path' }],
+    ...ungated,
+    only: 'is not content with a gate in a list with the path of all',
+  },
+  {
+    id: 'X7-uncertain',
+    fault: 'routes are listed that no request reaches past a gate',
+    edits: [
+      {
+        file: 'src/testing/gate/ungated-routes.ts',
+        text: 'takesSlash && path.length < gate.path.length',
+        by: 'takesSlash || path.length < gate.path.length',
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/gate/random-apps',
+    only: 'lists no other routes',
+  },
+  {
+    id: 'X7-files',
+    fault: 'files that come after a function make it middleware',
+    edits: [{ file: 'src/testing/gate/ungated-routes.ts', text: " && kind !== 'express'", by: '' }],
+    ...ungated,
+    only: 'a function at a path that only files come after',
+  },
+  {
+    id: 'X7-opaque',
+    fault: 'a function counts as one of Express by its name alone',
+    edits: [
+      {
+        file: 'src/testing/gate/express-functions.ts',
+        text: ' && functions[handler.name]?.test(String(handler)) === true',
+        by: '',
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/gate/opaque-handlers',
+    only: 'lists a function that has the name of one of Express',
   },
 ]

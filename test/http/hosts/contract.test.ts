@@ -16,7 +16,7 @@ const pinned = {
   CR-311 CR-312 CR-321 CR-322 CR-323 CR-324 CR-325 CR-326 CR-331 CR-332 CR-333 CR-334 CR-335 CR-336 CR-337
   CR-351 CR-352 CR-353 CR-354 CR-355 CR-356 CR-357 CR-361 CR-362 CR-363 CR-364 CR-365 CR-366 CR-367 CR-368 CR-369 CR-401 CR-402 CR-403 CR-405 CR-406 CR-407 CR-408 CR-409 CR-410 CR-411 CR-412 CR-413 CR-414 CR-415 CR-416
   CR-417 CR-418 CR-419 CR-420 CR-421 CR-422 CR-431 CR-432 CR-433 CR-434 CR-435 CR-441 CR-442 CR-443 CR-444 CR-445 CR-446
-  CR-447 CR-451 CR-452 CR-453 CR-454 CR-461 CR-462 CR-463 CR-464 CR-471 CR-472 CR-473 CR-474 CR-475 CR-481 CR-482 CR-483 CR-484 CR-501 CR-502 CR-503
+  CR-447 CR-451 CR-452 CR-453 CR-454 CR-461 CR-462 CR-463 CR-464 CR-471 CR-472 CR-473 CR-474 CR-475 CR-481 CR-482 CR-483 CR-484 CR-485 CR-501 CR-502 CR-503
   CR-504 CR-505 CR-506 CR-507 CR-508 CR-601 CR-602 CR-603 CR-604 CR-605 CR-606 CR-607 CR-608 CR-609 CR-610
   CR-611 CR-612 CR-632 CR-633 CR-634 CR-635 CR-636 CR-638 CR-639 CR-640 CR-641 CR-642 CR-643 CR-644 CR-645 CR-701 CR-702
   CR-704 CR-705 CR-706 CR-707 CR-708 CR-721 CR-722 CR-723 CR-724 CR-731 CR-732 CR-733 CR-734 CR-741 CR-742 CR-743
@@ -46,14 +46,15 @@ describe('the rules', () => {
   })
 })
 
-describe.each(databases)('on $name, with an append-only log,', ({ open }) => {
+describe.each(databases)('on $name, with an append-only log,', ({ name, open }) => {
   let database: OpenDatabase
   let app: Awaited<ReturnType<typeof startContractApp>>
 
   beforeAll(async () => {
     database = await open()
     await forbidAlteringEvents(database)
-    app = await startContractApp(database.storage, { recordOnly: true, schedule: 'here', clock: () => new Date() })
+    const options = { recordOnly: true, schedule: 'here', clock: () => new Date() } as const
+    app = await startContractApp(database.storage, options, { proposes: name === 'Postgres' })
   })
 
   afterAll(async () => {

@@ -47,3 +47,50 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
     )
   })
 })
+
+describe.each(databases)('router.gate with propose, while others vote, on $name', (database) => {
+  const rounds = Number(process.env.RUNS ?? 5)
+  let open: OpenDatabase
+  beforeEach(async () => {
+    open = await database.open()
+  })
+  afterEach(() => open.close())
+
+  it('never voids a vote', async () => {
+    const people = apiKeys([
+      { key: keyOf('ann'), user: { id: 1, username: 'ann' }, grants: [{ permission: 'CREATE_CHANGE_REQUEST' }] },
+      { key: keyOf('ben'), user: { id: 2, username: 'ben' }, grants },
+    ])
+    const limits = patientLimits
+    const router = createChangeRequestRouter({ storage: open.storage, authenticate: people, limits })
+    const app = express()
+    const propose = () => ({ action: 'archiveFeature', feature: 'checkout' }) as const
+    app.patch(
+      '/flags/:name',
+      router.gate(() => ({ project: 'shop', environment: 'production' }), { propose }),
+    )
+    app.use(router)
+    const send = (name: string, method: 'get' | 'patch' | 'put', path: string, body?: object) =>
+      supertest(app)
+        [method](path)
+        .set({ Authorization: keyOf(name) })
+        .send(body)
+    for (let round = 0; round < rounds; round += 1) {
+      const { path } = (await send('ann', 'patch', '/flags/checkout').expect(202)).body
+      await send('ann', 'put', `${path}/state`, { state: 'In review' }).expect(200)
+      const [vote, ...writes] = await Promise.all([
+        send('ben', 'put', `${path}/state`, { state: 'Approved' }),
+        ...[1, 2, 3].map(() => send('ann', 'patch', '/flags/checkout')),
+      ])
+      const added = writes.filter(({ status }) => status === 202).length
+      expect(writes.filter(({ status }) => status === 409)).toHaveLength(3 - added)
+      const { body } = await send('ann', 'get', path).expect(200)
+      const kept = vote?.status === 200
+      // A vote for what is there no more is refused, and asks for another look.
+      expect([200, 412]).toContain(vote?.status)
+      expect([body.state, body.approvals.length]).toEqual(kept ? ['Approved', 1] : ['In review', 0])
+      expect(body.features[0].changes).toHaveLength(1 + added)
+      await send('ann', 'put', `${path}/state`, { state: 'Cancelled' }).expect(200)
+    }
+  })
+})

@@ -19,6 +19,10 @@ async function recordedBy(world: World, act: () => Promise<unknown>): Promise<Js
   return (await read()).filter(({ id, type }) => id > newest && !type.startsWith('change-'))
 }
 
+function numberOfChanges({ features, segments }: Json): number {
+  return features.flatMap(({ changes }: Json) => changes).length + segments.length
+}
+
 /** @see extensions 7 */
 export const gate: RuleGroup = {
   title: 'the gate before a route of the host',
@@ -72,6 +76,25 @@ export const gate: RuleGroup = {
         const headers = { 'Change-Request-Skip-Reason': encodeURIComponent(reason) }
         const recorded = await recordedBy(world, async () => granted(await world.writePastReview('admin', headers)))
         expect(recorded.map(({ data }) => data?.skippedChangeRequest?.reason)).toEqual(recorded.map(() => reason))
+      }),
+    ),
+
+    must(
+      'CR-485',
+      'add what a gate proposes to the request in review until somebody votes, then refuse it with the path of that request',
+      whereGated(async (world, expect) => {
+        if (world.gated?.proposes !== true) return
+        const { id } = await world.inReview()
+        await world.writePastReview('author')
+        const before = await world.read(id)
+        expect([before.state, numberOfChanges(before)]).toEqual(['In review', 2])
+        const approved = granted(await world.move('reviewer', id, 'Approved')).body
+        const answer = await world.writePastReview('author')
+        expect(refusal(answer)).toEqual([409, 'ConflictError'])
+        const paths = answer.body.details.map(({ path }: Json) => path)
+        expect(paths.filter((path?: string) => path?.endsWith(world.path(id))).length).toBe(1)
+        const after = await world.read(id)
+        expect([after.state, numberOfChanges(after), after.approvals]).toEqual(['Approved', 2, approved.approvals])
       }),
     ),
   ],

@@ -106,7 +106,7 @@ export interface HttpHost {
   readonly runDue?: () => Promise<unknown>
   /**
    * A route of the host behind `router.gate`, which writes the flag in the environment. The author and the admin may use it
-   * where change requests are off. `proposes` is true where the gate has the option `propose`. Without it CR-481 to CR-484
+   * where change requests are off. `proposes` is true where the gate has the option `propose`. Without it CR-481 to CR-485
    * check nothing.
    * @defaultValue none
    */
