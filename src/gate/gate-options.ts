@@ -29,9 +29,9 @@ export interface GatedPlace {
  *   method === 'GET' ? null : { project: String(params['project']), environment: String(params['environment']) }
  * ```
  */
-export type DescribeWrite = (req: Request) => Described | Promise<Described>
-
-type Described = GatedPlace | readonly GatedPlace[] | null
+export type DescribeWrite = (
+  req: Request,
+) => GatedPlace | readonly GatedPlace[] | null | Promise<GatedPlace | readonly GatedPlace[] | null>
 
 /**
  * What {@link GateOptions.propose} returns: a change, a list of changes, or null for what cannot be proposed.
