@@ -229,6 +229,19 @@ describe('router.gate() behind routers', () => {
     await send('ann', 'patch', '/shop/flags/checkout').expect(403)
   })
 
+  it('hands on what describe has read, so that the route need not read it again', async () => {
+    const { send } = openGated((app, router) => {
+      const gate = router.gate(({ body, res }) => {
+        const place = { project: 'shop', environment: String(body.environment).trim().toLowerCase() }
+        if (res) res.locals.place = place
+        return place
+      })
+      app.patch('/flags/:name', express.json(), gate, (_req, res) => res.json(res.locals.place))
+    })
+    await send('ben', 'patch', flag, { environment: ' Production' }).expect(200, production())
+    await send('ann', 'patch', flag, { environment: ' Production' }).expect(403)
+  })
+
   it('answers once when the handler behind it throws', async () => {
     const errors: string[] = []
     const { app, send } = openGated((host, router) => {

@@ -43,6 +43,8 @@ async function sendAll(requests: readonly Sent[]): Promise<void> {
   let open = requests.length
   if (open === 0) return
   const listener = answer
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').resume()
   await new Promise<void>((resolve, reject) => {
     answer = (req, res) => {
       // Of one socket, all answers wait for those before.
@@ -61,6 +63,7 @@ async function sendAll(requests: readonly Sent[]): Promise<void> {
     )
     socket.write(lines.join(''))
   })
+  socket.destroy()
 }
 
 /** Which routes requests reach past all gates, as `PUT w1`. */
