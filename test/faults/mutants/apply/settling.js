@@ -128,7 +128,6 @@ module.exports = [
     'this.#closed',
     background,
   ),
-  mutant('starve', 'those that hang come first each time', settler, 'shuffled(fresh)', 'fresh', background),
   mutant(
     'column-sqlite',
     'a write does not say since when it is applied',
