@@ -244,14 +244,17 @@ module.exports = [
     ],
     ...putBack,
   },
-  ...['SQLite', 'Postgres'].map((name) => ({
+  ...[
+    ['SQLite', 'from named where fits))'],
+    ['Postgres', 'from named where fits`'],
+  ].map(([name, text]) => ({
     id: `T64-filter-${name.toLowerCase()}`,
     fault: 'the filter is not applied to events that are read by their ids',
     edits: [
       {
         file: `src/storage/knex/${name.toLowerCase()}/events/statements.ts`,
-        text: 'union all select ${columns} from named where fits',
-        by: 'union all select ${columns} from named',
+        text,
+        by: text.replace(' where fits', ''),
       },
     ],
     project: 'storage',

@@ -82,11 +82,12 @@ function lookedAt(names: Names, columns: string, request: PageRequest) {
   const ranged = counted
     ? { text: `${events} where id in (select id from matches order by id ${direction} limit ?)`, values: [] }
     : { text: `select * from (${inside.text} order by id ${direction} limit ?)`, values: inside.values }
+  // Not with the events themselves: they would be copied once more.
   const text = `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
     named as materialized (
-      select ${columns}, ${fits.text} as fits from ${names.table('events')} where id in (select value from json_each(?))),
+      select id, ${fits.text} as fits from ${names.table('events')} where id in (select value from json_each(?))),
     looked as materialized (
-      select * from (select ${columns} from ranged union all select ${columns} from named where fits)
+      select * from (select ${columns} from ranged union all ${events} where id in (select id from named where fits))
       order by id ${direction} limit ? offset ?)`
   const values = [...matches.values, ...ranged.values, mostInRange(request), ...fits.values, ids, limit, offset]
   return { looked: { text, values }, hit: hasText(filter, sqliteFilter) }
