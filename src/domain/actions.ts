@@ -32,10 +32,14 @@ export type Target =
 /** When changes are carried out: switches off, `change`, switches on, `archive` (contract 6.4). */
 export type Stage = 'change' | 'switch' | 'archive'
 
+/** Where a change takes effect: in the environment of its change request, or in every environment of the project (extensions 7). */
+export type ChangeScope = 'environment' | 'project'
+
 /** All that the rules know about an action. `Subject` is the present flag, or the present segment if there is one. */
 export interface ActionDefinition<Payload, Subject> {
   /** What it changes. `strategy` means: the strategy whose id is in the payload. */
   readonly target: Target
+  readonly scope: ChangeScope
   readonly stage: Stage
   /** Why the change cannot be applied: a part of the flag that it names is gone (contract 5.6). */
   readonly conflict: (payload: Payload, subject: Subject) => string | undefined
@@ -65,6 +69,7 @@ const none = () => undefined
 const table: ActionTable = {
   updateSegment: {
     target: 'segment',
+    scope: 'project',
     stage: 'change',
     conflict: gone.segment,
     snapshot: snapshot.segment,
@@ -76,6 +81,7 @@ const table: ActionTable = {
   },
   deleteSegment: {
     target: 'segment',
+    scope: 'project',
     stage: 'change',
     conflict: gone.segment,
     snapshot: snapshot.segment,
@@ -85,6 +91,7 @@ const table: ActionTable = {
   },
   updateEnabled: {
     target: 'switch',
+    scope: 'environment',
     stage: 'switch',
     conflict: none,
     snapshot: snapshot.enabled,
@@ -96,6 +103,7 @@ const table: ActionTable = {
   },
   addStrategy: {
     target: 'strategies',
+    scope: 'environment',
     stage: 'change',
     conflict: none,
     snapshot: none,
@@ -107,6 +115,7 @@ const table: ActionTable = {
   },
   updateStrategy: {
     target: 'strategy',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.strategy,
     snapshot: snapshot.strategy,
@@ -118,6 +127,7 @@ const table: ActionTable = {
   },
   deleteStrategy: {
     target: 'strategy',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.strategy,
     snapshot: snapshot.strategy,
@@ -128,6 +138,7 @@ const table: ActionTable = {
   },
   archiveFeature: {
     target: 'flag',
+    scope: 'project',
     stage: 'archive',
     conflict: none,
     snapshot: none,
@@ -137,6 +148,7 @@ const table: ActionTable = {
   },
   patchVariant: {
     target: 'variants',
+    scope: 'environment',
     stage: 'change',
     conflict: none,
     snapshot: snapshot.variants,
@@ -148,6 +160,7 @@ const table: ActionTable = {
   },
   reorderStrategy: {
     target: 'strategies',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.strategies,
     snapshot: snapshot.order,
@@ -159,6 +172,7 @@ const table: ActionTable = {
   },
   addDependency: {
     target: 'parents',
+    scope: 'project',
     stage: 'change',
     conflict: gone.parent,
     snapshot: snapshot.dependencies,
@@ -169,6 +183,7 @@ const table: ActionTable = {
   },
   deleteDependency: {
     target: 'parents',
+    scope: 'project',
     stage: 'change',
     conflict: none,
     snapshot: snapshot.dependencies,
@@ -179,6 +194,7 @@ const table: ActionTable = {
   },
   addReleasePlan: {
     target: 'release plan',
+    scope: 'environment',
     stage: 'change',
     conflict: none,
     snapshot: none,
@@ -190,6 +206,7 @@ const table: ActionTable = {
   },
   startMilestone: {
     target: 'milestone',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.planOrMilestone,
     snapshot: none,
@@ -199,6 +216,7 @@ const table: ActionTable = {
   },
   deleteReleasePlan: {
     target: 'release plan',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
@@ -208,6 +226,7 @@ const table: ActionTable = {
   },
   changeMilestoneProgression: {
     target: 'milestone',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.sourceMilestone,
     snapshot: none,
@@ -217,6 +236,7 @@ const table: ActionTable = {
   },
   deleteMilestoneProgression: {
     target: 'milestone',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.sourceMilestone,
     snapshot: none,
@@ -226,6 +246,7 @@ const table: ActionTable = {
   },
   resumeMilestoneProgression: {
     target: 'milestone',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
@@ -235,6 +256,7 @@ const table: ActionTable = {
   },
   updateMilestoneStrategy: {
     target: 'strategy',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.milestoneStrategy,
     snapshot: snapshot.milestoneStrategy,
@@ -246,6 +268,7 @@ const table: ActionTable = {
   },
   changeReleasePlanSafeguard: {
     target: 'safeguard',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
@@ -255,6 +278,7 @@ const table: ActionTable = {
   },
   deleteReleasePlanSafeguard: {
     target: 'safeguard',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
@@ -264,6 +288,7 @@ const table: ActionTable = {
   },
   changeFeatureEnvSafeguard: {
     target: 'safeguard',
+    scope: 'environment',
     stage: 'change',
     conflict: none,
     snapshot: none,
@@ -273,6 +298,7 @@ const table: ActionTable = {
   },
   deleteFeatureEnvSafeguard: {
     target: 'safeguard',
+    scope: 'environment',
     stage: 'change',
     conflict: none,
     snapshot: none,
@@ -282,6 +308,7 @@ const table: ActionTable = {
   },
   changeSafeguard: {
     target: 'safeguard',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,
@@ -291,6 +318,7 @@ const table: ActionTable = {
   },
   deleteSafeguard: {
     target: 'safeguard',
+    scope: 'environment',
     stage: 'change',
     conflict: gone.plan,
     snapshot: none,

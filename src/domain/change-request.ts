@@ -286,6 +286,11 @@ export interface ChangeRequest {
   readonly state: State
   /** Approvals needed, copied from the setting at creation; later settings do not change it (contract 3.3). */
   readonly minApprovals: number
+  /**
+   * Only while a change affects the whole project: the approvals needed without such a change. `minApprovals` is then the
+   * highest minimum of all environments that take change requests.
+   */
+  readonly ownMinApprovals?: number
   /** In the order of their ids. */
   readonly changes: readonly Change[]
   /** Oldest first; an edit of the changes takes them away. */

@@ -1,4 +1,5 @@
 import { ChangeRequestError } from '../errors'
+import { ownMinimum, withMinimum } from './approval/minimum'
 import type { Author, Change, ChangeRequest, NewChange } from './change-request'
 import { type ChangeLimits, excessOfChanges } from './content/size'
 import { type Decision, type DecisionOccasion, enterState } from './decision'
@@ -25,6 +26,8 @@ export interface Proposal {
   readonly present?: FlagState | undefined
   /** Of the bases. */
   readonly hash: Hash
+  /** The highest minimum of all gated environments of the project; not needed where no change affects the whole project. */
+  readonly gatedMinimum?: number | undefined
 }
 
 export interface NewChangeRequest {
@@ -69,7 +72,7 @@ export function addChanges(current: ChangeRequest, proposal: Proposal): Decision
   const changes = [...current.changes, ...added]
   const excess = excessOfChanges(current.changes, changes, limits)
   requireStep('add', current, factsOfProposal(author), { excess, invalid })
-  const changeRequest = withChanges(current, changes, now)
+  const changeRequest = withChanges(current, changes, proposal)
   return {
     changeRequest,
     events: added.map((change) => changeEvent('change-added', changeRequest, { by: { author }, now }, change)),
@@ -84,7 +87,7 @@ export interface Edit extends DecisionOccasion {
 /** Replaces one change by another, which gets a new id (contract 3.5). */
 export function editChange(
   current: ChangeRequest,
-  edit: Edit & Pick<Proposal, 'limits' | 'invalid' | 'present' | 'hash'>,
+  edit: Edit & Pick<Proposal, 'limits' | 'invalid' | 'present' | 'hash' | 'gatedMinimum'>,
   change: NewChange,
   newId: number | undefined,
 ): Decision {
@@ -93,7 +96,7 @@ export function editChange(
   const fresh = stored(change, newId, { author: by.author, now, present, hash })
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
   requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits), invalid })
-  const changeRequest = withChanges(current, changes, now)
+  const changeRequest = withChanges(current, changes, edit)
   return {
     changeRequest,
     events: [changeEvent('change-edited', changeRequest, { by, now }, fresh, old)],
@@ -101,11 +104,12 @@ export function editChange(
 }
 
 /** Removes one change; only a Draft may be left empty. */
-export function discardChange(current: ChangeRequest, { by, now, facts, changeId }: Edit): Decision {
+export function discardChange(current: ChangeRequest, edit: Edit & Pick<Proposal, 'gatedMinimum'>): Decision {
+  const { by, now, facts, changeId } = edit
   const old = findChange(current, changeId)
   const left = current.changes.filter(({ id }) => id !== old.id)
   requireStep('discardChange', current, facts, { leavesNone: left.length === 0 })
-  const changeRequest = withChanges(current, left, now)
+  const changeRequest = withChanges(current, left, edit)
   return {
     changeRequest,
     events: [changeEvent('change-discarded', changeRequest, { by, now }, null, old)],
@@ -127,8 +131,13 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
 }
 
 /** After a review it is back in review, unapproved, in the same step (contract 6.3). */
-function withChanges(current: ChangeRequest, changes: readonly Change[], now: string): ChangeRequest {
-  return enterState({ ...current, ...votesAfterEdit(), changes }, nextState(current.state, 'change') as State, now)
+function withChanges(
+  current: ChangeRequest,
+  changes: readonly Change[],
+  { now, gatedMinimum }: Pick<Proposal, 'now' | 'gatedMinimum'>,
+): ChangeRequest {
+  const changed = withMinimum({ ...current, ...votesAfterEdit(), changes }, ownMinimum(current), gatedMinimum)
+  return enterState(changed, nextState(current.state, 'change') as State, now)
 }
 
 /** A proposal adds to the open change request of its author, and the route has asked for the permission. */

@@ -1,3 +1,4 @@
+import { ownMinimum, withMinimum } from './approval/minimum'
 import type { ChangeRequest, Emergency, Vote } from './change-request'
 import { type Decision, enterState, type StepOccasion } from './decision'
 import { requireStepWithComment } from './discussion'
@@ -17,13 +18,15 @@ export interface VoteOccasion extends StepOccasion {
 export interface SubmitOccasion extends StepOccasion {
   /** The present setting of the environment. */
   readonly requiredApprovals: number
+  /** The highest minimum of all gated environments of the project; not needed where no change affects the whole project. */
+  readonly gatedMinimum?: number | undefined
 }
 
 /** Draft -> In review, by its author. If the minimum was raised meanwhile, the new one applies (contract 3.3). */
 export function submit(current: ChangeRequest, occasion: SubmitOccasion): Decision {
   const commented = requireStepWithComment('submit', current, occasion)
-  const minApprovals = Math.max(current.minApprovals, occasion.requiredApprovals)
-  const sent = enterState({ ...commented, minApprovals }, 'In review', occasion.now)
+  const own = Math.max(ownMinimum(current), occasion.requiredApprovals)
+  const sent = enterState(withMinimum(commented, own, occasion.gatedMinimum), 'In review', occasion.now)
   return { changeRequest: sent, events: [changeRequestEvent('change-request-sent-to-review', sent, occasion)] }
 }
 

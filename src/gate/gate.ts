@@ -3,6 +3,7 @@ import { ChangeRequestError } from '../errors'
 import { identify } from '../http/pipeline/admission'
 import { errorHandler, type Pipeline } from '../http/pipeline/request-handler'
 import {
+  maySkip,
   type ReviewRequirement,
   reviewRequirement,
   type WritePlace,
@@ -10,8 +11,6 @@ import {
 import type { Skip } from '../operations/events/record-events'
 import { signatureOf } from '../operations/people/author'
 import { callHook } from '../operations/runtime/call-hook'
-import { holds } from '../operations/runtime/permissions'
-import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestPaths } from './change-request-paths'
 import { describedPlaces, describeFault, isDescribeFault } from './described-places'
@@ -75,7 +74,8 @@ async function judge(
   const [first, ...others] = gated
   if (first === undefined) return { passes: true }
   const actor = await identify(pipeline, req)
-  if (await maySkipAll(services, actor, gated)) {
+  const skipIn = gated.flatMap(({ requirement }) => requirement.skipIn)
+  if (await maySkip(services, actor, skipIn)) {
     const reason = readSkipReason(req, options.reason === 'required')
     return { passes: true, skip: { by: signatureOf(actor, undefined, services.settings).signature, reason } }
   }
@@ -124,8 +124,6 @@ interface Gated {
   readonly unreadable?: ChangeRequestError
 }
 
-const unknownRequirement: ReviewRequirement = { required: true, environments: [], strictest: undefined }
-
 async function gatedAmong({ services }: Pipeline, places: readonly WritePlace[]): Promise<Gated[]> {
   const gated: Gated[] = []
   for (const place of places) {
@@ -133,15 +131,11 @@ async function gatedAmong({ services }: Pipeline, places: readonly WritePlace[])
       const requirement = await callHook(services, 'settings', () => reviewRequirement(services, place))
       if (requirement.required) gated.push({ place, requirement })
     } catch (error) {
-      gated.push({ place, requirement: unknownRequirement, unreadable: error as ChangeRequestError })
+      const requirement = { required: true, environments: [], strictest: undefined, skipIn: [place] }
+      gated.push({ place, requirement, unreadable: error as ChangeRequestError })
     }
   }
   return gated
-}
-
-async function maySkipAll(services: Pipeline['services'], actor: Actor, gated: readonly Gated[]): Promise<boolean> {
-  for (const { place } of gated) if (!(await holds(services, actor, 'SKIP_CHANGE_REQUEST', place))) return false
-  return true
 }
 
 function reviewRequired({ paths }: GateKeeper, gated: readonly Gated[]): ChangeRequestError {

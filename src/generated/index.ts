@@ -2248,6 +2248,7 @@ export interface ScheduledChangeRequestItemView {
  *   requirements: [
  *     {
  *       name: 'minimum',
+ *       environment: null,
  *       approvals: 2,
  *       given: 1,
  *       from: null,
@@ -2260,6 +2261,7 @@ export interface ScheduledChangeRequestItemView {
  *       id: 7,
  *       action: 'updateEnabled',
  *       feature: 'checkout',
+ *       scope: 'environment',
  *       before: { enabled: false },
  *       after: { enabled: true },
  *       fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
@@ -2335,6 +2337,7 @@ export interface ReviewView {
  * ```ts
  * const view: RequirementView = {
  *   name: 'minimum',
+ *   environment: null,
  *   approvals: 2,
  *   given: 1,
  *   from: null,
@@ -2345,9 +2348,13 @@ export interface ReviewView {
  */
 export interface RequirementView {
   /**
-   * Shown to people; `minimum` is the minimum of the environment.
+   * Shown to people. `minimum` is the minimum of the environment, or the highest one of all environments that a change of the whole project affects.
    */
   name: string
+  /**
+   * The environment whose approval rule it is; null for the minimum.
+   */
+  environment: string | null
   /**
    * How many it needs.
    */
@@ -2396,6 +2403,7 @@ export interface ApproversFromView {
  *   id: 7,
  *   action: 'updateEnabled',
  *   feature: 'checkout',
+ *   scope: 'environment',
  *   before: { enabled: false },
  *   after: { enabled: true },
  *   fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
@@ -2415,6 +2423,10 @@ export interface ReviewChangeView {
    * The flag; null for a change of a segment.
    */
   feature: string | null
+  /**
+   * Where it takes effect: in the environment of the change request, or in every environment of the project.
+   */
+  scope: 'environment' | 'project'
   /**
    * The part of the target that the action can alter; null where it does not exist, or baseKnown is false.
    */
@@ -2628,6 +2640,7 @@ export interface MissingView {
  *       waitsFor: [
  *         {
  *           name: 'minimum',
+ *           environment: null,
  *           approvals: 2,
  *           given: 1,
  *           from: null,
@@ -2672,6 +2685,7 @@ export interface ReviewsView {
  *   waitsFor: [
  *     {
  *       name: 'minimum',
+ *       environment: null,
  *       approvals: 2,
  *       given: 1,
  *       from: null,

@@ -33,6 +33,7 @@ const booleans = [
   'recordOnly',
   'adminSelfApproval',
   'recheckApprovers',
+  'globalSegments',
   'emergency',
   'requireRevision',
 ] as const

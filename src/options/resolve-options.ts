@@ -23,6 +23,7 @@ const defaults = {
   adminSelfApproval: false,
   approvalRules: [] as readonly ApprovalRule[],
   recheckApprovers: false,
+  globalSegments: false,
   emergency: false,
   overwrites: 'refuse',
   requireRevision: false,

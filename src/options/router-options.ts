@@ -81,6 +81,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly recheckApprovers?: boolean
   /**
+   * Whether change requests of one project may change segments of all projects, or of another project. Reviewers are asked
+   * in the project of the change request alone.
+   * @defaultValue `false`
+   */
+  readonly globalSegments?: boolean
+  /**
    * Whether what is urgent may be applied before its approval, with a reason and with SKIP_CHANGE_REQUEST. The log keeps what
    * was missing, and somebody else acknowledges it afterwards.
    * @defaultValue `false`

@@ -48,6 +48,7 @@ export function createServices(options: ResolvedOptions, onScheduled: () => void
       recordIp: options.recordIp,
       adminSelfApproval: options.adminSelfApproval,
       recheckApprovers: options.recheckApprovers,
+      globalSegments: options.globalSegments,
       emergency: options.emergency,
       overwrites: options.overwrites,
       requireRevision: options.requireRevision,

@@ -106,7 +106,13 @@ export function sampleSummary({
   schedule,
 }: ChangeRequest): ChangeRequestSummary {
   const columns = { id, project, environment, title, state, createdBy, createdAt, schedule }
-  return { ...columns, features: ['of the summary'], segments: [{ id: 4, name: null }], approvedBy: [8, 9] }
+  return {
+    ...columns,
+    features: ['of the summary'],
+    segments: [{ id: 4, name: null }],
+    approvedBy: [8, 9],
+    scope: 'project',
+  }
 }
 
 /** The write that follows on what was read. */

@@ -20,6 +20,7 @@ function propose(changes: readonly NewChange[], firstId = 1, now = created) {
     now,
     limits: { changes: 500, bytes: 1_000_000, targetsBytes: 1_000_000 },
     hash,
+    gatedMinimum: 3,
   }
 }
 
@@ -44,7 +45,8 @@ describe('createChangeRequest(fresh, proposal)', () => {
       environment: 'production',
       title: null,
       state: 'Draft',
-      minApprovals: 2,
+      minApprovals: 3,
+      ownMinApprovals: 2,
       changes: [
         { id: 1, ...enable('b'), ...stored },
         { id: 2, ...removeSegment(4), ...stored },

@@ -46,7 +46,7 @@ describe('an application in an emergency', () => {
 
   it('leaves behind its reason and what was missing', () => {
     expect(traceOf(half, urgent('ben'))).toEqual({ reason, missing })
-    const rules = [{ name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }]
+    const rules = [{ environment: 'production', name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }]
     expect(traceOf(enough, { reason, facts: { ...urgent('ben').facts, rules } })?.missing).toEqual([
       { name: 'payments owners', approvals: 1, given: 0 },
     ])

@@ -1,14 +1,19 @@
-import type { ApprovalRule } from '../../src/domain/approval/approval-rule'
+import type { PlacedRule } from '../../src/domain/approval/approval-rule'
 import type { Vote } from '../../src/domain/change-request'
 import { approve } from '../../src/domain/review'
 import { missingFor } from '../../src/domain/steps'
 import { type Candidate, isApproved, requirementsOf } from '../../src/domain/steps/requirements'
 import { change, changeRequest, digest, facts, type Name, personOf, step, vote } from './support/change-requests'
 
-const payments: ApprovalRule = { name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }
-const cleoAlone: ApprovalRule = { name: 'Cleo', approvals: 1, from: { users: [3] } }
+const payments: PlacedRule = {
+  environment: 'production',
+  name: 'payments owners',
+  approvals: 1,
+  from: { groups: ['payments'] },
+}
+const cleoAlone: PlacedRule = { environment: 'production', name: 'Cleo', approvals: 1, from: { users: [3] } }
 const in_ = (name: Name, ...groups: string[]): Vote => ({ ...vote(name), groups })
-const given = (approvals: readonly Vote[], ...rules: readonly ApprovalRule[]) =>
+const given = (approvals: readonly Vote[], ...rules: readonly PlacedRule[]) =>
   requirementsOf(changeRequest({ approvals }), { digest, rules }).map((one) => one.given)
 
 describe('requirementsOf(changeRequest, facts)', () => {
@@ -17,6 +22,7 @@ describe('requirementsOf(changeRequest, facts)', () => {
     expect(requirementsOf(changeRequest({ approvals }), { digest, rules: [payments] })).toEqual([
       {
         name: 'minimum',
+        environment: null,
         approvals: 2,
         given: 2,
         from: null,
@@ -25,6 +31,7 @@ describe('requirementsOf(changeRequest, facts)', () => {
       },
       {
         name: 'payments owners',
+        environment: 'production',
         approvals: 1,
         given: 1,
         from: { groups: ['payments'], users: [] },
@@ -37,12 +44,17 @@ describe('requirementsOf(changeRequest, facts)', () => {
   it('counts for a rule the groups that the voter was in, and the users that it names', () => {
     expect(given([in_('ben', 'payments', 'search')], payments, cleoAlone)).toEqual([1, 1, 0])
     expect(given([in_('ben', 'search'), vote('cleo')], payments, cleoAlone)).toEqual([2, 0, 1])
-    const either: ApprovalRule = { name: 'either', approvals: 2, from: { groups: ['payments'], users: [3] } }
+    const either: PlacedRule = {
+      environment: 'production',
+      name: 'either',
+      approvals: 2,
+      from: { groups: ['payments'], users: [3] },
+    }
     expect(given([in_('ben', 'payments'), vote('cleo'), vote('dora')], either)).toEqual([3, 2])
   })
 
   it('counts one vote for several rules, and everybody for a rule that names nobody', () => {
-    const any: ApprovalRule = { name: 'any', approvals: 3 }
+    const any: PlacedRule = { environment: 'production', name: 'any', approvals: 3 }
     expect(given([in_('cleo', 'payments')], payments, cleoAlone, any)).toEqual([1, 1, 1, 1])
   })
 
@@ -67,7 +79,7 @@ describe('requirementsOf(changeRequest, facts)', () => {
 
 describe('satisfiable', () => {
   const owner = (id: number, groups?: readonly string[]): Candidate => ({ id, ...(groups && { groups }) })
-  const two: ApprovalRule = { ...payments, approvals: 2 }
+  const two: PlacedRule = { ...payments, approvals: 2 }
 
   it.each<[string, readonly Candidate[], boolean | null]>([
     ['enough people are in the group', [owner(2, ['payments']), owner(3, ['payments'])], true],
@@ -97,7 +109,7 @@ describe('satisfiable', () => {
 })
 
 describe('approving with rules', () => {
-  const as = (name: Name, rules: readonly ApprovalRule[], groups: readonly string[] = []) => {
+  const as = (name: Name, rules: readonly PlacedRule[], groups: readonly string[] = []) => {
     const occasion = step(name)
     return { ...occasion, by: { ...occasion.by, groups }, facts: { ...facts(name), rules } }
   }
@@ -141,12 +153,17 @@ describe('approving with rules', () => {
 
 describe('an application with rules', () => {
   const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
-  const missing = (rules: readonly ApprovalRule[]) =>
+  const missing = (rules: readonly PlacedRule[]) =>
     missingFor('apply', approved, { ...facts('ann'), rules }).map(({ code, message }) => `${code}: ${message}`)
 
   it('misses approvals for each rule that is not met, by its name', () => {
-    const mixed: ApprovalRule = { name: 'mixed', approvals: 2, from: { groups: ['a', 'b'], users: [7, 8] } }
-    expect(missing([payments, cleoAlone, mixed, { name: 'all', approvals: 3 }])).toEqual([
+    const mixed: PlacedRule = {
+      environment: 'production',
+      name: 'mixed',
+      approvals: 2,
+      from: { groups: ['a', 'b'], users: [7, 8] },
+    }
+    expect(missing([payments, cleoAlone, mixed, { environment: 'production', name: 'all', approvals: 3 }])).toEqual([
       'approvals: The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
       'approvals: The approval rule "mixed" has 0 of 2 approvals of members of "a" or "b" or the users 7, 8.',
       'approvals: The approval rule "all" has 2 of 3 approvals.',

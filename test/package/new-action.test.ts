@@ -27,6 +27,7 @@ const schema = {
 
 const row = `  renameFeature: {
     target: 'flag',
+    scope: 'project',
     stage: 'change',
     conflict: none,
     snapshot: none,

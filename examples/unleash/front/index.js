@@ -83,6 +83,8 @@ async function startReview({ access, handle, callers, onServer, limits, parts })
     users: onServer.users,
     flags,
     emergency: true,
+    // Most segments of an open-source server belong to no project.
+    globalSegments: true,
     schedule: 'here',
     limits,
     logger,

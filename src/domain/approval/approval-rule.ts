@@ -71,6 +71,11 @@ export type ApprovalRules =
       readonly environment: string
     }) => readonly ApprovalRule[] | Promise<readonly ApprovalRule[]>)
 
+/** A rule with the environment that it is for. */
+export interface PlacedRule extends ApprovalRule {
+  readonly environment: string
+}
+
 /** The rules for this project and environment, whatever the changes. */
 export function rulesIn(rules: readonly ApprovalRule[], { project, environment }: Place): readonly ApprovalRule[] {
   return rules.filter(({ when = {} }) => {
@@ -80,16 +85,16 @@ export function rulesIn(rules: readonly ApprovalRule[], { project, environment }
 }
 
 /**
- * The rules that are for the change request.
+ * Those of these rules that are for the changes of the change request.
  *
  * @param present the flags as they are now; undefined without a gateway, and then no flag has a tag
  */
-export function fittingRules(
-  rules: readonly ApprovalRule[],
+export function fittingRules<Rule extends ApprovalRule>(
+  rules: readonly Rule[],
   changeRequest: ChangeRequest,
   present: FlagState | undefined,
-): readonly ApprovalRule[] {
-  return rulesIn(rules, changeRequest).filter(({ when = {} }) => {
+): readonly Rule[] {
+  return rules.filter(({ when = {} }) => {
     const { actions, features, segments, tags } = when
     if (actions === undefined && features === undefined && segments === undefined && tags === undefined) return true
     return changeRequest.changes.some((change) => fits(when, change, present))

@@ -1,6 +1,8 @@
+import type { ChangeScope } from '../actions'
 import type { ChangeRequest, Person, Schedule } from '../change-request'
 import type { State } from '../lifecycle'
 import { groupByFeature, namedSegment, segmentChanges } from './grouping'
+import { affectsProject } from './scope'
 
 /**
  * What a search shows of a change request, and what counts what waits for somebody: small, whatever the change request
@@ -20,6 +22,7 @@ import { groupByFeature, namedSegment, segmentChanges } from './grouping'
  *   features: ['checkout'],
  *   segments: [{ id: 4, name: 'Beta testers' }],
  *   approvedBy: [2],
+ *   scope: 'environment',
  * }
  * ```
  */
@@ -46,6 +49,8 @@ export interface ChangeRequestSummary {
   readonly segments: readonly { readonly id: number; readonly name: string | null }[]
   /** User ids of its approvals, oldest first. */
   readonly approvedBy: readonly number[]
+  /** `project` if one of its changes takes effect in every environment of the project. */
+  readonly scope: ChangeScope
 }
 
 /** What is stored beside the change request. */
@@ -63,5 +68,6 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     features: [...groupByFeature(changes).keys()],
     segments: segmentChanges(changes).map(namedSegment),
     approvedBy: approvals.map((vote) => vote.createdBy.id),
+    scope: affectsProject(changes) ? 'project' : 'environment',
   }
 }

@@ -1,4 +1,5 @@
 import { definitionOf } from '../actions'
+import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { findChange, stored } from '../changes'
 import { segmentId } from '../content/grouping'
@@ -32,13 +33,15 @@ interface RebaseOccasion extends DecisionOccasion {
   /** Of the bases. */
   readonly hash: Hash
   readonly limits: ChangeLimits
+  /** The highest minimum of all gated environments of the project; not needed where no change affects the whole project. */
+  readonly gatedMinimum?: number | undefined
   /** As many as there are changes. */
   readonly changeIds: readonly number[]
 }
 
 /** Puts the changes on the present flags. Approvals are void: they were given for what no longer happens (extensions 5). */
 export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decision {
-  const { by, now, facts, takes, present, hash, limits, changeIds } = occasion
+  const { by, now, facts, takes, present, hash, limits, gatedMinimum, changeIds } = occasion
   for (const id of takes.named.keys()) findChange(current, id)
   const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, present, takes) }))
   const kept = outcomes.filter(({ payload }) => payload !== null)
@@ -62,7 +65,8 @@ export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decisi
   const excess = excessOfChanges(current.changes, sorted, limits)
   requireStep('rebase', current, facts, { excess, unnamed, leavesNone: dropped.length > 0 && kept.length === 0 })
 
-  const rebased = { ...withoutSchedule(current), ...votesAfterEdit(), changes: sorted }
+  const unapproved = { ...withoutSchedule(current), ...votesAfterEdit(), changes: sorted }
+  const rebased = withMinimum(unapproved, ownMinimum(current), gatedMinimum)
   const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)
   return {
     changeRequest,

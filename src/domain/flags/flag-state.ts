@@ -77,11 +77,13 @@ export interface FeatureState {
 }
 
 /**
- * A segment as it is now. Whatever else it has is kept as it is.
+ * A segment as it is now. Whatever else it has is kept as it is. Return `project`, which is the project that it is limited to,
+ * or null for a segment of all projects: a change of a segment of other projects is refused, unless the option
+ * `globalSegments` is set. Without `project` nothing is refused.
  *
  * @example
  * ```ts
- * const segment: SegmentState = { name: 'beta users', constraints: [] }
+ * const segment: SegmentState = { name: 'beta users', project: 'shop', constraints: [] }
  * ```
  */
 export interface SegmentState {

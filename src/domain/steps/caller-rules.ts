@@ -10,6 +10,19 @@ export function permission(name: StepPermission): Rule {
   return ({ current, facts }) => (facts.caller.held.has(name) ? undefined : permissionMissing(name, current))
 }
 
+/** The caller holds the permission there, and in every other environment that the changes affect (extensions 7). */
+export function permissionThroughout(name: StepPermission): Rule {
+  const own = permission(name)
+  return (question) => {
+    const { project } = question.current
+    const elsewhere = (question.facts.caller.lacking ?? []).filter((one) => one.permission === name)
+    return [
+      own(question) ?? [],
+      elsewhere.map(({ environment }) => permissionMissing(name, { project, ...(environment && { environment }) })),
+    ].flat(2)
+  }
+}
+
 /** The sentence about a missing permission; reading is granted for a whole project (contract 7.1). */
 export function permissionMissing(
   name: string,
@@ -81,7 +94,7 @@ export function isOwn({ createdBy, changes }: ChangeRequest, id: number | null):
 export const mayReject: Rule = (question) => {
   const scheduled = question.current.state === 'Scheduled'
   if (scheduled && question.facts.caller.id !== null && (isAuthor(question) || isAdmin(question))) return undefined
-  const missing = [permission('APPROVE_CHANGE_REQUEST')(question) ?? []]
+  const missing = [permissionThroughout('APPROVE_CHANGE_REQUEST')(question) ?? []]
   if (!scheduled) missing.push(secondPair('reject')(question) ?? [])
   return missing.flat()
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRule } from '../approval/approval-rule'
+import type { PlacedRule } from '../approval/approval-rule'
 import type { ChangeRequest, NewChange } from '../change-request'
 import type { Irreversible } from '../diff/revert'
 import type { Missing } from './codes'
@@ -18,6 +18,15 @@ export interface StepCaller {
   readonly id: number | null
   /** What the host grants them in the project and environment, of all that the step asks about. */
   readonly held: ReadonlySet<StepPermission>
+  /** What they lack in other environments that the changes affect; absent for nothing. */
+  readonly lacking?: readonly LackedPermission[]
+}
+
+/** A permission that the caller lacks in a gated environment beside that of the change request. */
+export interface LackedPermission {
+  readonly permission: StepPermission
+  /** Undefined: in environments that nobody named, which is asked for the whole project. */
+  readonly environment: string | undefined
 }
 
 /** The options of the router that the rules depend on. */
@@ -36,6 +45,8 @@ export interface StepOptions {
   readonly carriesOut: boolean
   /** The flag gateway knows what became of an apply attempt. */
   readonly knowsOutcome: boolean
+  /** Segments may be changed that belong to other projects as well. */
+  readonly globalSegments: boolean
 }
 
 /** For steps that depend on no option. */
@@ -47,6 +58,7 @@ export const noOptions: StepOptions = {
   overwrites: false,
   carriesOut: false,
   knowsOutcome: false,
+  globalSegments: false,
 }
 
 /**
@@ -60,7 +72,7 @@ export interface StepFacts {
   /** Of all that would be applied now, default changes included; absent for steps that do not depend on it. */
   readonly digest?: string
   /** The approval rules that are for it now; absent for steps that do not depend on them. */
-  readonly rules?: readonly ApprovalRule[]
+  readonly rules?: readonly PlacedRule[]
   /** Whose approvals still count; absent where everybody's do. */
   readonly approvers?: ReadonlySet<number>
   /** Why the changes cannot be applied to the present flags, one sentence each (contract 5.6). */
@@ -73,6 +85,8 @@ export interface StepFacts {
   readonly invalid?: { readonly [when in 'submit' | 'apply']?: readonly Missing[] }
   /** True for an apply attempt that has had no outcome for too long; absent for steps that do not depend on it. */
   readonly interrupted?: boolean
+  /** Segments of its changes that belong to other projects as well, one sentence for each change (extensions 7). */
+  readonly foreignSegments?: readonly Missing[]
   /** What taking it back would propose; absent for what is not applied. */
   readonly revert?: RevertFacts
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRule } from '../approval/approval-rule'
+import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { countedApprovals } from '../votes'
 import { isOwn } from './caller-rules'
@@ -8,6 +8,8 @@ import type { StepFacts } from './facts'
 /** Approvals that a change request needs before it can be applied. */
 export interface Requirement {
   readonly name: string
+  /** The environment whose rule it is; null for the minimum. */
+  readonly environment: string | null
   /** How many it needs. */
   readonly approvals: number
   /** How many it has. */
@@ -43,7 +45,7 @@ export function requirementsOf(
   // An ADMIN may be allowed to approve their own change request. No rule is met by that.
   const byOthers = counted.filter(({ createdBy }) => !isOwn(current, createdBy.id))
   const others = candidates?.filter(({ id }) => !isOwn(current, id))
-  const minimum = { name: 'minimum', approvals: current.minApprovals }
+  const minimum = { name: 'minimum', environment: null, approvals: current.minApprovals }
   return [
     requirementOf(minimum, counted, others),
     ...(facts.rules ?? []).map((rule) => requirementOf(rule, byOthers, others)),
@@ -51,17 +53,17 @@ export function requirementsOf(
 }
 
 function requirementOf(
-  rule: Pick<ApprovalRule, 'name' | 'approvals' | 'from'>,
+  rule: Pick<PlacedRule, 'name' | 'approvals' | 'from'> & Pick<Requirement, 'environment'>,
   votes: readonly Vote[],
   candidates: readonly Candidate[] | undefined,
 ): Requirement {
-  const { name, approvals } = rule
+  const { name, environment, approvals } = rule
   const from = sourcesOf(rule)
   const approvedBy = votes
     .filter(({ createdBy, groups = [] }) => isFrom(from, { id: createdBy.id, groups }))
     .map(({ createdBy }) => createdBy)
   const satisfiable = candidates === undefined ? null : isSatisfiable(approvals, from, approvedBy, candidates)
-  return { name, approvals, given: approvedBy.length, from, approvedBy, satisfiable }
+  return { name, environment, approvals, given: approvedBy.length, from, approvedBy, satisfiable }
 }
 
 /** Whose approvals count for a rule; null for everybody who may approve. */
@@ -104,7 +106,7 @@ export function isApproved(current: ChangeRequest, facts: RequirementFacts): boo
 export function approvalsMissing(current: ChangeRequest, facts: RequirementFacts): readonly Missing[] {
   return unmetRequirements(current, facts).map((unmet) => ({
     code: 'approvals',
-    message: unmet.name === 'minimum' ? minimumMissing(current, facts, unmet) : ruleMissing(unmet),
+    message: unmet.name === 'minimum' ? minimumMissing(current, facts, unmet) : ruleMissing(current, unmet),
   }))
 }
 
@@ -119,7 +121,7 @@ function minimumMissing(current: ChangeRequest, { digest }: RequirementFacts, { 
         `now, or the stored changes are. It has ${given} of ${approvals} approvals as it is, and takes new ones.`
 }
 
-function ruleMissing({ name, given, approvals, from }: Requirement): string {
+function ruleMissing(current: ChangeRequest, { name, environment, given, approvals, from }: Requirement): string {
   const groups = from?.groups.map((group) => JSON.stringify(group)) ?? []
   const users = from?.users ?? []
   const sources = [
@@ -127,5 +129,6 @@ function ruleMissing({ name, given, approvals, from }: Requirement): string {
     ...(users.length === 0 ? [] : [`the users ${users.join(', ')}`]),
   ]
   const whose = sources.length === 0 ? '' : ` of ${sources.join(' or ')}`
-  return `The approval rule ${JSON.stringify(name)} has ${given} of ${approvals} approvals${whose}.`
+  const where = environment === null || environment === current.environment ? '' : ` of ${environment}`
+  return `The approval rule ${JSON.stringify(name)}${where} has ${given} of ${approvals} approvals${whose}.`
 }

@@ -28,6 +28,7 @@ export const stepTable = {
       ...authorOnly('send it to review'),
       state.room,
       content.valid('submit'),
+      content.segmentsInProject,
       state.settled,
       state.transition('submit', 'In review'),
       state.hasChanges,
@@ -36,7 +37,7 @@ export const stepTable = {
   approve: {
     permissions: ['APPROVE_CHANGE_REQUEST', 'ADMIN'],
     rules: [
-      caller.permission('APPROVE_CHANGE_REQUEST'),
+      caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
       caller.person,
       caller.secondPair('approve'),
       state.room,
@@ -73,10 +74,11 @@ export const stepTable = {
   schedule: {
     permissions: ['APPLY_CHANGE_REQUEST'],
     rules: [
-      caller.permission('APPLY_CHANGE_REQUEST'),
+      caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
       content.valid('apply'),
+      content.segmentsInProject,
       state.scheduler,
       state.settled,
       state.reviewed('schedule', 'Scheduled'),
@@ -88,10 +90,11 @@ export const stepTable = {
   apply: {
     permissions: ['APPLY_CHANGE_REQUEST'],
     rules: [
-      caller.permission('APPLY_CHANGE_REQUEST'),
+      caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
       content.valid('apply'),
+      content.segmentsInProject,
       state.settled,
       state.reviewed('apply', 'Applied'),
       state.fits,
@@ -104,6 +107,7 @@ export const stepTable = {
     permissions: [],
     rules: [
       content.valid('apply'),
+      content.segmentsInProject,
       state.reviewed('apply', 'Applied'),
       state.fits,
       state.keepsOthers,
@@ -113,11 +117,12 @@ export const stepTable = {
   applyInEmergency: {
     permissions: ['SKIP_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'],
     rules: [
-      caller.permission('SKIP_CHANGE_REQUEST'),
-      caller.permission('APPLY_CHANGE_REQUEST'),
+      caller.permissionThroughout('SKIP_CHANGE_REQUEST'),
+      caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
       caller.person,
       state.room,
       content.valid('apply'),
+      content.segmentsInProject,
       emergency.emergencies,
       state.settled,
       emergency.notClosed,
@@ -140,7 +145,7 @@ export const stepTable = {
   acknowledge: {
     permissions: ['APPROVE_CHANGE_REQUEST'],
     rules: [
-      caller.permission('APPROVE_CHANGE_REQUEST'),
+      caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
       caller.person,
       emergency.otherEyes,
       state.room,

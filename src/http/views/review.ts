@@ -2,6 +2,7 @@ import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import type { Comment } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { lastTouched } from '../../domain/content/last-touched'
+import { scopeOf } from '../../domain/content/scope'
 import type { Revert } from '../../domain/diff/revert'
 import { type Requirement, sourcesOf } from '../../domain/steps/requirements'
 import type {
@@ -38,7 +39,12 @@ export function viewReview(review: Review): Reply {
     digest,
     requirements: requirements.map((one) => toRequirementView(one, described)),
     changes: diffs.map(
-      (diff): ReviewChangeView => ({ ...diff, fields: [...diff.fields], causedBy: causes.get(diff.id) ?? null }),
+      ({ fields, ...diff }): ReviewChangeView => ({
+        ...diff,
+        scope: scopeOf(diff),
+        fields: [...fields],
+        causedBy: causes.get(diff.id) ?? null,
+      }),
     ),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
     revertedBy,

@@ -1,5 +1,6 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { createChangeRequest, addChanges as decideAdd } from '../../domain/changes'
+import { affectsProject } from '../../domain/content/scope'
 import type { FlagState } from '../../domain/flags/flag-state'
 import { refusalFor } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
@@ -11,11 +12,13 @@ import { canSettle, ifMatchAfter, settleFirst } from '../apply/settle'
 import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
-import { validateProposal } from '../review/validate'
+import { refuseForeignSegments, validateProposal } from '../review/validate'
 import { callHook } from '../runtime/call-hook'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { changeLimitsOf, now, type Services } from '../runtime/services'
-import { type Caller, loadProposal } from './existing'
+import type { Command } from '../writer/aggregate-writer'
+import { type Caller, loadProposal, OutdatedFacts, retryOutdated } from './existing'
+import { reachOf } from './reach'
 import { settingsIn } from './settings'
 
 export interface AddChanges extends Caller {
@@ -34,15 +37,18 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const { project, environment, changes, idempotency } = input
   const author = requirePerson(input.actor, input.ip, services)
   const key = { project, environment, userId: author.person.id }
-  const { rejected, invalid, present } = await askHost(services, input)
-  const write = (settled: Settled | undefined): Promise<StoredChangeRequest> =>
-    writer.write(JSON.stringify(key), (count) => loadProposal(storage, key, count), {
+  const { invalid, present, ...asked } = await askHost(services, input)
+  let affected: readonly NewChange[] = changes
+  let settled: Settled | undefined
+  const attempt = async (): Promise<StoredChangeRequest | undefined> => {
+    const { rejected = asked.rejected, gatedMinimum } = await lookUpMinimum(services, { ...key, changes: affected })
+    const command: Command = {
       changeIds: changes.length,
       ...(idempotency === undefined ? {} : { idempotency }),
       decide(current, ids, stored) {
         const settings = settingsIn(services, stored)
         const limits = changeLimitsOf(services.settings)
-        const taken = { present, hash: hashOf }
+        const taken = { present, hash: hashOf, gatedMinimum }
         const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, ...taken }
         const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }
         const decide = () => {
@@ -50,6 +56,9 @@ export async function addChanges(services: Services, input: AddChanges): Promise
           const refused = voidsVotes(current.changeRequest) ? input.refuseVoiding?.(current.changeRequest) : undefined
           if (refused !== undefined) throw refused
           if (settled === undefined && canSettle(services, current.changeRequest)) throw new Interrupted(current)
+          affected = [...current.changeRequest.changes, ...changes]
+          // The minimum was looked up for the new changes alone.
+          if (gatedMinimum === undefined && affectsProject(affected)) throw new OutdatedFacts()
           return decideAdd(current.changeRequest, proposal)
         }
         const obstacle = settings.changeRequestsEnabled ? rejected : refusalFor(switchedOff)
@@ -57,11 +66,26 @@ export async function addChanges(services: Services, input: AddChanges): Promise
           settled === undefined ? input.ifMatch : ifMatchAfter(input.ifMatch, settled.before, settled.after)
         return decideInOrder(decide, revisionMismatch(ifMatch, current), obstacle)
       },
-    })
-  return write(undefined).catch(async (error: unknown) => {
+    }
+    return writer.write(JSON.stringify(key), (count) => loadProposal(storage, key, count), command).catch(retryOutdated)
+  }
+  return writer.retryOnConflict(attempt).catch(async (error: unknown) => {
     if (!(error instanceof Interrupted)) throw error
-    return write({ before: error.found, after: await settleFirst(services, error.found) })
+    settled = { before: error.found, after: await settleFirst(services, error.found) }
+    return writer.retryOnConflict(attempt)
   })
+}
+
+/** Its failure, too, is thrown only where change requests are on. */
+async function lookUpMinimum(
+  services: Services,
+  place: Parameters<typeof reachOf>[1],
+): Promise<{ readonly rejected?: ChangeRequestError; readonly gatedMinimum?: number | undefined }> {
+  try {
+    return { gatedMinimum: (await reachOf(services, place)).gatedMinimum }
+  } catch (error) {
+    return { rejected: error as ChangeRequestError, gatedMinimum: 0 }
+  }
 }
 
 /** The change request that would get the changes, before and after its interrupted apply was settled. */
@@ -101,7 +125,8 @@ async function askHost(
     if (rejected !== undefined) return { rejected, invalid: [] }
     const context = { project, environment, actor }
     const [present, verdict] = await Promise.all([reading, validateProposal(services, changes, context, listed)])
-    return { ...verdict, present }
+    const foreign = refuseForeignSegments(services, changes, { project, present, listed })
+    return { ...verdict, invalid: [...verdict.invalid, ...foreign], present }
   } catch (error) {
     return { rejected: error as ChangeRequestError, invalid: [] }
   }

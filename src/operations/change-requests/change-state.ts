@@ -1,12 +1,15 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import { segmentChanges } from '../../domain/content/grouping'
 import type { Decision, StepOccasion } from '../../domain/decision'
 import { withSnapshots } from '../../domain/diff/traces'
 import type { FlagState } from '../../domain/flags/flag-state'
-import type { State } from '../../domain/lifecycle'
+import { listForeignSegments } from '../../domain/flags/foreign-segments'
+import { closedStates, type State } from '../../domain/lifecycle'
 import { approve, cancel, reject, submit } from '../../domain/review'
 import { requireStep } from '../../domain/steps'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { apply } from '../apply/apply'
-import { type Outlook, outlookOf, presentOutlook } from '../flags/flag-state'
+import { currentFlags, type Outlook, outlookOf, presentOutlook, subjectsOf } from '../flags/flag-state'
 import { noPolicy } from '../review/policy'
 import { prospectOf } from '../review/prospect'
 import { outlookFacts } from '../review/step-facts'
@@ -15,6 +18,7 @@ import { blindDecision, type Sight } from '../runtime/preconditions'
 import { commentLimitsOf, type Services } from '../runtime/services'
 import { schedule } from '../schedule/schedule'
 import { type Caller, type Occasion, type Reference, writeExisting } from './existing'
+import { reachOf } from './reach'
 import { settingsOf } from './settings'
 
 export interface StateChange extends Caller, Reference {
@@ -54,13 +58,26 @@ function sendToReview(services: Services, input: StateChange): Promise<StoredCha
     async gather({ changeRequest }) {
       const { project, environment } = changeRequest
       const { requiredApprovals } = await settingsOf(services, project, environment)
-      return { requiredApprovals, invalid: await validateStored(services, input.actor, changeRequest, 'submit') }
+      const [invalid, foreignSegments, { gatedMinimum }] = await Promise.all([
+        validateStored(services, input.actor, changeRequest, 'submit'),
+        findForeignSegments(services, changeRequest),
+        reachOf(services, changeRequest),
+      ])
+      return { requiredApprovals, invalid, foreignSegments, gatedMinimum }
     },
-    decide({ changeRequest }, occasion, { requiredApprovals, invalid }) {
-      const facts = { ...occasion.facts, invalid }
-      return submit(changeRequest, { ...stepOccasion(services, input, { ...occasion, facts }), requiredApprovals })
+    decide({ changeRequest }, occasion, { requiredApprovals, gatedMinimum, ...gathered }) {
+      const step = stepOccasion(services, input, { ...occasion, facts: { ...occasion.facts, ...gathered } })
+      return submit(changeRequest, { ...step, requiredApprovals, gatedMinimum })
     },
   })
+}
+
+/** The gateway is asked about segments alone. */
+async function findForeignSegments(services: Services, changeRequest: ChangeRequest) {
+  const { state, changes } = changeRequest
+  const segments = segmentChanges(changes)
+  if (closedStates.includes(state) || segments.length === 0 || services.settings.globalSegments) return []
+  return listForeignSegments(changeRequest, await currentFlags(services, subjectsOf(changeRequest, segments)))
 }
 
 /** An approval or a rejection. It counts only for the content that was stored when the request arrived (contract 6.3). */

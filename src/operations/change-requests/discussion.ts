@@ -6,9 +6,10 @@ import {
 import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import type { User } from '../../ports/users'
-import { availableReviewers, findUsers } from '../people/find-users'
+import { findUsers, reviewersThroughout } from '../people/find-users'
 import { commentLimitsOf, type Services } from '../runtime/services'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
+import { reachOf } from './reach'
 
 /** Gives the change request a title. */
 export async function rename(services: Services, input: Caller & Reference, title: string): Promise<void> {
@@ -47,7 +48,10 @@ export async function requestApprovers(
   await writeExisting(services, input, {
     ...input,
     step: 'requestApprovers',
-    gather: ({ changeRequest }) => availableReviewers(services, changeRequest.project, changeRequest.environment),
+    async gather({ changeRequest }) {
+      const { environments } = await reachOf(services, changeRequest)
+      return reviewersThroughout(services, changeRequest.project, environments)
+    },
     decide({ changeRequest }, occasion, available) {
       const { requestedApprovers, approvals } = changeRequest
       const able = new Set([

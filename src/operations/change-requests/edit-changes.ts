@@ -1,4 +1,4 @@
-import type { NewChange } from '../../domain/change-request'
+import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import {
   discardChange as decideDiscard,
   discardDraft as decideDiscardDraft,
@@ -9,10 +9,11 @@ import { ChangeRequestError } from '../../errors'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
-import { validateProposal } from '../review/validate'
+import { refuseForeignSegments, validateProposal } from '../review/validate'
 import { changeLimitsOf, type Services } from '../runtime/services'
-import { type HostAnswers, unknownFeaturesError } from './add-changes'
+import { unknownFeaturesError } from './add-changes'
 import { type Caller, findVisible, type Reference, writeExisting } from './existing'
+import { reachOf } from './reach'
 
 interface ChangeReference extends Caller, Reference {
   /** Undefined: the id in the path can name nothing. */
@@ -28,13 +29,16 @@ export async function editChange(
   const unknown = await unknownFeaturesError(services, input.project, [input.change])
   const limits = changeLimitsOf(services.settings)
   const { actor, change } = input
-  const gather = async ({ changeRequest: { project, environment } }: StoredChangeRequest): Promise<HostAnswers> => {
-    if (unknown !== undefined) return { invalid: [] }
-    const [present, verdict] = await Promise.all([
+  const gather = async ({ changeRequest }: StoredChangeRequest) => {
+    const { project, environment } = changeRequest
+    if (unknown !== undefined) return { rejected: undefined, invalid: [], gatedMinimum: undefined }
+    const [present, verdict, { gatedMinimum }] = await Promise.all([
       currentFlags(services, subjectsOf({ project, environment }, [change])),
       validateProposal(services, [change], { project, environment, actor }, false),
+      reachOf(services, { project, environment, changes: [...othersOf(changeRequest, changeId), change] }),
     ])
-    return { ...verdict, present }
+    const foreign = refuseForeignSegments(services, [change], { project, present, listed: false })
+    return { ...verdict, invalid: [...verdict.invalid, ...foreign], present, gatedMinimum }
   }
   return writeExisting(services, input, {
     ...input,
@@ -42,7 +46,7 @@ export async function editChange(
     step: 'edit',
     changeIds: () => 1,
     obstacle: (answers) => unknown ?? answers?.rejected,
-    ...((services.validate !== null || services.flags !== null) && { gather }),
+    gather,
     decide({ changeRequest }, occasion, answers) {
       const edit = { ...occasion, ...answers, changeId, limits, hash: hashOf }
       return decideEdit(changeRequest, edit, change, occasion.ids.changes[0])
@@ -57,7 +61,12 @@ export async function discardChange(services: Services, input: ChangeReference):
     ...input,
     found,
     step: 'discardChange',
-    decide: ({ changeRequest }, occasion) => decideDiscard(changeRequest, { ...occasion, changeId }),
+    async gather({ changeRequest }) {
+      const { project, environment } = changeRequest
+      return reachOf(services, { project, environment, changes: othersOf(changeRequest, changeId) })
+    },
+    decide: ({ changeRequest }, occasion, { gatedMinimum }) =>
+      decideDiscard(changeRequest, { ...occasion, changeId, gatedMinimum }),
   })
 }
 
@@ -68,6 +77,10 @@ export async function discardDraft(services: Services, input: Caller & Reference
     step: 'discard',
     decide: ({ changeRequest }, occasion) => decideDiscardDraft(changeRequest, occasion),
   })
+}
+
+function othersOf({ changes }: ChangeRequest, changeId: number) {
+  return changes.filter(({ id }) => id !== changeId)
 }
 
 /** A change that does not exist is reported before a missing permission (contract 11.4). */

@@ -97,7 +97,13 @@ export async function loadProposal(storage: Storage, key: OpenKey, changeIds: nu
 }
 
 /** The changes were altered between the facts about them and the decision. */
-class OutdatedFacts extends Error {}
+export class OutdatedFacts extends Error {}
+
+/** For `retryOnConflict`: facts are gathered again. */
+export function retryOutdated(error: unknown): undefined {
+  if (error instanceof OutdatedFacts) return undefined
+  throw error
+}
 
 /**
  * Decides on a change request that exists and commits, in the order of checks of contract 11.4 from its step 9 on. No
@@ -137,9 +143,6 @@ export async function writeExisting<Facts = undefined>(
     }
     return writer
       .write(queueOf(id), (count) => loadExisting(storage, { project, id }, count), command)
-      .catch((error: unknown) => {
-        if (error instanceof OutdatedFacts) return undefined
-        throw error
-      })
+      .catch(retryOutdated)
   })
 }

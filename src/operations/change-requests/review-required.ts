@@ -1,7 +1,8 @@
-import type { Scope } from '../../ports/access'
-import type { Settings } from '../../ports/storage'
+import type { Actor, Scope } from '../../ports/access'
+import { holds } from '../runtime/permissions'
 import type { Services } from '../runtime/services'
-import { type EnvironmentSettings, listSettings, settingsOf } from './settings'
+import { type GatedEnvironment, gatedEnvironments, isEnabled } from './gated-environments'
+import { settingsOf } from './settings'
 
 /** Where something is written: in an environment, or in all environments of a project. */
 export interface WritePlace extends Scope {
@@ -15,36 +16,44 @@ export interface ReviewRequirement {
   readonly environments: readonly string[]
   /** The one of them with the highest minimum of approvals, and of several the last; undefined where none is known. */
   readonly strictest: string | undefined
+  /** Where SKIP_CHANGE_REQUEST is needed to pass. */
+  readonly skipIn: readonly WritePlace[]
 }
 
-/**
- * A write to a whole project needs a review if any environment of the project takes change requests. Without a host that
- * names all of them, there may be more than those with a setting: for these the default decides.
- */
+/** A write to a whole project needs a review if any environment of the project is gated. */
 export async function reviewRequirement(
   services: Services,
   { project, environment }: WritePlace,
 ): Promise<ReviewRequirement> {
   if (environment !== undefined) {
-    const required = isOn(await settingsOf(services, project, environment))
-    return { required, environments: required ? [environment] : [], strictest: environment }
+    const required = isEnabled(await settingsOf(services, project, environment))
+    return {
+      required,
+      environments: required ? [environment] : [],
+      strictest: environment,
+      skipIn: [{ project, environment }],
+    }
   }
-  const known = await listSettings(services, project)
-  const enabled = known.filter(isOn)
-  const complete = known.length > 0 && services.directory.environments !== undefined
+  const { gated, complete } = await gatedEnvironments(services, project)
+  const environments = gated.flatMap(({ environment }) => environment ?? [])
+  const skipIn = environments.map((environment): WritePlace => ({ project, environment }))
   return {
-    required: enabled.length > 0 || (!complete && services.settings.changeRequestsEnabled),
-    environments: enabled.map(({ environment }) => environment),
-    strictest: strictestOf(enabled),
+    required: gated.length > 0,
+    environments,
+    strictest: strictestOf(gated),
+    skipIn: complete ? skipIn : [...skipIn, { project }],
   }
 }
 
-function strictestOf(enabled: readonly EnvironmentSettings[]): string | undefined {
-  const highest = Math.max(...enabled.map(({ requiredApprovals }) => requiredApprovals))
-  return enabled.findLast(({ requiredApprovals }) => requiredApprovals === highest)?.environment
+/** An environment that nobody named takes no change request. */
+function strictestOf(gated: readonly GatedEnvironment[]): string | undefined {
+  const named = gated.filter(({ environment }) => environment !== undefined)
+  const highest = Math.max(...named.map(({ requiredApprovals }) => requiredApprovals))
+  return named.findLast(({ requiredApprovals }) => requiredApprovals === highest)?.environment
 }
 
-/** Only a clear no is one: a storage may be the host's. */
-function isOn({ changeRequestsEnabled }: Settings): boolean {
-  return changeRequestsEnabled !== false
+/** Whether the actor may write directly, past the review. */
+export async function maySkip(services: Services, actor: Actor, places: readonly WritePlace[]): Promise<boolean> {
+  const held = await Promise.all(places.map((place) => holds(services, actor, 'SKIP_CHANGE_REQUEST', place)))
+  return held.every(Boolean)
 }

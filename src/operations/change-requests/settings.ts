@@ -1,5 +1,6 @@
 import { changeSettings as decideSettings, type SettingsOccasion } from '../../domain/settings'
 import { ChangeRequestError } from '../../errors'
+import type { Actor } from '../../ports/access'
 import type { Environment } from '../../ports/directory'
 import type { Settings, StoredSettings } from '../../ports/storage'
 import { toEventRows } from '../events/event-rows'
@@ -7,7 +8,6 @@ import { signatureOf } from '../people/author'
 import { callHook, describeValue, wrongAnswer } from '../runtime/call-hook'
 import { acceptsAnyTag } from '../runtime/etag'
 import { now, type Services } from '../runtime/services'
-import type { Caller } from './existing'
 
 export interface EnvironmentSettings extends Settings {
   readonly environment: string
@@ -39,7 +39,7 @@ export async function listSettings(services: Services, project: string): Promise
 }
 
 /** Undefined where the host names none; a host that names them names all. */
-async function knownEnvironments(services: Services, project: string): Promise<Environment[] | undefined> {
+export async function knownEnvironments(services: Services, project: string): Promise<Environment[] | undefined> {
   const { directory } = services
   if (directory.environments === undefined) return undefined
   const hook = 'directory.environments'
@@ -47,10 +47,17 @@ async function knownEnvironments(services: Services, project: string): Promise<E
   if (typeof (known as Iterable<Environment> | null | undefined)?.[Symbol.iterator] !== 'function') {
     throw wrongAnswer(hook, describeValue(known), 'a list of { name, type }')
   }
-  return [...(known as Iterable<Environment>)]
+  const environments = [...(known as Iterable<Environment>)]
+  // One without a name would be gated nowhere.
+  const nameless = environments.find((one) => typeof one?.name !== 'string')
+  if (nameless !== undefined) throw wrongAnswer(hook, describeValue(nameless), 'a list of { name, type }')
+  return environments
 }
 
-export interface SettingsChange extends Caller {
+export interface SettingsChange {
+  readonly actor: Actor
+  readonly ip: string | undefined
+  readonly ifMatch: string | undefined
   readonly project: string
   readonly environment: string
   readonly changeRequestsEnabled: boolean

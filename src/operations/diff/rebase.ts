@@ -1,6 +1,7 @@
 import { rebase as decideRebase, type Takes } from '../../domain/diff/rebase'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { type Caller, type Reference, writeExisting } from '../change-requests/existing'
+import { reachOf } from '../change-requests/reach'
 import { hashOf } from '../flags/digest'
 import { presentFlags } from '../flags/flag-state'
 import { changeLimitsOf, type Services } from '../runtime/services'
@@ -18,13 +19,14 @@ export async function rebase(
     step: 'rebase',
     changeIds: ({ changeRequest }) => changeRequest.changes.length,
     async gather({ changeRequest }) {
-      const [present, open] = await Promise.all([
+      const [present, open, { gatedMinimum }] = await Promise.all([
         presentFlags(services, [changeRequest]),
         otherOpen(services, changeRequest),
+        reachOf(services, changeRequest),
       ])
-      return { present, open }
+      return { present, open, gatedMinimum }
     },
-    decide({ changeRequest }, occasion, { present, open }) {
+    decide({ changeRequest }, occasion, { present, open, gatedMinimum }) {
       const facts = { ...occasion.facts, ...open }
       return decideRebase(changeRequest, {
         ...occasion,
@@ -33,6 +35,7 @@ export async function rebase(
         present,
         hash: hashOf,
         limits,
+        gatedMinimum,
         changeIds: occasion.ids.changes,
       })
     },

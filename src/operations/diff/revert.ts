@@ -3,18 +3,20 @@ import { createChangeRequest, stored } from '../../domain/changes'
 import { excessOfChanges } from '../../domain/content/size'
 import { type Revert, revertOf, revertTitle } from '../../domain/diff/revert'
 import { requireCaller, requireStep } from '../../domain/steps'
+import type { Missing } from '../../domain/steps/codes'
 import type { StepFacts } from '../../domain/steps/facts'
 import type { Actor } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { settleFirst } from '../apply/settle'
 import { unknownFeatures } from '../change-requests/add-changes'
 import { type Caller, findVisible, loadProposal, type Reference } from '../change-requests/existing'
+import { reachOf } from '../change-requests/reach'
 import { settingsIn } from '../change-requests/settings'
 import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
 import { gatherFacts } from '../review/step-facts'
-import { validateUnsent } from '../review/validate'
+import { refuseForeignSegments, validateUnsent } from '../review/validate'
 import { decideInOrder, revisionMismatch } from '../runtime/preconditions'
 import { changeLimitsOf, now, type Services } from '../runtime/services'
 
@@ -34,7 +36,10 @@ export async function revert(
   const author = requirePerson(actor, input.ip, services)
   const gathered = await gatherRevert(services, actor, changeRequest)
   const changes = gathered.revert?.changes ?? []
-  const present = await currentFlags(services, subjectsOf(changeRequest, changes))
+  const [present, { gatedMinimum }] = await Promise.all([
+    currentFlags(services, subjectsOf(changeRequest, changes)),
+    reachOf(services, { project, environment, changes }),
+  ])
   const key = { project, environment, userId: author.person.id }
   return writer.write(JSON.stringify(key), (count) => loadProposal(storage, key, count), {
     changeIds: changes.length,
@@ -44,7 +49,7 @@ export async function revert(
       const facts = { ...asked, ...gathered, ...placeFacts(gathered, open, changeRequestsEnabled) }
       // The targets are those of what it takes back, which had room for them.
       const limits = { ...changeLimitsOf(services.settings), targetsBytes: Number.POSITIVE_INFINITY }
-      const taken = { present, hash: hashOf }
+      const taken = { present, hash: hashOf, gatedMinimum }
       const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, ...taken }
       const linked = { title: revertTitle(changeRequest), reverts: id }
       const decide = () => {
@@ -72,13 +77,27 @@ export async function gatherRevert(
   const { project, environment, state } = changeRequest
   if (state !== 'Applied') return {}
   const { changes, irreversible } = await possibleRevert(services, changeRequest)
-  const [invalid, place] = await Promise.all([
+  const [found, foreign, place] = await Promise.all([
     validateUnsent(services, changes, { project, environment, actor }),
+    foreignSegmentsOf(services, changeRequest, changes),
     actor.id === null ? undefined : services.storage.loadProposal({ project, environment, userId: actor.id }, 0),
   ])
   const enabled = settingsIn(services, place?.settings).changeRequestsEnabled
+  const invalid = [...found, ...foreign.map(({ code, message }): Missing => ({ code, message }))]
   const excess = actor.id === null ? undefined : excessOf(services, requirePerson(actor, undefined, services), changes)
   return placeFacts({ revert: { changes, irreversible, invalid, off: false, excess } }, place?.open, enabled)
+}
+
+/** The gateway is asked about segments alone. */
+async function foreignSegmentsOf(
+  services: Services,
+  { project, environment }: ChangeRequest,
+  changes: readonly NewChange[],
+): Promise<readonly Missing[]> {
+  const segments = changes.filter(({ feature }) => feature === null)
+  if (segments.length === 0 || services.settings.globalSegments) return []
+  const present = await currentFlags(services, subjectsOf({ project, environment }, segments))
+  return refuseForeignSegments(services, segments, { project, present, listed: true })
 }
 
 /** Why they have no room in a change request of the author. */

@@ -28,6 +28,18 @@ export async function findPeople(
   return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.settings)]))
 }
 
+/** Who may approve in each of these environments of the project; at least one is named. */
+export async function reviewersThroughout(
+  services: Directory,
+  project: string,
+  environments: readonly string[],
+): Promise<User[]> {
+  const asked = environments.map((environment) => availableReviewers(services, project, environment))
+  const [first = [], ...others] = await Promise.all(asked)
+  const ids = others.map((users) => new Set(users.map(({ id }) => id)))
+  return first.filter(({ id }) => ids.every((known) => known.has(id)))
+}
+
 /** Who may approve in the project and environment, as far as the host has a user directory. */
 export async function availableReviewers(services: Directory, project: string, environment: string): Promise<User[]> {
   const { users } = services

@@ -1,5 +1,7 @@
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { Actor } from '../../ports/access'
+import { projectReach, type Reach } from '../change-requests/reach'
+import { placeOf } from '../flags/places'
 import { holds } from '../runtime/permissions'
 import type { Services } from '../runtime/services'
 
@@ -7,7 +9,8 @@ type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
 
 /**
  * Tells of change requests whether the caller can move them on (contract 3.4, 8): those in review that they may approve
- * and have not, and approved ones that they may apply. The host is asked once for each place.
+ * and have not, and approved ones that they may apply. Where a change affects the whole project, they have to in each gated
+ * environment (extensions 7). The host is asked once for each place.
  */
 export function createActionable(services: Services, actor: Actor) {
   const known = new Map<string, Promise<boolean>>()
@@ -17,11 +20,26 @@ export function createActionable(services: Services, actor: Actor) {
     known.set(key, answer)
     return answer
   }
+  const reaches = new Map<string, Promise<Reach>>()
+  const elsewhere = async ({ project, environment, scope }: ChangeRequestSummary) => {
+    if (scope === 'environment') return []
+    const place = { project, environment }
+    const key = placeOf(place)
+    const reach = reaches.get(key) ?? projectReach(services, place)
+    reaches.set(key, reach)
+    return (await reach).elsewhere
+  }
+  const allowedThroughout = async (permission: Asked, summary: ChangeRequestSummary) => {
+    const { project, environment } = summary
+    if (!(await allowed(permission, { project, environment }))) return false
+    for (const place of await elsewhere(summary)) if (!(await allowed(permission, place))) return false
+    return true
+  }
   return async function isActionable(summary: ChangeRequestSummary): Promise<boolean> {
-    const { state, project, environment, createdBy, approvedBy } = summary
-    if (state === 'Approved') return allowed('APPLY_CHANGE_REQUEST', { project, environment })
+    const { state, createdBy, approvedBy } = summary
+    if (state === 'Approved') return allowedThroughout('APPLY_CHANGE_REQUEST', summary)
     if (state !== 'In review' || (actor.id !== null && approvedBy.includes(actor.id))) return false
     if (createdBy.id === actor.id && !(await allowed('ADMIN', {}))) return false
-    return allowed('APPROVE_CHANGE_REQUEST', { project, environment })
+    return allowedThroughout('APPROVE_CHANGE_REQUEST', summary)
   }
 }

@@ -1,18 +1,25 @@
-import { type ApprovalRule, fittingRules, type Place, rulesIn } from '../../domain/approval/approval-rule'
+import {
+  type ApprovalRule,
+  fittingRules,
+  type Place,
+  type PlacedRule,
+  rulesIn,
+} from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
 import type { ChangeRequest } from '../../domain/change-request'
 import type { FlagState } from '../../domain/flags/flag-state'
 import type { RequirementFacts } from '../../domain/steps/requirements'
 import type { User } from '../../ports/users'
-import { availableReviewers } from '../people/find-users'
+import { reachOf } from '../change-requests/reach'
+import { reviewersThroughout } from '../people/find-users'
 import { callHook, wrongAnswer } from '../runtime/call-hook'
 import type { Services } from '../runtime/services'
 
-/** What the host asks of approvals in a project and environment. */
+/** What the host asks of approvals in every environment that changes affect. */
 export interface Policy {
   /** Whatever the changes. */
-  readonly rules: readonly ApprovalRule[]
-  /** Everybody who may approve there; undefined where it was not asked, or nobody knows. */
+  readonly rules: readonly PlacedRule[]
+  /** Everybody who may approve in all of them; undefined where it was not asked, or nobody knows. */
   readonly reviewers?: readonly User[]
   /** Whether only their approvals count. */
   readonly recheck: boolean
@@ -21,7 +28,7 @@ export interface Policy {
 /** For steps that need no approval. */
 export const noPolicy: Policy = { rules: [], recheck: false }
 
-type Asked = Pick<Services, 'approvalRules' | 'users' | 'flags' | 'settings'>
+type Asked = Pick<Services, 'approvalRules' | 'flags' | 'settings'>
 
 /**
  * Asks the host for its rules, and for the people who may approve where a decision depends on them or a view shows them.
@@ -29,17 +36,25 @@ type Asked = Pick<Services, 'approvalRules' | 'users' | 'flags' | 'settings'>
  * @throws UnavailableError when the host cannot say.
  */
 export async function askPolicy(
-  services: Asked,
-  { project, environment }: Place,
+  services: Services,
+  changeRequest: ChangeRequest,
   purpose: 'decide' | 'show' = 'decide',
 ): Promise<Policy> {
   const { users, settings } = services
   const recheck = settings.recheckApprovers
+  const { project } = changeRequest
+  const { environments } = await reachOf(services, changeRequest)
+  const asksPeople = users !== null && (recheck || purpose === 'show')
   const [rules, reviewers] = await Promise.all([
-    rulesInForce(services, { project, environment }),
-    users !== null && (recheck || purpose === 'show') ? availableReviewers(services, project, environment) : undefined,
+    Promise.all(environments.map((environment) => placedRules(services, { project, environment }))),
+    asksPeople ? reviewersThroughout(services, project, environments) : undefined,
   ])
-  return { rules, recheck, ...(reviewers && { reviewers }) }
+  return { rules: rules.flat(), recheck, ...(reviewers && { reviewers }) }
+}
+
+async function placedRules(services: Asked, place: Place): Promise<readonly PlacedRule[]> {
+  const rules = await rulesInForce(services, place)
+  return rules.map((rule) => ({ ...rule, environment: place.environment }))
 }
 
 /** The rules of the project and environment, whatever the changes. */

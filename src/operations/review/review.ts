@@ -3,6 +3,7 @@ import { revertedSubject } from '../../domain/content/grouping'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { listConflicts } from '../../domain/flags/conflicts'
+import { listForeignSegments } from '../../domain/flags/foreign-segments'
 import { states } from '../../domain/lifecycle'
 import { missingFor, missingForCaller, reviewSteps, type Step } from '../../domain/steps'
 import type { Missing } from '../../domain/steps/codes'
@@ -66,6 +67,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     invalid,
     digest,
     interrupted: isInterrupted(services, changeRequest),
+    foreignSegments: listForeignSegments(changeRequest, present),
     conflicts: listConflicts(conflicts),
     overwrites: listOverwrites(changeRequest, overwrites),
   }

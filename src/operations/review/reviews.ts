@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../../domain/change-request'
+import { affectsProject } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { State } from '../../domain/lifecycle'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
@@ -7,7 +8,7 @@ import type { ChangeRequestFilter, ListCursor, StoredChangeRequest } from '../..
 import { type Described, describeAll } from '../change-requests/describe'
 import { readableProjects } from '../change-requests/search'
 import { digestOf } from '../flags/digest'
-import { groupByPlace, isClosed, placeOf } from '../flags/places'
+import { isClosed, placeOf } from '../flags/places'
 import type { Services } from '../runtime/services'
 import { createActionable } from './actionable'
 import { askPolicy, noPolicy, type Policy, policyFacts } from './policy'
@@ -48,18 +49,22 @@ export async function listReviews(services: Services, search: ReviewSearch): Pro
   const [described, policies] = await Promise.all([describeAll(services, stored), findPolicies(services, stored)])
   const last = page.at(-1)
   return {
-    items: described.map((one) => toItem(one, policies.get(placeOf(one.changeRequest)) ?? noPolicy)),
+    items: described.map((one) => toItem(one, policies.get(reachKey(one.changeRequest)) ?? noPolicy)),
     next: last !== undefined && found.length > page.length ? { createdAt: last.createdAt, id: last.id } : null,
   }
 }
 
-/** By place; nothing that is closed waits for an approval. */
+/** By reach; nothing that is closed waits for an approval. */
 async function findPolicies(services: Services, stored: readonly StoredChangeRequest[]) {
   const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
-  const asked = [...groupByPlace(open)].map(async ([place, group]) => {
-    return [place, await askPolicy(services, group[0] as ChangeRequest, 'show')] as const
-  })
+  const byReach = new Map(open.map((one) => [reachKey(one), one]))
+  const asked = [...byReach].map(async ([key, one]) => [key, await askPolicy(services, one, 'show')] as const)
   return new Map(await Promise.all(asked))
+}
+
+/** The same for change requests with the same policy. */
+function reachKey(changeRequest: ChangeRequest): string {
+  return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
 }
 
 function toItem(described: Described, policy: Policy): ReviewItem {

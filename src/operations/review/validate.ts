@@ -1,4 +1,6 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import type { FlagState } from '../../domain/flags/flag-state'
+import { foreignSegment } from '../../domain/flags/foreign-segments'
 import { closedStates, nextState } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import type { StepFacts } from '../../domain/steps/facts'
@@ -51,6 +53,24 @@ export async function validateUnsent(
 ): Promise<readonly Missing[]> {
   const found = await findInvalid(services, changes, { ...context, when: 'propose' })
   return found.map(({ message }): Missing => ({ code: 'invalid', message }))
+}
+
+/** What is wrong with proposed changes of segments that belong to other projects as well (extensions 7). */
+export function refuseForeignSegments(
+  { settings }: Pick<Services, 'settings'>,
+  changes: readonly NewChange[],
+  {
+    project,
+    present,
+    listed,
+  }: { readonly project: string; readonly present: FlagState | undefined; readonly listed: boolean },
+): readonly Missing[] {
+  if (settings.globalSegments) return []
+  return changes.flatMap((change, index): Missing | [] => {
+    const message = foreignSegment(change, project, present)
+    const path = listed ? `/body/${index}/payload/id` : '/body/payload/id'
+    return message === undefined ? [] : { code: 'invalid', message, path }
+  })
 }
 
 /** What it finds wrong with the changes of a change request. It is not asked about steps that the state rules out. */

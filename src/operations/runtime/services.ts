@@ -52,6 +52,8 @@ export interface Services {
     readonly recheckApprovers: boolean
     readonly emergency: boolean
     readonly overwrites: 'refuse' | 'allow'
+    /** Whether segments may be changed that belong to other projects as well. */
+    readonly globalSegments: boolean
     /** Whether a vote and an application must name what they decide on. */
     readonly requireRevision: boolean
     readonly editDetails: 'author' | 'anyone'

@@ -16,6 +16,7 @@ import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
 import { emergencies } from './extensions/emergencies'
 import { gate } from './extensions/gate'
+import { projectWide } from './extensions/project-wide'
 import { rebases } from './extensions/rebases'
 import { reverts } from './extensions/reverts'
 import { playground } from './hooks/playground'
@@ -37,6 +38,7 @@ const groups = [
   playground,
   approvalRules,
   emergencies,
+  projectWide,
   gate,
   rebases,
   reverts,

@@ -39,7 +39,7 @@ describe('a rule fits a change request', () => {
     ['by a tag of another flag than the one it names', { features: ['pay*'], tags: tag('payments') }, false],
     ['by a tag, of which segments have none', { segments: true, tags: tag('payments') }, false],
   ])('%s: %j is %s', (_, when, expected) => {
-    expect(fittingRules([of(when)], current, tagged).length === 1).toBe(expected)
+    expect(fittingRules(rulesIn([of(when)], current), current, tagged).length === 1).toBe(expected)
   })
 
   it('by no tag while the flags are not known', () => {

@@ -43,6 +43,7 @@ describe('summarize(changeRequest)', () => {
         { id: 9, name: 'Gamma' },
       ],
       approvedBy: [8, 3],
+      scope: 'project',
     })
   })
 })

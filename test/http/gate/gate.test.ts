@@ -113,6 +113,24 @@ describe('a write to a whole project', () => {
     await send('ben', 'patch', flag).expect(403)
     await send('cara', 'patch', flag).expect(200)
   })
+
+  it.each([
+    ['in the environments that take change requests, where the host names all', false, 200],
+    ['in each of them', true, 403],
+  ])('takes it %s', async (_, staging, status) => {
+    const { send } = await withSettings({ staging, production: true }, environments('staging', 'production'))
+    await send('ben', 'patch', flag).expect(status)
+  })
+
+  it.each([
+    ['names none', { directory: { environments: () => [] } }],
+    ['does not name them', {}],
+    ['does not name them, whatever the default', { changeRequestsEnabled: false }],
+  ])('takes it for the whole project where the host %s', async (_, options) => {
+    const { send } = await withSettings({ production: true }, options)
+    await send('ben', 'patch', flag).expect(403)
+    await send('cara', 'patch', flag).expect(200)
+  })
 })
 
 describe('a request that skips the review', () => {

@@ -55,6 +55,7 @@ describe('review', () => {
     expect(requirements).toEqual([
       {
         name: 'minimum',
+        environment: null,
         approvals: 2,
         given: 1,
         from: null,

@@ -103,6 +103,7 @@ const defaultSettings: Services['settings'] = {
   recordIp: false,
   adminSelfApproval: false,
   recheckApprovers: false,
+  globalSegments: false,
   emergency: false,
   overwrites: 'refuse',
   requireRevision: false,

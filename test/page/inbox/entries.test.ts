@@ -4,6 +4,7 @@ import { readFilters, tabPath } from '../../../src/page/app/screens/inbox/filter
 
 const requirement = (name: string, given: number, approvals: number): RequirementView => ({
   name,
+  environment: null,
   given,
   approvals,
   from: null,

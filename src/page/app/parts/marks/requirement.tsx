@@ -7,10 +7,12 @@ type RequirementProps = {
   readonly requirement: RequirementView
   /** Names of users that are known here, for requirements that name users. */
   readonly names?: Names
+  /** Shown where the requirements are those of several environments. */
+  readonly environment?: string | null
 }
 
 /** Who approved, and who still has to; an item of `<Requirements>`. */
-export function Requirement({ requirement, names }: RequirementProps) {
+export function Requirement({ requirement, names, environment = null }: RequirementProps) {
   const { name, approvals, given, approvedBy, satisfiable } = requirement
   const met = given >= approvals
   const never = !met && satisfiable === false
@@ -19,6 +21,11 @@ export function Requirement({ requirement, names }: RequirementProps) {
       <div class="line">
         <Icon name={met ? 'met' : never ? 'stop' : 'open'} />
         <bdi>{name === 'minimum' ? 'Approvals' : name}</bdi>
+        {environment !== null && (
+          <small>
+            <bdi>{environment}</bdi>
+          </small>
+        )}
         <span class="end">
           <Pips given={given} approvals={approvals} />
           {given} of {approvals}
@@ -54,10 +61,16 @@ export function Requirements({
   requirements,
   names,
 }: { readonly requirements: readonly RequirementView[] } & Pick<RequirementProps, 'names'>) {
+  const several = new Set(requirements.flatMap(({ environment }) => environment ?? [])).size > 1
   return (
     <ul class="reqs">
       {requirements.map((one) => (
-        <Requirement key={one.name} requirement={one} names={names} />
+        <Requirement
+          key={`${one.environment ?? ''} ${one.name}`}
+          requirement={one}
+          names={names}
+          environment={several ? one.environment : null}
+        />
       ))}
     </ul>
   )

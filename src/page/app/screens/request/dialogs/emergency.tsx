@@ -61,8 +61,8 @@ export function EmergencyDialog({ onClose }: DialogProps) {
         <ul>
           {latest.review.requirements
             .filter(({ given, approvals }) => given < approvals)
-            .map(({ name, given, approvals }) => (
-              <li key={name}>
+            .map(({ name, environment, given, approvals }) => (
+              <li key={`${environment ?? ''} ${name}`}>
                 You go past{' '}
                 <b>
                   <bdi>{name}</bdi>

@@ -1,0 +1,11 @@
+import { type ChangeScope, definitionOf } from '../actions'
+import type { NewChange } from '../change-request'
+
+export function scopeOf(change: Pick<NewChange, 'action'>): ChangeScope {
+  return definitionOf(change).scope
+}
+
+/** True if one of the changes takes effect in every environment of the project (extensions 7). */
+export function affectsProject(changes: readonly Pick<NewChange, 'action'>[]): boolean {
+  return changes.some((change) => scopeOf(change) === 'project')
+}
