@@ -3,6 +3,10 @@ const model = { project: 'storage', test: 'test/storage/model/approval-rules', o
 const unit = (test, only) => ({ project: 'unit', test, only })
 const edit = (file, text, by) => ({ edits: [{ file, text, by }] })
 const requirements = 'src/domain/steps/requirements.ts'
+const reach = 'src/operations/change-requests/reach.ts'
+const gated = 'src/operations/change-requests/gated-environments.ts'
+const strictest = unit('test/operations/change-requests/strictest-environment')
+const projectWide = (only) => unit('test/operations/change-requests/project-wide', only)
 
 module.exports = [
   {
@@ -46,7 +50,7 @@ module.exports = [
   {
     id: 'T56-permission',
     fault: 'an emergency needs no SKIP_CHANGE_REQUEST',
-    ...edit('src/domain/steps/table.ts', "      caller.permission('SKIP_CHANGE_REQUEST'),\n", ''),
+    ...edit('src/domain/steps/table.ts', "      caller.permissionThroughout('SKIP_CHANGE_REQUEST'),\n", ''),
     ...model,
   },
   {
@@ -115,4 +119,114 @@ module.exports = [
     test: 'test/storage/contract.test',
     only: 'finds by afterReview',
   })),
+  {
+    id: 'T58-scope',
+    fault: 'archiving a flag affects the own environment alone',
+    ...edit(
+      'src/domain/actions.ts',
+      "archiveFeature: {\n    target: 'flag',\n    scope: 'project'",
+      "archiveFeature: {\n    target: 'flag',\n    scope: 'environment'",
+    ),
+    ...strictest,
+  },
+  {
+    id: 'T58-minimum',
+    fault: 'the minimum is that of the own environment, whatever the changes',
+    ...edit(reach, 'Math.max(0, ...gated.map(({ requiredApprovals }) => requiredApprovals))', '0'),
+    ...strictest,
+  },
+  {
+    id: 'T58-own',
+    fault: 'the minimum stays high once no change affects the whole project',
+    ...edit('src/domain/approval/minimum.ts', 'return { ...others, minApprovals: own }', 'return others'),
+    ...projectWide('is its own one again'),
+  },
+  {
+    id: 'T58-submit',
+    fault: 'submitting does not look at the minimum of other environments again',
+    ...edit(
+      'src/domain/review.ts',
+      'withMinimum(commented, own, occasion.gatedMinimum)',
+      'withMinimum(commented, own, current.minApprovals)',
+    ),
+    ...projectWide('is computed again at submit'),
+  },
+  {
+    id: 'T58-permission',
+    fault: 'permissions are asked in the own environment alone',
+    ...edit(
+      'src/domain/steps/caller-rules.ts',
+      'elsewhere.map(({ environment }) =>',
+      'elsewhere.slice(0, 0).map(({ environment }) =>',
+    ),
+    ...strictest,
+  },
+  {
+    id: 'T58-further',
+    fault: 'environments that nobody named are not gated',
+    ...edit(
+      gated,
+      'const all = complete ? settings : [...settings, [undefined, defaults] as const]',
+      'const all = settings',
+    ),
+    ...strictest,
+  },
+  {
+    id: 'T58-empty',
+    fault: 'a directory that names no environment names all',
+    ...edit(
+      gated,
+      'const complete = known.length > 0',
+      'const complete = services.directory.environments !== undefined',
+    ),
+    ...strictest,
+  },
+  {
+    id: 'T58-disabled',
+    fault: 'environments count in which change requests are disabled',
+    ...edit(gated, 'isEnabled(one))', 'isEnabled(one) || true)'),
+    ...strictest,
+  },
+  {
+    id: 'T58-rules',
+    fault: 'the rules of other environments are not asked',
+    ...edit(
+      'src/operations/review/policy.ts',
+      'Promise.all(environments.map(',
+      'Promise.all(environments.slice(0, 1).map(',
+    ),
+    ...projectWide('approval rules'),
+  },
+  {
+    id: 'T58-people',
+    fault: 'people count who may approve in the own environment alone',
+    ...edit('src/operations/people/find-users.ts', 'ids.every((known) => known.has(id))', 'ids.length >= 0 || id > 0'),
+    ...projectWide('people'),
+  },
+  {
+    id: 'T58-lists',
+    fault: 'what waits for somebody is decided by the own environment alone',
+    ...edit(
+      'src/operations/review/actionable.ts',
+      "if (scope === 'environment') return []",
+      'if (scope !== undefined) return []',
+    ),
+    ...projectWide('decide which change requests wait'),
+  },
+  {
+    id: 'T58-content',
+    fault: 'the minimum is that of the new changes, not of those that are there',
+    ...edit(
+      'src/operations/change-requests/edit-changes.ts',
+      'changes: [...othersOf(changeRequest, changeId), change]',
+      'changes: [change]',
+    ),
+    ...projectWide('computed again'),
+  },
+  {
+    id: 'T58-segments',
+    fault: 'segments of all projects are changed by one',
+    ...edit('src/domain/flags/foreign-segments.ts', 'owner === undefined ||', 'owner == null ||'),
+    ...projectWide('segments of other projects'),
+  },
 ]

@@ -50,8 +50,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: 'if (await maySkipAll(services, actor, gated)) {',
-        by: 'if (actor || (await maySkipAll(services, actor, gated))) {',
+        text: 'if (await maySkip(services, actor, skipIn)) {',
+        by: 'if (actor || (await maySkip(services, actor, skipIn))) {',
       },
     ],
     ...table,
@@ -89,9 +89,9 @@ module.exports = [
     fault: 'an environment without a setting takes no change requests when the host does not name it',
     edits: [
       {
-        file: 'src/operations/change-requests/review-required.ts',
-        text: 'known.length > 0 && services.directory.environments !== undefined',
-        by: 'known.length > 0',
+        file: 'src/operations/change-requests/gated-environments.ts',
+        text: 'const complete = known.length > 0',
+        by: 'const complete = known.length > 0 || stored.length > 0',
       },
     ],
     ...behaviour,
@@ -209,7 +209,7 @@ module.exports = [
     fault: 'the gate is open for settings that are none',
     edits: [
       {
-        file: 'src/operations/change-requests/review-required.ts',
+        file: 'src/operations/change-requests/gated-environments.ts',
         text: 'return changeRequestsEnabled !== false',
         by: 'return changeRequestsEnabled === true',
       },
