@@ -1,3 +1,9 @@
+const { randomInt } = require('node:crypto')
+
+// One for all files, so that the same run can be had again: SEED=… npm test.
+process.env.SEED ??= String(randomInt(2 ** 31))
+const isNightly = process.env.NIGHTLY === 'true'
+
 const base = {
   testEnvironment: 'node',
   transform: {
@@ -13,6 +19,11 @@ const postgres = {
   globalSetup: '<rootDir>/test/support/databases/postgres-up.mjs',
   globalTeardown: '<rootDir>/test/support/databases/postgres-down.mjs',
 }
+const browser = {
+  globalSetup: '<rootDir>/test/page/support/up.mjs',
+  globalTeardown: '<rootDir>/test/page/support/down.mjs',
+  moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },
+}
 const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/{http,page/serve}/**/*.test.ts'] }
 
 module.exports = {
@@ -22,17 +33,29 @@ module.exports = {
   maxWorkers: '100%',
   // Each test file leaves an AsyncLocalStorage, which Node follows in every promise of the process: a fresh one is faster.
   workerIdleMemoryLimit: '700MB',
-  testSequencer: './test/support/longest-first.js',
+  testSequencer: './test/support/times/longest-first.js',
+  reporters: ['default', './test/support/times/print-times.js'],
   projects: [
     { ...http, displayName: 'express 5' },
     {
       ...http,
       displayName: 'express 4',
-      // What no Express has a part in runs with one of them: rows of CSV, and whether the published suite fits a host.
+      // What differs between the majors: the pipeline, bodies, mounting and streams. All the rest is run nightly.
+      ...(!isNightly && {
+        testMatch: [
+          '<rootDir>/test/http/{hosts,pipeline}/**/*.test.ts',
+          '<rootDir>/test/http/events/{export,sse}.test.ts',
+          '<rootDir>/test/http/gate/{example-apps,gate}.test.ts',
+          '<rootDir>/test/http/routes/list-pages.test.ts',
+          '<rootDir>/test/page/serve/files.test.ts',
+        ],
+      }),
       testPathIgnorePatterns: [
         ...base.testPathIgnorePatterns,
+        // What no Express has a part in runs with one of them: rows of CSV, and whether the published suite fits a host.
         '<rootDir>/test/http/events/csv.test.ts',
         '<rootDir>/test/http/hosts/contract-hosts.test.ts',
+        ...(isNightly ? [] : ['<rootDir>/test/http/pipeline/(openapi-answers|order-of-checks)']),
       ],
       moduleNameMapper: { '^express$': 'express4', '^express/package.json$': 'express4/package.json' },
     },
@@ -46,22 +69,8 @@ module.exports = {
       displayName: 'page',
       testMatch: ['<rootDir>/test/{client,page/{core,inbox,words,log,request}}/**/*.test.ts'],
     },
-    {
-      ...base,
-      ...postgres,
-      globalSetup: '<rootDir>/test/page/support/up.mjs',
-      displayName: 'browser',
-      moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },
-      testMatch: ['<rootDir>/test/page/browser/**/*.test.ts'],
-    },
-    {
-      ...base,
-      ...postgres,
-      globalSetup: '<rootDir>/test/page/support/up.mjs',
-      displayName: 'pictures',
-      moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },
-      testMatch: ['<rootDir>/test/page/pictures/*.test.ts'],
-    },
+    { ...base, ...browser, displayName: 'browser', testMatch: ['<rootDir>/test/page/browser/**/*.test.ts'] },
+    { ...base, ...browser, displayName: 'pictures', testMatch: ['<rootDir>/test/page/pictures/*.test.ts'] },
     { ...base, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
     {
       ...base,

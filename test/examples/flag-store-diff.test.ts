@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { postgres, sqlite } from '../support/databases'
+import { runs, seed } from '../support/random'
 import { half } from './support/changes'
 import { callHost } from './support/flag-calls'
 import { type FlagHost, openFlagHost } from './support/flag-host'
@@ -12,8 +13,6 @@ const update = (payload: object) => ({
   payload: { id: 'new-search-few', ...payload },
 })
 const rollout = (value: string) => update({ parameters: { rollout: value, stickiness: 'default', groupId: 'demo' } })
-
-const [runs, seed] = [25, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]
 
 interface Ordered {
   readonly id: string
@@ -85,7 +84,7 @@ describe.each([sqlite, postgres])('what a review shows of the flag store of exam
       ordered?.order.sort(bySortOrder)
       expect(present).toEqual({ ...present, ...Object.fromEntries(last) })
     })
-    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true })
+    await fc.assert(property, { numRuns: runs(4), seed, endOnFailure: true })
   })
 
   it('names who altered a field meanwhile, and nothing is overwritten before its author decides', async () => {

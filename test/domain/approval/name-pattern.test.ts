@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { matchesName } from '../../../src/domain/approval/name-pattern'
+import { random } from '../../support/random'
 
 const parts = fc.array(fc.constantFrom('a', 'b', 'ab', '.', '*'), { maxLength: 6 }).map((all) => all.join(''))
 const name = fc.array(fc.constantFrom('a', 'b', '.'), { maxLength: 8 }).map((all) => all.join(''))
@@ -25,7 +26,7 @@ describe('matchesName(pattern, name)', () => {
       fc.property(parts, name, (pattern, given) => {
         expect(matchesName(pattern, given)).toBe(byExpression(pattern).test(given))
       }),
-      { numRuns: 2_000 },
+      random(2_000),
     )
   })
 })

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
 import { patientLimits } from '../../support/databases/patience'
+import { runs, seed } from '../../support/random'
 import { listening, mark, propose, type Server, seeded, until } from '../support/server'
 
-const kills = 3
+const kills = runs(1)
 const clients = 6
 const reviewer = 100
-const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 describe.each(databases)('a process that dies while it applies, with flags in the same database, on $name', (kind) => {
   let database: OpenDatabase
@@ -57,7 +57,7 @@ describe.each(databases)('a process that dies while it applies, with flags in th
     expect((await store()).map(disagreement)).toEqual([undefined])
   })
 
-  it(`leaves them in agreement when it dies at any moment (FAULT_SEED=${seed})`, async () => {
+  it(`leaves them in agreement when it dies at any moment (SEED=${seed})`, async () => {
     const random = seeded(seed)
     const applied = new Set<number>()
     await restart()

@@ -1,14 +1,14 @@
 import { databases } from '../../support/databases'
+import { runs, seed } from '../../support/random'
 import { mark, propose, type Server, seeded, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
-const kills = 10
+const kills = runs(2)
 const clients = 8
 const users = 6
-const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 describe.each(databases)('an answer of 2xx, when the process is killed at any moment, on $name', ({ open }) => {
-  it(`means that the changes are stored, each with its event (FAULT_SEED=${seed})`, async () => {
+  it(`means that the changes are stored, each with its event (SEED=${seed})`, async () => {
     const random = seeded(seed)
     const database = await open({ migrate: false })
     const acknowledged = new Set<string>()

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { patientLimits } from '../../support/databases/patience'
+import { runs, seed } from '../../support/random'
 import { listening, type Server, seeded, until } from '../support/server'
 import { appliedOnce, outcomesOf, storeDue } from './scheduled'
 
 const { createHostTables } = require('./host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
 
-/** In all; each way takes its share. */
-const kills = Number(process.env.SCHEDULE_KILLS ?? 20)
-const due = 500
+/** Of each way. */
+const kills = runs(1)
+const due = 100
 const anHourMs = 3_600_000
-const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const [sqlite, postgres] = databases
 const ways = [
@@ -46,13 +46,13 @@ describe.each(ways)('what is due, with $processes processes that are killed, on 
     return listening([process.execPath, join(__dirname, 'schedule-server.cjs'), JSON.stringify(config)])
   }
 
-  it(`is applied once by a ${way.gateway} gateway, with its events, and none is left (FAULT_SEED=${seed})`, async () => {
+  it(`is applied once by a ${way.gateway} gateway, with its events, and none is left (SEED=${seed})`, async () => {
     const random = seeded(seed)
     const ids = await storeDue(open.storage, due, new Date(Date.now() - 1_000).toISOString())
     for (let index = 0; index < way.processes; index += 1) running.push(start())
     // Only Postgres has a clock of its own to compare with.
     const off = way.database === postgres ? await start(anHourMs) : undefined
-    for (let kill = 1; kill <= Math.ceil(kills / ways.length); kill += 1) {
+    for (let kill = 1; kill <= kills; kill += 1) {
       const index = Math.floor(random() * running.length)
       const server = await running[index]
       await new Promise((resolve) => setTimeout(resolve, 50 + 400 * random()))

@@ -1,10 +1,12 @@
 import { databases } from '../../support/databases'
 import { withSecond } from '../../support/databases/second-migration'
+import { isNightly } from '../../support/nightly'
 import { type Processes, startProcesses } from '../../support/processes/processes'
+import { runs } from '../../support/random'
 import { flags, flaws, readStore } from '../support/store'
 
-const starters = 20
-const rounds = 10
+const starters = isNightly ? 20 : 8
+const rounds = runs(1)
 
 describe(`${starters} processes that start at once on an empty database`, () => {
   let processes: Processes
@@ -13,7 +15,7 @@ describe(`${starters} processes that start at once on an empty database`, () => 
   })
   afterAll(() => processes?.stop())
 
-  it.each(databases)(`all serve, ${rounds} times, on $name`, async (database) => {
+  it.each(databases)(`all serve, on $name`, async (database) => {
     for (let round = 1; round <= rounds; round += 1) {
       const { place, storage, close } = await database.open({ migrate: false, second: true })
       try {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { csvColumns, csvRow, csvRows } from '../../../src/http/events/csv'
+import { random } from '../../support/random'
 import { misreadCsv, parseCsv } from './support/csv'
 
 const cellOf = (value: unknown) => parseCsv(csvRow([value]))[0]?.[0]
@@ -161,7 +162,7 @@ describe('a row of a CSV export', () => {
           expect(unguarded(cell)).toBe(value)
         }
       }),
-      { numRuns: 300 },
+      random(100),
     )
   })
 
@@ -174,7 +175,7 @@ describe('a row of a CSV export', () => {
         }
         expect(parseCsv(text, separators)).toEqual(parseCsv(text))
       }),
-      { numRuns: 300 },
+      random(100),
     )
   })
 
@@ -195,6 +196,7 @@ describe('a row of a CSV export', () => {
           )
         },
       ),
+      random(100),
     )
   })
 

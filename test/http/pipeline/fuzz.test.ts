@@ -2,12 +2,10 @@ import fc from 'fast-check'
 import { changeSchemas } from '../../../src/validation/bodies/change-schemas'
 import { changeRequestsPath, people, startApp, type TestApp } from '../../support/app'
 import { type OpenDatabase, postgres } from '../../support/databases'
+import { random, seed } from '../../support/random'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-
-const seed = Math.floor(Math.random() * 2 ** 31)
-const runs = { seed, numRuns: 100 }
 
 const oddText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -50,7 +48,7 @@ const segment = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9%._~;,'()*-]+$/),
 )
 
-describe(`whatever is sent (seed ${seed})`, () => {
+describe(`whatever is sent (SEED=${seed})`, () => {
   let database: OpenDatabase
   let app: TestApp
 
@@ -72,7 +70,7 @@ describe(`whatever is sent (seed ${seed})`, () => {
       if (answer.status === 200) expect(violations('change-request', answer.body)).toEqual([])
       else expectRefusal(answer, 400, 'BadDataError', text)
     })
-    await fc.assert(property, runs)
+    await fc.assert(property, random(30))
   })
 
   it('a path is taken, refused or left to the host', async () => {
@@ -82,7 +80,7 @@ describe(`whatever is sent (seed ${seed})`, () => {
       if (answer.status === 400) expectRefusal(answer, 400, 'BadDataError')
       else expect([200, 404]).toContain(answer.status)
     })
-    await fc.assert(property, runs)
+    await fc.assert(property, random(30))
   })
 
   it('a query of the log is answered with a list, or refused when project is there twice', async () => {
@@ -95,6 +93,6 @@ describe(`whatever is sent (seed ${seed})`, () => {
       if (answer.status === 200) expect(violations('event-list', answer.body)).toEqual([])
       else expectRefusal(answer, 400, 'BadDataError')
     })
-    await fc.assert(property, runs)
+    await fc.assert(property, random(30))
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { compare } from '../../../src/page/app/parts/lists/compare'
+import { random } from '../../support/random'
 
 const shown = (from: string, to: string) =>
   compare([...from], [...to])
@@ -26,6 +27,7 @@ describe('lines compared', () => {
         expect(lines.filter(({ mark }) => mark !== '+').map(({ text }) => text)).toEqual(from)
         expect(lines.filter(({ mark }) => mark !== '-').map(({ text }) => text)).toEqual(to)
       }),
+      random(100),
     )
   })
 })

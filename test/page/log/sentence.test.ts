@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { summary } from '../../../src/domain/events/summary'
 import { readMarkdown, sentencePieces, shortened } from '../../../src/page/app/screens/log/event/sentence'
+import { random } from '../../support/random'
 
 const event = {
   type: 'change-request-applied' as const,
@@ -50,6 +51,7 @@ describe('the sentence of an event', () => {
         const shown = textOf(sentencePieces(summarized({ createdBy: name })))
         expect(shown).toBe(`${name.replace(/\s+/g, ' ')} applied #42`)
       }),
+      random(100),
     )
   })
 })

@@ -18,10 +18,10 @@ export interface Visit extends BrowserContextOptions {
 let browser: Browser
 let trouble: Trouble = []
 
-/** Starts one browser for a test file; each visit is a person with a browser of their own. */
+/** The browser of all test files; each visit is a person with a browser of their own. */
 export function useBrowser(): { visit(visit: Visit): Promise<Page> } {
   beforeAll(async () => {
-    browser = await launch()
+    browser = await chromium.connect(process.env.BROWSER_URL ?? '', { timeout: patienceMs })
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
@@ -31,13 +31,6 @@ export function useBrowser(): { visit(visit: Visit): Promise<Page> } {
   })
   afterAll(() => browser.close())
   return { visit }
-}
-
-/** The Chromium that `npm ci` brings, that of `CHROMIUM_PATH`, or else an installed Chrome. */
-export function launch(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH
-  const found = executablePath ? { executablePath, args: ['--no-sandbox'] } : { channel: 'chrome' }
-  return chromium.launch({ ...found, timeout: patienceMs })
 }
 
 async function visit({ url, cookies = {}, behind = false, now, ...options }: Visit): Promise<Page> {

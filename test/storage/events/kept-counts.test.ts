@@ -5,6 +5,7 @@ import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/da
 import { wrongCounts } from '../../support/databases/kept-counts'
 import { randomEvents, randomOf, writeMixed } from '../../support/processes/mixed-writers'
 import { type Processes, startProcesses } from '../../support/processes/processes'
+import { seed } from '../../support/random'
 
 /** Small, so that these few events are indexed. */
 const blockSize = 32
@@ -23,7 +24,6 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
   afterEach(() => database.close())
 
   it('are those of the events after any writes of 3 processes, refused, lost and undone ones among them', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 32)
     const processes: Processes = await startProcesses(3)
     try {
       const task = { place: database.place, work: 'mixed', rounds: 20 } as const
@@ -55,7 +55,6 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
   })
 
   it('are those of the events while and after router.events.recount() counts anew beside writers', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 32)
     const { knex, storage, place } = database
     // On SQLite a second connection of this process would wait without giving up the event loop.
     const other = place.knex.client === 'pg' ? openAgain(place) : { storage, close: async () => {} }

@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { type ApprovalRule, apiKeys, memoryStorage, type Storage } from '../../../src'
 import { postgres, sqlite } from '../../support/databases'
+import { runs, seed } from '../../support/random'
 import { inProcess, people, type Who } from './support/callers'
 import { eventsAfter, flagNames, openRouter } from './support/hosts'
 import { type Modelled, RuleModel, type Step } from './support/rule-model'
 
-/** Sequences on all stores together; MODEL_RUNS=20000 looks harder. */
-const runs = Number(process.env.MODEL_RUNS ?? 500)
-const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
+/** On all stores together. */
+const sequences = runs(100)
 
 const stores = [
   { name: 'memory', share: 0.8, open: async () => ({ storage: memoryStorage(), close() {} }) },
@@ -128,7 +127,7 @@ const traceOf = ({ trace }: Modelled) => (trace === null ? null : { reason, miss
 
 describe('whatever rules a host has, and whoever is in its groups', () => {
   it.each(stores)(
-    `nothing is applied on $name without its approvals by others, but with a trace (seed ${seed})`,
+    `nothing is applied on $name without its approvals by others, but with a trace (SEED=${seed})`,
     async ({ share, open: openStore, name }) => {
       const opened: { storage: Storage; close(): unknown } = await openStore()
       const seen = { applied: 0, refused: 0, urgent: 0, ruled: 0 }
@@ -167,7 +166,7 @@ describe('whatever rules a host has, and whoever is in its groups', () => {
         },
       )
       try {
-        await fc.assert(property, { numRuns: Math.ceil(runs * share), seed, verbose: 0 })
+        await fc.assert(property, { numRuns: Math.ceil(sequences * share), seed, verbose: 0 })
         if (run >= 400) expect(Math.min(...Object.values(seen))).toBeGreaterThan(20)
       } finally {
         await opened.close()

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,17 +5,16 @@ import express from 'express'
 import fc from 'fast-check'
 import { type ChangeRequestRouter, memoryStorage, type Storage } from '../../../src/index'
 import { openAgain, postgres, sqlite } from '../../support/databases'
+import { runs, seed } from '../../support/random'
 import { type Answer, inProcess, overHttp, people, type Send } from './support/callers'
 import { eventTypes, openRouter } from './support/hosts'
 import { everything } from './support/invariants'
 import { enable, ok, propose, shop } from './support/walks'
 
-const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
-
 const stores = [
-  { name: 'memory, two processes', runs: 30, open: async () => memory() },
-  { name: 'SQLite', runs: 12, open: async () => databaseOf(sqlite, 1) },
-  { name: 'Postgres, two processes', runs: 12, open: async () => databaseOf(postgres, 2) },
+  { name: 'memory, two processes', sequences: runs(10), open: async () => memory() },
+  { name: 'SQLite', sequences: runs(4), open: async () => databaseOf(sqlite, 1) },
+  { name: 'Postgres, two processes', sequences: runs(4), open: async () => databaseOf(postgres, 2) },
 ] as const
 
 async function memory(): Promise<{ storages: Storage[]; close(): Promise<void> }> {
@@ -62,7 +60,7 @@ const attempt = fc.record({
   waits: fc.boolean(),
 })
 
-describe.each(stores)('a call that is repeated with one Idempotency-Key, on $name', ({ open, runs }) => {
+describe.each(stores)('a call that is repeated with one Idempotency-Key, on $name', ({ open, sequences }) => {
   let opened: Awaited<ReturnType<typeof open>>
   let servers: Awaited<ReturnType<typeof listen>>[]
 
@@ -82,7 +80,7 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
     return { requests: others.length + 1, changes: changes.length, comments: comments.length }
   }
 
-  it.each(['propose', 'comment'] as const)(`has the effect of one call: %s (seed ${seed})`, async (name) => {
+  it.each(['propose', 'comment'] as const)(`has the effect of one call: %s (SEED=${seed})`, async (name) => {
     const { path, body, same, other } = operations[name]
     let run = 0
     const property = fc.asyncProperty(fc.array(attempt, { minLength: 1, maxLength: 5 }), async (attempts) => {
@@ -121,7 +119,7 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
         comments: before.comments + (name === 'comment' ? 1 : 0),
       })
     })
-    await fc.assert(property, { numRuns: runs, seed })
+    await fc.assert(property, { numRuns: sequences, seed })
   })
 
   it('20 at once: one effect; each gets the answer, or a 409 with Retry-After: 1', async () => {
@@ -146,7 +144,7 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
 
 describe('two processes that get the same call with the same key at once', () => {
   it.each(['propose', 'comment'] as const)(
-    `have one effect and one answer in every order of their awaits: %s (seed ${seed})`,
+    `have one effect and one answer in every order of their awaits: %s (SEED=${seed})`,
     async (name) => {
       const { path, body } = operations[name]
       const property = fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, bound) => {
@@ -166,7 +164,7 @@ describe('two processes that get the same call with the same key at once', () =>
           name === 'propose' ? [3, 0] : [2, 1],
         )
       })
-      await fc.assert(property, { numRuns: 100, seed })
+      await fc.assert(property, { numRuns: runs(25), seed })
     },
   )
 })

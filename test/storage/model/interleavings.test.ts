@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { memoryStorage } from '../../../src/index'
+import { runs, seed } from '../../support/random'
 import type { Action, Target } from './support/actions'
 import { inProcess, type Method, type Who } from './support/callers'
 import { Clock, Flags, openRouter } from './support/hosts'
 import { breaches, everything } from './support/invariants'
 import { Rules } from './support/rules'
 
-const schedules = Number(process.env.INTERLEAVINGS ?? 100)
-const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
+const schedules = runs(25)
 
 const shop = '/api/admin/projects/shop'
 const archive = (feature: string) => ({ action: 'archiveFeature', feature })
@@ -118,7 +117,7 @@ function call(send: Send, action: Action, changeIds: readonly number[]) {
 }
 
 describe('approvals, edits and applications that meet in two processes over one memory', () => {
-  it(`end as if they had come one after the other, in every order of their awaits (seed ${seed})`, async () => {
+  it(`end as if they had come one after the other, in every order of their awaits (SEED=${seed})`, async () => {
     const seen = new Set<string>()
     const property = fc.asyncProperty(
       fc.scheduler(),
@@ -142,7 +141,7 @@ describe('approvals, edits and applications that meet in two processes over one 
     expect(seen.size).toBeGreaterThanOrEqual(Math.min(schedules / 2, 100))
   })
 
-  it(`keep their promises while applications break off and are taken over (seed ${seed})`, async () => {
+  it(`keep their promises while applications break off and are taken over (SEED=${seed})`, async () => {
     const property = fc.asyncProperty(
       fc.scheduler(),
       several,

@@ -1,13 +1,12 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { memoryStorage, type Storage } from '../../../src/index'
 import { postgres, sqlite } from '../../support/databases'
+import { runs, seed } from '../../support/random'
 import { type Action, action } from './support/actions'
 import { commands, ModelRun, type Tally } from './support/model-run'
 
-/** Sequences on all stores together; MODEL_RUNS=20000 looks harder. */
-const runs = Number(process.env.MODEL_RUNS ?? 500)
-const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
+/** On all stores together. */
+const sequences = runs(100)
 
 const stores = [
   {
@@ -21,7 +20,7 @@ const stores = [
 ] as const
 
 describe('whatever four people do, in any order, the router answers and stores what the contract says', () => {
-  it.each(stores)(`on $name (seed ${seed})`, async ({ share, transport, open, name }) => {
+  it.each(stores)(`on $name (SEED=${seed})`, async ({ share, transport, open, name }) => {
     const opened: { storage: Storage; close(): unknown } = await open()
     const tally: Tally = new Map()
     let run = 0
@@ -41,7 +40,7 @@ describe('whatever four people do, in any order, the router answers and stores w
       }
     })
     try {
-      await fc.assert(property, { numRuns: Math.ceil(runs * share), seed, verbose: 0 })
+      await fc.assert(property, { numRuns: Math.ceil(sequences * share), seed, verbose: 0 })
       if (run >= 400) expect(missed(tally, run)).toEqual([])
     } finally {
       await opened.close()

@@ -10,6 +10,7 @@ import { acknowledge } from '../../../src/operations/review/acknowledge'
 import { review } from '../../../src/operations/review/review'
 import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
 import { createWorld, enable, inAnHour, type World } from '../../operations/support/world'
+import { runs, seed } from '../../support/random'
 import { stores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
 
@@ -120,12 +121,11 @@ function take(
     })
 }
 
-const [runs, seed] = [2_000, Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)]
-
 /** @see extensions 1: the view and the refusal are one. */
 describe.each(stores)('the review of a change request on $name', ({ open }) => {
   it('allows a step exactly when it then succeeds, and lists word for word what its refusal says', async () => {
     const { storage, close } = await open()
+    const count = runs(150)
     const seen = { allowed: 0, refused: 0, hidden: 0 }
     // Ids that the storage gives out are smaller.
     let id = 1_000_000
@@ -157,8 +157,8 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
         else seen.refused += 1
       }
     })
-    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true })
-    expect(Math.min(seen.allowed, seen.refused, seen.hidden)).toBeGreaterThan(100)
+    await fc.assert(property, { numRuns: count, seed, endOnFailure: true })
+    expect(Math.min(seen.allowed, seen.refused, seen.hidden)).toBeGreaterThan(count >= 1_000 ? 100 : 0)
     await close()
   })
 })

@@ -5,6 +5,7 @@ import { parseChanges } from '../../../src/validation/bodies/changes'
 import { guardBody } from '../../../src/validation/core/guard'
 import { validatorOfAction } from '../../../src/validation/core/registry'
 import { counted, growth, linear } from '../../support/cost'
+import { random } from '../../support/random'
 import { rejection } from '../rejection'
 
 const limits = { changesPerRequest: 100 }
@@ -80,7 +81,7 @@ describe('a hostile body', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      random(200),
     )
   })
 })

@@ -1,0 +1,26 @@
+/**
+ * The files that take longest, longest first: begun last, they would be waited for alone. One that takes more than 20 s
+ * on an idle machine with two cores says why.
+ *
+ * @type {readonly (readonly [file: string, reason?: string])[]}
+ */
+exports.longest = [
+  ['test/storage/contract.test.ts', 'the published suite, on each kind of store that a host may have'],
+  ['test/package/tarball.test.ts'],
+  ['test/package/new-action.test.ts'],
+  ['test/http/hosts/contract.test.ts'],
+  ['test/page/browser/access.test.ts'],
+  ['test/faults/bounds/memory.test.ts'],
+  ['test/page/browser/journey.test.ts'],
+  ['test/page/browser/hostile.test.ts'],
+  ['test/page/browser/places.test.ts'],
+  ['test/storage/knex/host-pool.test.ts'],
+  ['test/storage/knex/host-database.test.ts'],
+  ['examples/custom-storage/lmdb-storage.test.ts'],
+  ['examples/custom-storage/lmdb-http.test.ts'],
+  ['test/package/examples.test.ts'],
+  ['test/faults/storage/migration-kill.test.ts'],
+  ['test/faults/storage/postgres-down.test.ts'],
+  ['test/storage/events/kept-counts.test.ts'],
+  ['test/examples/flag-store-revert.test.ts'],
+]
