@@ -1,11 +1,12 @@
-// Faults that a test must notice. Each edit replaces a text that stands once in its file.
+// Faults that only a database, another process, HTTP or a browser can show, and a test must notice; StrykerJS makes
+// those of the rules and operations. Each edit replaces a text that stands once in its file.
 //   id       the kind of fault, with the database or the part where one kind has several places
 //   project, test, only   the tests that must turn red, as Jest takes them
+//   runs     how many runs a random test needs to notice it; as in the gate unless named
 //   build    the tests run the built package; 'page': of it, the review page alone
 //   why      where the fault is made otherwise than its name says
 const approvals = require('./approvals')
 const bounds = require('./bounds')
-const diff = require('./diff')
 const events = require('./events')
 const gate = require('./gate')
 const input = require('./input')
@@ -31,7 +32,6 @@ module.exports = [
   ...lmdb,
   ...approvals,
   ...page,
-  ...diff,
   ...gate,
 ].sort((one, other) => number(one) - number(other))
 

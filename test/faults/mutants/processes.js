@@ -79,6 +79,7 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/model/idempotency',
+    runs: 100,
     only: 'two processes that get the same call',
   },
 ]

@@ -99,12 +99,12 @@ function baseline(copy, mutant) {
   return baselines.get(key)
 }
 
-function describeTests({ project, test, only }) {
-  return `${project}: ${test}${only === undefined ? '' : ` -t ${only}`}`
+function describeTests({ project, test, only, runs }) {
+  return `${project}: ${test}${only === undefined ? '' : ` -t ${only}`}${runs === undefined ? '' : ` RUNS=${runs}`}`
 }
 
 /** `failed` holds the names of the failed tests; undefined when a file of tests could not even be loaded. */
-async function run(copy, { project, test, only, build }, mostMs = patience.ms) {
+async function run(copy, { project, test, only, build, runs }, mostMs = patience.ms) {
   const started = performance.now()
   const unbuilt = build === 'page' ? buildPage(copy) : build && buildDist(copy)
   if (unbuilt) return { passed: 0, failed: undefined, text: unbuilt }
@@ -124,7 +124,8 @@ async function run(copy, { project, test, only, build }, mostMs = patience.ms) {
     test,
     ...filter,
   ]
-  const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy }), mostMs)
+  const env = runs === undefined ? process.env : { ...process.env, RUNS: String(runs) }
+  const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy, env }), mostMs)
   if (late) return { passed: 0, failed: [`no end within ${Math.round(mostMs / 1000)} s`], text: 'no end' }
   let json
   try {
