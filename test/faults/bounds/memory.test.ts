@@ -3,10 +3,12 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Storage } from '../../../src/ports/storage'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
+import { isNightly } from '../../support/nightly'
 import { many } from '../events/events'
 import { listening, type Server, support } from '../support/server'
 
-const total = 100_000
+/** In the gate the whole answer is 50 MB as well, which may not be in memory at any time. */
+const total = isNightly ? 100_000 : 40_000
 const listSize = 500
 const key = 'key-of-the-reader-0123456789'
 const headers = { Authorization: key }
@@ -45,7 +47,7 @@ const formats: readonly { readonly accept: string; readonly parse: Read }[] = [
   },
 ]
 
-onLinux.each(databases)('GET events of a project with 100,000, from the example server on $name', ({ name, open }) => {
+onLinux.each(databases)('GET events of a large project, from the example server on $name', ({ name, open }) => {
   let database: OpenDatabase
 
   beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { get, type IncomingMessage } from 'node:http'
 import { enable, people, startApp, type TestApp } from '../../support/app'
 import { databases, type OpenDatabase } from '../../support/databases'
+import { isNightly } from '../../support/nightly'
 import { until } from '../support/server'
 import { many } from './events'
 
-const total = 50_000
+const total = isNightly ? 50_000 : 20_000
 const listSize = 500
 const pageSize = 500
 const readers = 20

@@ -5,7 +5,7 @@ import { apiKeys, type ChangeRequestRouterOptions, createChangeRequestRouter, me
 import { enable, people } from '../../support/app'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { sendRaw } from '../support/raw-request'
-import { mounts, orders } from './hosts-tables'
+import { mounts, ordersOf } from './hosts-tables'
 import { type ExpressModule, hosts, listen, oneChange, propose, type RunningHost, readLog } from './hosts-world'
 
 const running: RunningHost[] = []
@@ -41,8 +41,9 @@ const works = { one: 200, list: 200, form: 415, text: 415, nothing: 400, null: 4
 const clear = { ...works, one: 500, list: 500, nothing: expect.any(Number), null: 500, events: 0 }
 
 describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ host: major, module }) => {
-  describe.each(mounts)('mounted $how', ({ base, basePath, tenant, put }) => {
-    it.each(orders)('serves $order $parsers, and leaves the routes of the host as they were', async (cell) => {
+  describe.each(mounts)('mounted $how', (mount) => {
+    const { base, basePath, tenant, put } = mount
+    it.each(ordersOf(mount))('serves $order $parsers, and leaves the routes of the host as they were', async (cell) => {
       const { order, readAll, make } = cell
       const router = newRouter({
         authenticate: (req) => (req.params.tenant === tenant ? authenticate(req) : null),
