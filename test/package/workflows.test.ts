@@ -28,6 +28,12 @@ describe('the workflows', () => {
     expect(textOf('check.yml')).toMatch(/^ +TEST_POSTGRES_URL: postgres:/m)
   })
 
+  it('run each part of the nightly tests', () => {
+    const [, list = ''] = /^ +part: \[(.*)\]$/m.exec(textOf('nightly.yml')) ?? []
+    const { parts } = require('../support/run-nightly') as { parts: readonly string[] }
+    expect(list.split(', ')).toEqual(parts)
+  })
+
   it('release after the gate, with the right to prove where, and nothing else has that right', () => {
     expect(textOf('release.yml')).toMatch(/^ +uses: \.\/\.github\/workflows\/check\.yml$/m)
     expect(textOf('release.yml')).toMatch(/^ +needs: check$/m)

@@ -1,0 +1,84 @@
+// Runs what the gate has no time for, after `npm run build`; the workflow `nightly` runs the same.
+//   npm run nightly                 all parts
+//   npm run nightly -- faults page  these parts
+// The summary at the end says what failed, and a random test that failed is run again with its SEED and RUNS.
+const { spawnSync } = require('node:child_process')
+const { join } = require('node:path')
+
+const root = join(__dirname, '../..')
+
+/** Jest with as many runs of each random test, and everything that it runs nightly alone. */
+const tests = (runs, ...args) => ({
+  command: ['node_modules/jest/bin/jest.js', ...args],
+  env: { NIGHTLY: 'true', ...(runs && { RUNS: String(runs) }) },
+})
+const stryker = (layer) => ({
+  command: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'],
+  env: { LAYER: layer },
+})
+
+const parts = {
+  // Many seeds of all random tests, as many as each can have in its time.
+  seeds: [
+    tests(20_000, 'test/storage/model/(model|approval-rules)'),
+    tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
+    tests(4_000, 'test/storage/review/steps'),
+    tests(40, 'test/examples/flag-store-'),
+    tests(
+      5_000,
+      'test/http/(pipeline/fuzz|events/csv)',
+      'test/validation',
+      'test/domain/approval',
+      'test/page/(core|log)',
+    ),
+  ],
+  // Campaigns: processes, connections and databases that die, again and again, at full size.
+  faults: Array.from({ length: 5 }, () => tests(50, '--selectProjects', 'faults')),
+  // Every screen in every display mode.
+  page: [tests(undefined, '--selectProjects', 'browser')],
+  // Every endpoint on both majors of Express, and the published suites in every combination.
+  combinations: [
+    tests(undefined, '--selectProjects', 'express 4', 'express 5'),
+    tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/storage/contract'),
+    tests(undefined, '--selectProjects', 'package', 'examples'),
+  ],
+  // Faults in the rules by StrykerJS, and those that only a database, another process or HTTP can show.
+  mutants: [stryker('domain'), stryker('operations'), { command: ['test/faults/mutants/run.js'], env: {} }],
+}
+
+function main() {
+  const wanted = process.argv.slice(2)
+  const unknown = wanted.filter((name) => !Object.hasOwn(parts, name))
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(parts).join(', ')}.`)
+    process.exitCode = 2
+    return
+  }
+  const results = []
+  for (const part of wanted.length > 0 ? wanted : Object.keys(parts)) {
+    for (const { command, env } of parts[part]) {
+      const text = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), 'node', ...command].join(' ')
+      console.log(`\n== ${part}: ${text}`)
+      const started = performance.now()
+      const { status } = spawnSync(process.execPath, command, {
+        cwd: root,
+        env: { ...process.env, ...env },
+        stdio: 'inherit',
+      })
+      results.push({ part, text, status, minutes: (performance.now() - started) / 60_000 })
+    }
+  }
+  console.log('\n== summary')
+  for (const { part, text, status, minutes } of results) {
+    console.log(
+      `${status === 0 ? 'passed' : 'FAILED'} ${minutes.toFixed(1).padStart(6)} min  ${part.padEnd(12)}  ${text}`,
+    )
+  }
+  const failed = results.filter(({ status }) => status !== 0).length
+  console.log(`${results.length - failed} passed, ${failed} failed`)
+  if (failed > 0) process.exitCode = 1
+}
+
+exports.parts = Object.keys(parts)
+
+if (require.main === module) main()
