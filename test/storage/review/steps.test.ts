@@ -158,7 +158,8 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
       }
     })
     await fc.assert(property, { numRuns: count, seed, endOnFailure: true })
-    expect(Math.min(seen.allowed, seen.refused, seen.hidden)).toBeGreaterThan(count >= 1_000 ? 100 : 0)
+    const least = Math.min(seen.allowed, seen.refused, seen.hidden)
+    if (count >= 100) expect(least).toBeGreaterThan(count >= 1_000 ? 100 : 0)
     await close()
   })
 })
