@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { patientLimits } from '../../support/databases/patience'
+import { runs } from '../../support/random'
 import { outcomesOf } from '../schedule/scheduled'
 import { listening, mark, propose, type Server, until } from '../support/server'
 
 const { createHostTables } = require('../schedule/host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
 
-const kills = Number(process.env.RUNS ?? 5)
+const kills = runs(5)
 const reviewer = 100
 
 /** @see extensions 1, "Interrupted applies" */

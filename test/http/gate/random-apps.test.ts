@@ -4,11 +4,10 @@ import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
 import { createChangeRequestRouter, memoryStorage } from '../../../src'
 import { ungatedRoutes } from '../../../src/testing'
+import { random } from '../../support/random'
 import { build, type Item, randomItems, requestPaths, spellings } from './support/random-app'
 
-const seed = Math.floor(Math.random() * 2 ** 31)
-/** Apps; the nightly run has more. */
-const numRuns = Number(process.env.RUNS ?? 300)
+const { numRuns, seed } = random(300)
 const methods = ['PUT', 'PATCH'] as const
 
 const router = createChangeRequestRouter({

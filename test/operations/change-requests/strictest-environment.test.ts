@@ -4,6 +4,7 @@ import type { NewChange } from '../../../src/domain/change-request'
 import { discardChange, editChange } from '../../../src/operations/change-requests/edit-changes'
 import { changeSettings } from '../../../src/operations/change-requests/settings'
 import { Scheduler } from '../../../src/operations/schedule/scheduler'
+import { random } from '../../support/random'
 import { by, createWorld, enable, inAnHour, noon, rejection, type Who } from '../support/world'
 
 /** As the contract lists them; the table of actions is not asked. */
@@ -250,8 +251,7 @@ const ending: readonly Command[] = [
 /** @see extensions 7 */
 describe('what affects a whole project', () => {
   it('is applied only with the approvals and by the people that its strictest environment asks for', async () => {
-    const numRuns = Number(process.env.RUNS ?? 40)
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+    const { numRuns, seed } = random(40)
     let applied = 0
     const property = fc.asyncProperty(situation, async (current) => {
       const outcome = await run({ ...current, commands: [...current.commands, ...ending] }).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter } from '../../../src'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { patientLimits } from '../../support/databases/patience'
+import { runs } from '../../support/random'
 import { eventsAfter } from '../model/support/hosts'
 
 const names = ['ann', 'ben', 'cara', 'dan'] as const
@@ -49,7 +50,7 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
 })
 
 describe.each(databases)('router.gate with propose, while others vote, on $name', (database) => {
-  const rounds = Number(process.env.RUNS ?? 5)
+  const rounds = runs(5)
   let open: OpenDatabase
   beforeEach(async () => {
     open = await database.open()

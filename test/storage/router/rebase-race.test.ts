@@ -5,8 +5,9 @@ import { review } from '../../../src/operations/review/review'
 import { HostFlags } from '../../operations/support/flags'
 import { actors, by, createWorld, type World } from '../../operations/support/world'
 import { databases, type OpenDatabase, openAgain } from '../../support/databases'
+import { runs } from '../../support/random'
 
-const rounds = Number(process.env.RUNS ?? 10)
+const rounds = runs(10)
 const voters = Array.from({ length: 12 }, (_, index) => ({ id: 10 + index, username: `voter ${index}` }))
 const ours = { named: new Map(), others: 'ours' } as const
 
