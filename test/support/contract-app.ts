@@ -59,7 +59,7 @@ export async function startContractApp(
   { proposes = false, ...around }: Host & { readonly proposes?: boolean } = {},
 ) {
   const place = { project: 'shop', environment: 'production' }
-  const direct = { action: 'archiveFeature', feature: 'checkout' } as const
+  const direct = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: false } } as const
   let router: ChangeRequestRouter
   let gate: RequestHandler
   const app = await startApp(
@@ -81,7 +81,7 @@ export async function startContractApp(
           '/direct/checkout',
           (req, res, next) => gate(req, res, next),
           (_req, res, next) => {
-            const event = { type: 'feature-archived', ...place, featureName: 'checkout' } as const
+            const event = { type: 'feature-environment-disabled', ...place, featureName: 'checkout' } as const
             router.events.record(event).then(() => res.end(), next)
           },
         )
