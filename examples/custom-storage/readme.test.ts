@@ -10,7 +10,16 @@ const readme = read('README.md')
 const optional = Object.keys({ onAppend: true, onProblem: true, transaction: true, within: true } satisfies {
   [Name in keyof Storage as undefined extends Storage[Name] ? Name : never]-?: true
 })
-const numbers = ['twenty', 'twenty-one', 'twenty-two', 'twenty-three', 'twenty-four', 'twenty-five', 'twenty-six']
+const numbers = [
+  'twenty',
+  'twenty-one',
+  'twenty-two',
+  'twenty-three',
+  'twenty-four',
+  'twenty-five',
+  'twenty-six',
+  'twenty-seven',
+]
 
 /** The titles that the suite gives to its groups of rules. */
 function groupsOfSuite(): string[] {

@@ -61,6 +61,7 @@ describe('examples/server on Postgres', () => {
       {
         reachable: true,
         schemaVersion: latestVersion,
+        compatible: true,
         lastEventId: 2,
         durability: expect.stringMatching(/^fsync=\w+, synchronous_commit=\w+$/),
         now: expect.any(String),

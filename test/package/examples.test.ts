@@ -135,6 +135,7 @@ describe('examples/server', () => {
     expect(await health.json()).toEqual({
       reachable: true,
       schemaVersion: latestVersion,
+      compatible: true,
       lastEventId: 0,
       durability: 'journal_mode=wal, synchronous=2',
       schedule: expect.objectContaining({ due: 0, next: null, overdueSince: null, clockOffMs: null }),
