@@ -1,4 +1,3 @@
-import type { ChangeScope } from '../actions'
 import type { ChangeRequest, Person, Schedule } from '../change-request'
 import type { State } from '../lifecycle'
 import { groupByFeature, namedSegment, segmentChanges } from './grouping'
@@ -50,7 +49,7 @@ export interface ChangeRequestSummary {
   /** User ids of its approvals, oldest first. */
   readonly approvedBy: readonly number[]
   /** `project` if one of its changes takes effect in every environment of the project. */
-  readonly scope: ChangeScope
+  readonly scope: 'environment' | 'project'
 }
 
 /** What is stored beside the change request. */

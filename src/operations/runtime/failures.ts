@@ -32,7 +32,7 @@ function failureOf(storage: Classifier, error: unknown): StorageFailure | undefi
 
 /** True when nothing was written and the same decision, made again on what is stored now, may succeed. */
 export function isLostRace(storage: Classifier, error: unknown): boolean {
-  return failureOf(storage, error) === 'lost-race'
+  return !ChangeRequestError.is(error) && failureOf(storage, error) === 'lost-race'
 }
 
 /** True for an error with a status of 4xx: a hook that throws it said no. After any other error it said nothing. */

@@ -68,7 +68,9 @@ export type StorageFailure =
  * ```
  */
 export interface StorageProblem {
+  /** `error` for data that is wrong, `warn` for what is no fault yet. */
   readonly level: 'warn' | 'error'
+  /** A sentence for the log. */
   readonly message: string
   /** Numbers and names for the log, without stored values. */
   readonly details?: Readonly<Record<string, unknown>>

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { tabTo } from '../support/hands'
@@ -88,7 +90,10 @@ describe('the log', () => {
     await page.getByRole('button', { name: /NDJSON/ }).click()
     await page.getByRole('region', { name: 'Export' }).getByRole('progressbar').waitFor()
     release()
-    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n')
+    const file = join(tmpdir(), `events-${process.pid}.ndjson`)
+    await (await saved).saveAs(file)
+    const lines = (await readFile(file, 'utf8')).trim().split('\n')
+    await rm(file)
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { featureName: 'new-search' },
       { trailer: { count: 1 } },

@@ -98,7 +98,7 @@ describe('the steps of a change request', () => {
     await rewrite(host.storage, id, () => ({ applying: { applyId: 'an-apply', startedAt, digest: 'sha256:0', by } }))
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { button, main } = requestScreen(page)
-    await expectText(main, /Interrupted: the apply that .* began on/)
+    await expectText(main, /The apply that .* began on .* was interrupted/)
     expect(await button('Apply to production now').count()).toBe(0)
     isKnown = true
     await button('Check again').click()

@@ -143,7 +143,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     const other = openAgain({ ...database.place, storage: { ...database.place.storage, ...monthly } })
     opened.push(other)
     await expect(other.storage.migrate()).rejects.toThrow(refusal)
-    await database.knex('ffcr_meta').update({ value: 2 })
+    await database.knex('ffcr_meta').where({ name: 'schema_version' }).update({ value: 2 })
     await expect(other.storage.migrate()).rejects.toThrow(refusal)
     expect(await allData(database.storage)).toEqual(['kept'])
   })

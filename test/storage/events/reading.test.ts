@@ -29,14 +29,15 @@ describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) 
   })
 
   it('leaves the connection fit for use when the query fails', async () => {
-    const { knex, storage, close } = await database.open({ migrate: false, pool: { min: 0, max: 1 } })
+    const { knex, storage, close } = await database.open({ pool: { min: 0, max: 1 } })
     try {
+      await storage.appendEvents([sampleEvent('a')])
+      await knex.schema.renameTable('ffcr_events', 'elsewhere')
       for (let round = 0; round < 3; round += 1) {
         await expect(storage.eventPage({}, { after: 0 }, 10)).rejects.toMatchObject(unknownTable)
       }
       expect(connectionsInUse(knex)).toBe(0)
-      await storage.migrate()
-      await storage.appendEvents([sampleEvent('a')])
+      await knex.schema.renameTable('elsewhere', 'ffcr_events')
 
       expect(await allData(storage)).toEqual(['a'])
     } finally {

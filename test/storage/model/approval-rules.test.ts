@@ -73,10 +73,10 @@ function open(storage: Storage, model: RuleModel, project: string) {
   async function request(one: Step) {
     switch (one.do) {
       case 'add':
-        return send('ann', 'POST', proposals, { body: archive(one.feature) })
+        return send('ann', 'POST', proposals, { body: withoutVariants(one.feature) })
       case 'edit':
         return send('ann', 'PUT', `${base}/change-requests/${id}/changes/${changeIds[0]}`, {
-          body: archive(one.feature),
+          body: withoutVariants(one.feature),
         })
       case 'submit':
         return to('ann', 'In review')
@@ -115,7 +115,7 @@ function open(storage: Storage, model: RuleModel, project: string) {
   return { act, secondLooks, close: () => router.close() }
 }
 
-const archive = (name: string) => ({ action: 'archiveFeature', feature: name })
+const withoutVariants = (name: string) => ({ action: 'patchVariant', feature: name, payload: { variants: [] } })
 
 /** Of each application in the log what it says of an emergency, oldest first. */
 async function traces(storage: Storage, project: string): Promise<unknown[]> {

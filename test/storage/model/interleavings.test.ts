@@ -10,7 +10,7 @@ import { Rules } from './support/rules'
 const schedules = runs(25)
 
 const shop = '/api/admin/projects/shop'
-const archive = (feature: string) => ({ action: 'archiveFeature', feature })
+const withoutVariants = (feature: string) => ({ action: 'patchVariant', feature, payload: { variants: [] } })
 const aimed = { request: 0, bound: 'free' } as const
 const to = (who: Who, state: Target): Action => ({ do: 'state', who, state, comment: null, ...aimed })
 const minimum = (approvals: number): Action => ({
@@ -24,7 +24,7 @@ const add = (...flags: string[]): Action => ({
   do: 'add',
   who: 'ann',
   environment: 'production',
-  changes: flags.map(archive),
+  changes: flags.map(withoutVariants),
   bound: 'free',
 })
 
@@ -44,8 +44,8 @@ const steps: readonly Action[] = [
   to('dora', 'Applied'),
   to('dora', 'Rejected'),
   to('ann', 'Cancelled'),
-  { do: 'edit', who: 'ann', change: 0, to: archive('basket'), ...aimed },
-  { do: 'edit', who: 'ann', change: 1, to: archive('basket'), ...aimed },
+  { do: 'edit', who: 'ann', change: 0, to: withoutVariants('basket'), ...aimed },
+  { do: 'edit', who: 'ann', change: 1, to: withoutVariants('basket'), ...aimed },
   { do: 'discard change', who: 'ann', change: 0, ...aimed },
   { do: 'discard change', who: 'ann', change: 1, ...aimed },
   add('basket'),

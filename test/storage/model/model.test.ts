@@ -54,7 +54,7 @@ const beginning: fc.Arbitrary<readonly Action[]> = fc
   .record({ approvals: fc.constantFrom(1, 2, 2, 3), length: fc.nat(4) })
   .map(({ approvals, length }) => {
     const aimed = { do: 'state', request: 0, bound: 'free', comment: null } as const
-    const changes = [{ action: 'archiveFeature', feature: 'checkout' }]
+    const changes = [{ action: 'patchVariant', feature: 'checkout', payload: { variants: [] } }]
     const all: readonly Action[] = [
       { do: 'settings', who: 'dora', environment: 'production', enabled: true, approvals },
       { do: 'add', who: 'ann', environment: 'production', changes, bound: 'free' },

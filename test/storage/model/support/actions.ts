@@ -82,10 +82,11 @@ const bound = fc.oneof(
 )
 const feature = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...flagNames) }, fc.constant('ghost'))
 
+/** Changes of one environment: what affects the whole project has a property of its own. */
 const proposed: fc.Arbitrary<ProposedChange> = fc.oneof(
   fc.record({ action: fc.constant('updateEnabled'), feature, payload: fc.record({ enabled: fc.boolean() }) }),
-  fc.record({ action: fc.constant('archiveFeature'), feature }),
-  fc.record({ action: fc.constant('deleteSegment'), payload: fc.record({ id: fc.integer({ min: 1, max: 3 }) }) }),
+  fc.record({ action: fc.constant('reorderStrategy'), feature, payload: fc.constant([]) }),
+  fc.record({ action: fc.constant('patchVariant'), feature, payload: fc.constant({ variants: [] }) }),
 )
 const aimedAt = { request, bound }
 const comment = fc.option(fc.constantFrom('fine by me', '  '), { freq: 2 })

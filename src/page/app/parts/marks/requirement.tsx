@@ -7,25 +7,20 @@ type RequirementProps = {
   readonly requirement: RequirementView
   /** Names of users that are known here, for requirements that name users. */
   readonly names?: Names
-  /** Shown where the requirements are those of several environments. */
-  readonly environment?: string | null
+  /** Whether its environment is shown: where the requirements are those of several. */
+  readonly several?: boolean
 }
 
 /** Who approved, and who still has to; an item of `<Requirements>`. */
-export function Requirement({ requirement, names, environment = null }: RequirementProps) {
-  const { name, approvals, given, approvedBy, satisfiable } = requirement
+export function Requirement({ requirement, names, several }: RequirementProps) {
+  const { name, environment, approvals, given, approvedBy, satisfiable } = requirement
   const met = given >= approvals
   const never = !met && satisfiable === false
   return (
     <li class={met ? 'met' : never ? 'never' : 'unmet'}>
       <div class="line">
         <Icon name={met ? 'met' : never ? 'stop' : 'open'} />
-        <bdi>{name === 'minimum' ? 'Approvals' : name}</bdi>
-        {environment !== null && (
-          <small>
-            <bdi>{environment}</bdi>
-          </small>
-        )}
+        <bdi>{name === 'minimum' ? 'Approvals' : several ? `${name} (${environment})` : name}</bdi>
         <span class="end">
           <Pips given={given} approvals={approvals} />
           {given} of {approvals}
@@ -61,16 +56,12 @@ export function Requirements({
   requirements,
   names,
 }: { readonly requirements: readonly RequirementView[] } & Pick<RequirementProps, 'names'>) {
-  const several = new Set(requirements.flatMap(({ environment }) => environment ?? [])).size > 1
+  // The plain minimum has none.
+  const several = new Set(requirements.map(({ environment }) => environment)).size > 2
   return (
     <ul class="reqs">
       {requirements.map((one) => (
-        <Requirement
-          key={`${one.environment ?? ''} ${one.name}`}
-          requirement={one}
-          names={names}
-          environment={several ? one.environment : null}
-        />
+        <Requirement key={`${one.environment} ${one.name}`} requirement={one} names={names} several={several} />
       ))}
     </ul>
   )

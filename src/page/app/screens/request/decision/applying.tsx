@@ -12,33 +12,28 @@ export function Applying() {
   const settle = stepOf(latest.review, 'settle')
   const step = useStep({
     run: ({ place }, write) => client.settle(place, write),
-    said: 'The apply was checked.',
+    said: 'Checked.',
     isDone: ({ review }) => review.applying === null,
-    whileChanged: true,
   })
-  const outcome = <OutcomeNotice action={step} what="check the apply" onShow={change ? showChange : undefined} />
+  const outcome = <OutcomeNotice action={step} what="check it" onShow={(change && showChange) || undefined} />
   if (!applying || !settle) return outcome
   const { since, by, interrupted } = applying
   return (
     <>
       <hr />
       <p>
-        {interrupted ? 'Interrupted: the apply' : 'It is being applied: the apply'} that{' '}
-        <bdi>{by.username ?? 'a user'}</bdi> began on {times.dayAndTime(since)}.
-        {interrupted && ' The flags may be changed already. Checking it is safe.'}
+        The apply that <bdi>{by.username ?? 'a user'}</bdi> began on {times.dayAndTime(since)}{' '}
+        {interrupted ? 'was interrupted; the flags may be changed.' : 'is running.'}
       </p>
       {interrupted && (
         <>
-          {!settle.allowed && (
-            <MissingList id="missing-settle" heading="Missing before it can be checked" missing={settle.missing} />
-          )}
+          {!settle.allowed && <MissingList id="missing-settle" missing={settle.missing} />}
           <StepButton
             step={settle}
             icon="refresh"
             kind="primary"
-            wide
             missingId="missing-settle"
-            busy={step.busy && 'Checking…'}
+            busy={step.busy && 'Sending…'}
             onPress={() => step.press()}
           >
             Check again

@@ -27,12 +27,8 @@ export function Aside() {
         {isMine && <AuthorSteps />}
         <Vote />
         <Applying />
-        {review.applying?.interrupted !== true && (
-          <>
-            <ApplySteps />
-            <EmergencyStep />
-          </>
-        )}
+        <ApplySteps />
+        <EmergencyStep />
         <RevertStep />
         {!isMine && <AuthorSteps />}
         <OtherSteps />

@@ -5,7 +5,7 @@ import { useRequestContext } from '../model/context'
 import { inReach } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
-const told: Readonly<Record<StepName, readonly [label: string, icon: IconName]>> = {
+const told: Readonly<Partial<Record<StepName, readonly [label: string, icon: IconName]>>> = {
   edit: ['Edit the changes', 'pencil'],
   submit: ['Send to review', 'review'],
   approve: ['Approve', 'check'],
@@ -15,7 +15,6 @@ const told: Readonly<Record<StepName, readonly [label: string, icon: IconName]>>
   schedule: ['Schedule', 'scheduled'],
   apply: ['Apply', 'send'],
   applyInEmergency: ['Apply in emergency', 'bolt'],
-  settle: ['Check again', 'refresh'],
   acknowledge: ['Have the second look', 'review'],
   rebase: ['Rebase', 'refresh'],
   revert: ['Revert', 'undo'],
@@ -50,8 +49,6 @@ export function OtherSteps() {
   function isShown({ step }: ReviewStepView): boolean {
     if (step === 'applyInEmergency') return isEmergencyShown(review)
     if (['submit', 'cancel', 'discard'].includes(step)) return isMine && inReach(review, step) !== undefined
-    // It stands beside the apply that was interrupted, and concerns nothing else.
-    if (step === 'settle') return true
     if (step === 'acknowledge') return history.needsSecondLook
     return step !== 'edit' && step !== 'rebase' && inReach(review, step) !== undefined
   }

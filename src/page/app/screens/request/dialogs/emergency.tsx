@@ -62,7 +62,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
           {latest.review.requirements
             .filter(({ given, approvals }) => given < approvals)
             .map(({ name, environment, given, approvals }) => (
-              <li key={`${environment ?? ''} ${name}`}>
+              <li key={`${environment} ${name}`}>
                 You go past{' '}
                 <b>
                   <bdi>{name}</bdi>
