@@ -62,12 +62,14 @@ export class Sealer {
       .catch(() => undefined)
       .finally(() => {
         this.#running = undefined
+        // Events that were committed after the last look may have completed a block.
+        this.appended(0)
       })
   }
 
   /** Settles when no block is being added. */
   async idle(): Promise<void> {
-    await this.#running
+    while (this.#running !== undefined) await this.#running
   }
 
   async #seal(): Promise<void> {

@@ -1,0 +1,40 @@
+import { Sealer, type SealStatements } from '../../../src/storage/knex/postings/sealer'
+
+const blockSize = 4
+
+/** A log of which only the last id counts. */
+function log(lastId: number) {
+  const state = { sealedTo: -1, generation: 1, block: -1, fingerprint: '', firstId: 0, lastId }
+  const statements: SealStatements = {
+    logState: async () => ({ ...state }),
+    indexedEvents: async () => [],
+    seal: async ({ sealedTo }) => {
+      state.sealedTo = sealedTo
+    },
+  }
+  return { state, statements }
+}
+
+describe('the sealer', () => {
+  it('adds a block that was completed after its last look', async () => {
+    const { state, statements } = log(6)
+    const sealer = new Sealer(statements, blockSize)
+    const { logState } = statements
+    let looks = 0
+    statements.logState = async () => {
+      const seen = await logState()
+      looks += 1
+      // Another write commits behind the last look, while the sealer still runs.
+      if (looks === 2) {
+        state.lastId += blockSize
+        sealer.appended(blockSize)
+      }
+      return seen
+    }
+
+    sealer.appended(1)
+    await sealer.idle()
+
+    expect(state.sealedTo).toBe(7)
+  })
+})
