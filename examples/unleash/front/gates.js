@@ -1,4 +1,5 @@
 const express = require('express')
+const { ChangeRequestError } = require('express-change-requests')
 const { plainSegments } = require('../routes/plain-path')
 const { findRow, isRow, table } = require('../routes/table')
 const { findPlace } = require('./place')
@@ -31,7 +32,7 @@ function createGates({ router, callers, onServer, client, actions, unknown, revi
 
   function createGate({ toChanges }) {
     const describe = async ({ write }) => {
-      write.place = await findPlace(write, host)
+      write.place = await findPlace(write, host).catch(outOfReach)
       return write.place
     }
     return router.gate(describe, {
@@ -47,7 +48,7 @@ function createGates({ router, callers, onServer, client, actions, unknown, revi
 
   function sayWhere(_req, res, changeRequest) {
     const { id, environment } = changeRequest
-    const message = `Nothing was changed: ${environment} takes change requests. What you did is in your draft, change request ${id}: ${reviewUrl(changeRequest)}`
+    const message = `Nothing was changed: ${environment} takes change requests. What you did is in your change request ${id}: ${reviewUrl(changeRequest)}`
     res.set(heldHeader, reviewUrl(changeRequest))
     refuse(res, 403, 'PermissionError', message)
   }
@@ -91,6 +92,18 @@ function createGates({ router, callers, onServer, client, actions, unknown, revi
     }
     requireCaller(req, res, () => readBody(req, res, judge))
   }
+}
+
+/** A server that cannot be read is no fault of the front: its clients try again. */
+function outOfReach(error) {
+  if (ChangeRequestError.is(error)) throw error
+  throw new ChangeRequestError(
+    'UnavailableError',
+    'The Unleash server did not say what the write changes. Try again.',
+    {
+      cause: error,
+    },
+  )
 }
 
 function refuseUnknown(req, res) {

@@ -22,13 +22,8 @@ async function findPlace({ row, params, body }, host) {
   return { project, environment }
 }
 
-/** The last one that is reviewed, since the server lists production last; the whole project where none is. */
-async function inProject(project, { onServer, isGated }) {
-  const found = await onServer.environments(project)
-  if (found === undefined) throw notFound(`There is no project ${project}.`)
-  for (const { name: environment } of found.reverse()) {
-    if (await isGated({ project, environment })) return { project, environment }
-  }
+async function inProject(project, { onServer }) {
+  if ((await onServer.environments(project)) === undefined) throw notFound(`There is no project ${project}.`)
   return { project }
 }
 

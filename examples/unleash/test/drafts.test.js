@@ -47,7 +47,7 @@ describe('a write of an editor to production', () => {
     assert.equal(status, 403)
     assert.equal(body.name, 'PermissionError')
     assert.equal(body.details[0].message, body.message)
-    assert.match(body.message, new RegExp(`in your draft, change request ${draft.id}: ${host.url}/`))
+    assert.match(body.message, new RegExp(`in your change request ${draft.id}: ${host.url}/`))
     assert.equal(draft.state, 'Draft')
     assert.deepEqual(draft.features[0].changes[0].payload, { enabled: true })
   })
@@ -63,12 +63,22 @@ describe('a write of an editor to production', () => {
     )
   })
 
-  it('is a conflict while a change request of the editor is in review', async () => {
-    await ann.call('POST', `${project}/features/${flag}/${production}/on`)
+  it('joins the change request in review until somebody votes, then is a conflict that names it', async () => {
+    const ben = await host.addPerson({ username: 'ben', role: 'Editor' })
+    const write = () => ann.call('POST', `${project}/features/${flag}/${production}/on`)
+    await write()
     const [{ id }] = (await ann.call('GET', `${project}/change-requests/open`)).body
-    await ann.call('PUT', `${project}/change-requests/${id}/state`, { state: 'In review' })
-    assert.equal((await ann.call('POST', `${project}/features/${flag}/${production}/on`)).status, 409)
-    await ann.call('PUT', `${project}/change-requests/${id}/state`, { state: 'Cancelled' })
+    const move = (person, state) => person.call('PUT', `${project}/change-requests/${id}/state`, { state })
+    await move(ann, 'In review')
+    assert.equal((await write()).status, 403)
+    const { body } = await ann.call('GET', `${project}/change-requests/${id}`)
+    assert.deepEqual([body.state, body.features[0].changes.length], ['In review', 2])
+
+    await move(ben, 'Approved')
+    const refused = await write()
+    assert.equal(refused.status, 409)
+    assert.ok(refused.body.details.some(({ path }) => path?.endsWith(`/change-requests/${id}`)))
+    await move(ann, 'Cancelled')
   })
 
   it('is refused where no change request can say the same', async () => {
