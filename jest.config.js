@@ -62,7 +62,7 @@ module.exports = {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{domain,auth,operations,options,unleash-rules,validation}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{domain,auth,capabilities,kernel,options,unleash-rules,validation}/**/*.test.ts'],
     },
     {
       ...base,

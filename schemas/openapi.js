@@ -1,7 +1,7 @@
 const { readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join, posix } = require('node:path')
 const { version } = require('../package.json')
-const { routes } = require('../dist/http/routes/index.js')
+const { routes } = require('../dist/router/routes.js')
 
 const basePath = '/api/admin'
 const numbers = new Set(['id', 'changeId', 'changeRequestId'])

@@ -18,7 +18,7 @@ export type {
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
-export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flags/flag-state'
+export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type { Action, EventType, RecordedEvent, StepCode } from './generated/index'

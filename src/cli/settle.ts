@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { settle } from '../operations/apply/settle'
-import { AggregateWriter } from '../operations/writer/aggregate-writer'
+import { settle } from '../kernel/settle'
+import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import type { FlagEvent } from '../ports/flags'
 import type { Storage } from '../ports/storage'
-import { parseRecordedEvent } from '../validation/events/recorded-event'
+import { parseRecordedEvent } from '../validation/recorded-event'
 import { type SettleRequest, UsageError } from './arguments'
 
 /** The default of `limits.applyTimeoutMs`. */

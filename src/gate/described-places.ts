@@ -1,7 +1,7 @@
 import { refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
-import type { WritePlace } from '../operations/change-requests/review-required'
-import { describeValue, WrongAnswerError } from '../operations/runtime/call-hook'
+import type { WritePlace } from './review-required'
+import { describeValue, WrongAnswerError } from '../kernel/hooks'
 import { badData } from '../validation/core/problems'
 import { isName } from '../validation/queries/names'
 

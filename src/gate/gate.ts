@@ -1,16 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
-import { identify } from '../http/pipeline/admission'
-import { errorHandler, type Pipeline } from '../http/pipeline/request-handler'
+import { identify } from '../http/admission'
+import { errorHandler, type Pipeline } from '../http/request-handler'
 import {
   maySkip,
   type ReviewRequirement,
   reviewRequirement,
   type WritePlace,
-} from '../operations/change-requests/review-required'
-import type { Skip } from '../operations/events/record-events'
-import { signatureOf } from '../operations/people/author'
-import { callHook } from '../operations/runtime/call-hook'
+} from './review-required'
+import type { Skip } from '../kernel/events/record-events'
+import { signatureOf } from '../kernel/people/author'
+import { callHook } from '../kernel/hooks'
 import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestPaths } from './change-request-paths'
 import { describedPlaces, describeFault, isDescribeFault } from './described-places'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
-import type { Skip } from '../operations/events/record-events'
+import type { Skip } from '../kernel/events/record-events'
 
 /** One for all routers: Node follows each in every promise of the process, for ever once it was used. */
 const skips = new AsyncLocalStorage<ReadonlyMap<SkipContext, Skip>>()

@@ -1,5 +1,5 @@
 import { refuseUnknownOptions } from '../check-options'
-import { allActions } from '../domain/actions'
+import { allActions } from '../domain/actions/actions'
 import { requiredStorageMethods, storagePortVersion } from '../ports/storage'
 import { check, owner } from './check'
 import type { ResolvedOptions } from './router-options'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../domain/change-request'
-import type { FlagState, Subjects } from '../domain/flags/flag-state'
+import type { FlagState, Subjects } from '../domain/flag-state'
 import type { Action, RecordedEvent, SubmittedChange } from '../generated/index'
 
 /**

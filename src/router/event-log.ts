@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../generated/index'
-import { recordEvents, type Skip } from '../operations/events/record-events'
-import type { Services } from '../operations/runtime/services'
-import { parseRecordedEvent } from '../validation/events/recorded-event'
+import { recordEvents, type Skip } from '../kernel/events/record-events'
+import type { Services } from '../kernel/services'
+import { parseRecordedEvent } from '../validation/recorded-event'
 
 /**
  * Options of {@link EventLog.record}.

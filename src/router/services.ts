@@ -1,11 +1,11 @@
-import { createEventLists } from '../http/events/list'
-import type { RouteServices } from '../http/pipeline/route-services'
-import { EventFeed } from '../operations/events/event-feed'
-import { createWarnOnce } from '../operations/runtime/services'
-import { AggregateWriter } from '../operations/writer/aggregate-writer'
+import { createEventLists } from '../capabilities/log/list'
+import type { RouteServices } from '../http/route-services'
+import { EventFeed } from '../kernel/events/event-feed'
+import { createWarnOnce } from '../kernel/services'
+import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import type { ResolvedOptions } from '../options'
-import { acceptsChange } from '../validation/bodies/changes'
-import { parseRecordedEvent } from '../validation/events/recorded-event'
+import { acceptsChange } from '../capabilities/proposals/changes-body'
+import { parseRecordedEvent } from '../validation/recorded-event'
 
 /** What the routes and operations of one router share. */
 export function createServices(options: ResolvedOptions, onScheduled: () => void): RouteServices {

@@ -45,9 +45,9 @@ const fixture = `  renameFeature: {
 const steps: Readonly<Record<string, (copy: string) => void>> = {
   'schemas/changes/<action>.json': (copy) =>
     writeFileSync(join(copy, 'schemas/changes/renameFeature.json'), JSON.stringify(schema)),
-  'src/domain/actions.ts': (copy) => insert(join(copy, 'src/domain/actions.ts'), /^ {2}archiveFeature: /m, row),
+  'src/domain/actions/actions.ts': (copy) => insert(join(copy, 'src/domain/actions/actions.ts'), /^ {2}archiveFeature: /m, row),
   'test/validation/fixtures/': (copy) =>
-    insert(join(copy, 'test/validation/fixtures/flags.ts'), /^ {2}archiveFeature: /m, fixture),
+    insert(join(copy, 'test/capabilities/proposals/fixtures/flags.ts'), /^ {2}archiveFeature: /m, fixture),
   'CHANGELOG.md': (copy) => insert(join(copy, 'CHANGELOG.md'), /^- /m, '- The action `renameFeature`.\n'),
 }
 
@@ -103,7 +103,7 @@ describe('CONTRIBUTING.md, "A new action"', () => {
     const { status, stdout } = await typecheck()
     expect(status).not.toBe(0)
     const complaints = [...stdout.matchAll(/^([^\s(]+)\(\d+,\d+\): error .*'renameFeature'/gm)].map(([, file]) => file)
-    expect(complaints).toEqual(['src/domain/actions.ts', 'test/validation/fixtures/payloads.ts'])
+    expect(complaints).toEqual(['src/domain/actions/actions.ts', 'test/capabilities/proposals/fixtures/payloads.ts'])
   })
 
   it('is all that it takes: types, lint, tests of actions and the description of the API are green', async () => {
@@ -117,8 +117,8 @@ describe('CONTRIBUTING.md, "A new action"', () => {
     expect(readFileSync(join(copy, 'openapi.json'), 'utf8')).toContain('"RenameFeatureChange"')
 
     // Those that go through all actions; nightly all that know one.
-    const some = ['test/domain/(actions|flags/|diff/(diff|inverse))', 'test/validation/bodies/actions']
-    const all = ['test/domain/', 'test/validation/bodies/']
+    const some = ['test/domain/(actions|flags/|diff/(diff|inverse))', 'test/capabilities/proposals/actions']
+    const all = ['test/domain/', 'test/capabilities/proposals/']
     const about = [...(isNightly ? all : some), 'test/package/(source/schemas|openapi)']
     const { status, stderr } = await run('jest/bin/jest.js', '--testPathPatterns', about.join('|'))
     expect([status, stderr]).toEqual([0, expect.stringMatching(/Tests: +\d+ passed/)])

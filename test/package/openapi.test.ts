@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
-import { routes } from '../../src/http/routes'
+import { routes } from '../../src/router/routes'
 import {
   apiKeys,
   type ChangeRequestRouterOptions,
@@ -13,7 +13,7 @@ import {
   type OpenApiOptions,
 } from '../../src/index'
 import { addFormats } from '../../src/validation/core/formats'
-import { payloads } from '../validation/fixtures/payloads'
+import { payloads } from '../capabilities/proposals/fixtures/payloads'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
 const document: {

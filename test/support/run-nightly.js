@@ -25,7 +25,7 @@ const parts = {
     tests(4_000, 'test/storage/review/steps'),
     tests(40, 'test/examples/flag-store-'),
     tests(10_000, 'test/http/gate/random-apps'),
-    tests(2_000, 'test/operations/change-requests/strictest-environment'),
+    tests(2_000, 'test/capabilities/review/strictest-environment'),
     tests(100, 'test/storage/router/(gate|rebase-race)', 'test/faults/apply/interrupted'),
     tests(
       5_000,

@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/index'
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../content/grouping'
-import type { FlagState } from '../flags/flag-state'
+import type { FlagState } from '../flag-state'
 import { matchesName } from './name-pattern'
 
 /**

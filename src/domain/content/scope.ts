@@ -1,4 +1,4 @@
-import { type ChangeScope, definitionOf } from '../actions'
+import { type ChangeScope, definitionOf } from '../actions/actions'
 import type { NewChange } from '../change-request'
 
 export function scopeOf(change: Pick<NewChange, 'action'>): ChangeScope {

@@ -1,8 +1,8 @@
-import { definitionOf } from '../actions'
+import { definitionOf } from '../actions/actions'
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../content/grouping'
-import type { FlagState } from '../flags/flag-state'
-import { targetPart } from '../flags/target-part'
+import type { FlagState } from '../flag-state'
+import { targetPart } from '../actions/target-part'
 import { type ComparedField, compareFields, differingFields, type FieldValue, isAltered, isSame } from './fields'
 import { partAfter } from './state-after'
 

@@ -1,10 +1,10 @@
-import { definitionOf } from '../actions'
+import { definitionOf } from '../actions/actions'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { inApplyOrder } from '../flags/apply-order'
 import { findDefaultChanges } from '../flags/default-changes'
-import type { DefaultChange, FlagState } from '../flags/flag-state'
-import { askOfSubject } from '../flags/subject'
-import { activatedBy } from './after'
+import type { DefaultChange, FlagState } from '../flag-state'
+import { askOfSubject } from '../actions/subject'
+import { activatedBy } from '../actions/after'
 import { stateAfter } from './state-after'
 
 /** What the store added for a change, as the gateway reports it. */

@@ -1,6 +1,6 @@
-import { definitionOf } from '../actions'
+import { definitionOf } from '../actions/actions'
 import type { NewChange } from '../change-request'
-import type { DefaultChange } from './flag-state'
+import type { DefaultChange } from '../flag-state'
 
 /** A change as the flag gateway gets it; a default change has no id. */
 export interface PlannedChange extends NewChange {

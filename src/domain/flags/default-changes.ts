@@ -1,8 +1,8 @@
-import { definitionOf } from '../actions'
+import { definitionOf } from '../actions/actions'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { groupByFeature } from '../content/grouping'
-import type { FlagOutcome } from './effects'
-import type { DefaultChange, FeatureState, FlagState, StrategyState } from './flag-state'
+import type { FlagOutcome } from '../actions/effects'
+import type { DefaultChange, FeatureState, FlagState, StrategyState } from '../flag-state'
 
 /** The changes that are applied although nobody submitted them (contract 5.5), by flag. */
 export function findDefaultChanges({ changes }: ChangeRequest, state: FlagState): ReadonlyMap<string, DefaultChange> {

@@ -1,6 +1,6 @@
 import type { Change, ChangeRequest, Scheduling } from '../change-request'
 import { segmentId } from '../content/grouping'
-import { allMissingFor } from '../steps'
+import { allMissingFor } from '../steps/steps'
 import type { StepFacts } from '../steps/facts'
 
 /** What a schedule becomes that cannot be carried out. */

@@ -1,4 +1,4 @@
-import { definitionOf } from '../actions'
+import { definitionOf } from '../actions/actions'
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../content/grouping'
 

@@ -1,6 +1,6 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import type { ChangeRequest, Person, Vote } from '../change-request'
-import { countedApprovals } from '../votes'
+import { countedApprovals } from './votes'
 import { isOwn } from './caller-rules'
 import type { Missing } from './codes'
 import type { StepFacts } from './facts'

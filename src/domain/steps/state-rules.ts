@@ -1,6 +1,6 @@
 import type { ChangeRequest } from '../change-request'
 import { closedStates, nextState, type State, type Transition } from '../lifecycle'
-import { hasApproved } from '../votes'
+import { hasApproved } from './votes'
 import type { Rule } from './caller-rules'
 import type { Missing } from './codes'
 import { approvalsMissing, isApproved } from './requirements'

@@ -1,4 +1,4 @@
-export type { Settings } from '../../domain/settings'
+export type { Settings } from '../../domain/decisions/settings'
 export type {
   ApplyAttempt,
   ChangeRequestFilter,

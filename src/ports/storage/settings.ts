@@ -1,4 +1,4 @@
-import type { Settings } from '../../domain/settings'
+import type { Settings } from '../../domain/decisions/settings'
 import type { EventRow } from './events'
 import type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 

@@ -29,7 +29,7 @@ import strategyVariant from '#schemas/shared/strategies/strategy-variant.json'
 import strategyVariantClosed from '#schemas/shared/strategies/strategy-variant-closed.json'
 import variantPayload from '#schemas/shared/strategies/variant-payload.json'
 import title from '#schemas/title.json'
-import { changeSchemas } from '../bodies/change-schemas'
+import { changeSchemas } from '../change-schemas'
 import { addFormats } from './formats'
 
 const sharedSchemas = [

@@ -1,7 +1,7 @@
 const { summarize } = require('../../../dist/domain/content/summary.js')
-const { dueAt } = require('../../../dist/domain/schedule/schedule.js')
-const { outlookOf } = require('../../../dist/operations/flags/flag-state.js')
-const { targetDigests } = require('../../../dist/operations/schedule/targets.js')
+const { dueAt } = require('../../../dist/domain/decisions/schedule.js')
+const { outlookOf } = require('../../../dist/kernel/flags/flag-state.js')
+const { targetDigests } = require('../../../dist/capabilities/schedule/targets.js')
 
 const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })
 const strategies = [{ id: 'all', name: 'default', disabled: false }]

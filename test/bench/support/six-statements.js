@@ -1,5 +1,5 @@
-const { createChangeRequest } = require('../../../dist/domain/changes.js')
-const { toEventRows } = require('../../../dist/operations/events/event-rows.js')
+const { createChangeRequest } = require('../../../dist/domain/decisions/changes.js')
+const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
 
 /** The tables that one would draw first: a row a change request, a row a change, a row an event. */
 async function createNaiveTables(knex, prefix) {

@@ -2,7 +2,7 @@ import type { Change, ChangeRequest, NewChange } from '../../../src/domain/chang
 import { withSnapshots } from '../../../src/domain/diff/traces'
 import { findConflicts } from '../../../src/domain/flags/conflicts'
 import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
-import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
+import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
 import { sampleChangeRequest } from '../../../src/testing/samples'
 
 const feature = 'checkout'

@@ -1,6 +1,6 @@
 import type { Change, ChangeRequest, JsonValue, NewChange, Vote } from '../../../src/domain/change-request'
-import type { DecisionOccasion, StepOccasion } from '../../../src/domain/decision'
-import type { FeatureState, FlagState } from '../../../src/domain/flags/flag-state'
+import type { DecisionOccasion, StepOccasion } from '../../../src/domain/decisions/decision'
+import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
 import { noOptions, type StepFacts, type StepOptions, type StepPermission } from '../../../src/domain/steps/facts'
 import { ChangeRequestError } from '../../../src/errors'
 

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const reads = 'src/storage/knex/shared/reads.ts'
 const rows = 'src/storage/memory/rows.ts'
-const handle = 'src/http/pipeline/request-handler.ts'
+const handle = 'src/http/request-handler.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const rules = { project: 'express 5', test: 'test/http/hosts/contract.test', only: 'on SQLite' }
 
@@ -60,7 +60,7 @@ module.exports = [
     fault: 'the first byte of a list is sent before its hooks were asked',
     edits: [
       {
-        file: 'src/http/pipeline/json-pages.ts',
+        file: 'src/http/json-pages.ts',
         text: '  const { value: first } = await pages.next()\n',
         by: '  const first: Page<object> = { items: [], last: false }\n',
       },
@@ -74,12 +74,12 @@ module.exports = [
     fault: 'the record for a retry holds the whole change request',
     edits: [
       {
-        file: 'src/operations/runtime/idempotency.ts',
+        file: 'src/kernel/idempotency.ts',
         text: 'record: ({ changeRequest: { id, project, comments } }) => ({',
         by: 'record: ({ changeRequest, changeRequest: { id, comments } }) => ({',
       },
       {
-        file: 'src/operations/runtime/idempotency.ts',
+        file: 'src/kernel/idempotency.ts',
         text: '      project,\n      changeRequestId: id,',
         by: '      project: JSON.stringify(changeRequest),\n      changeRequestId: id,',
       },

@@ -1,7 +1,7 @@
 // Faults of reading and keeping the log of events.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
-const exporting = 'src/http/events/export.ts'
+const exporting = 'src/capabilities/log/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
 const wholeExports = { project: 'express 5', test: 'test/http/events/export' }
 const putBack = { project: 'faults', test: 'test/faults/events/put-back', only: 'answers the first request' }
@@ -13,7 +13,7 @@ module.exports = [
     fault: 'Last-Event-ID is ignored',
     edits: [
       {
-        file: 'src/http/events/negotiate.ts',
+        file: 'src/capabilities/log/negotiate.ts',
         text: 'parseLastEventId(context.lastEventId) ?? start',
         by: 'start',
       },
@@ -47,7 +47,7 @@ module.exports = [
     fault: 'nobody gets a turn between two pages',
     edits: [
       {
-        file: 'src/http/pipeline/stream.ts',
+        file: 'src/http/stream.ts',
         text: '    for (let turn = 0; turn < turnsBetweenPages; turn += 1) await setImmediate()\n',
         by: '',
       },
@@ -61,7 +61,7 @@ module.exports = [
     fault: 'pages without a hit are read in one turn',
     edits: [
       {
-        file: 'src/http/events/export.ts',
+        file: 'src/capabilities/log/export.ts',
         text: 'if (next.value.count === 0) yield []',
         by: 'if (next.value.count === 0) continue',
       },
@@ -76,7 +76,7 @@ module.exports = [
   ].map((tests) => ({
     ...tests,
     fault: 'an error after the head is answered like any other',
-    edits: [{ file: 'src/http/pipeline/request-handler.ts', text: 'if (res.headersSent) {', by: 'if (!res) {' }],
+    edits: [{ file: 'src/http/request-handler.ts', text: 'if (res.headersSent) {', by: 'if (!res) {' }],
   })),
   {
     id: 'M29-no-trailer',
@@ -112,27 +112,27 @@ module.exports = [
     ...tests,
     fault: 'a cell of a CSV export may be a formula',
     edits: [
-      { file: 'src/http/events/csv.ts', text: 'return formula.test(text) ?', by: 'return text === formula.source ?' },
+      { file: 'src/capabilities/log/csv.ts', text: 'return formula.test(text) ?', by: 'return text === formula.source ?' },
     ],
   })),
   {
     id: 'T55-json',
     fault: 'a semicolon stands in the JSON cells of a CSV export',
-    edits: [{ file: 'src/http/events/csv.ts', text: ".replaceAll(';', '\\\\u003b')", by: '' }],
+    edits: [{ file: 'src/capabilities/log/csv.ts', text: ".replaceAll(';', '\\\\u003b')", by: '' }],
     ...csvCells,
     only: 'separates by ";" stays one cell',
   },
   {
     id: 'T55-text',
     fault: 'a text of a CSV export that holds a semicolon or a tab is not quoted',
-    edits: [{ file: 'src/http/events/csv.ts', text: '[",;\\t\\r\\n]/', by: '[",\\r\\n]/' }],
+    edits: [{ file: 'src/capabilities/log/csv.ts', text: '[",;\\t\\r\\n]/', by: '[",\\r\\n]/' }],
     ...csvCells,
     only: 'separates by ".+" stays one cell',
   },
   {
     id: 'T55-formula',
     fault: 'what follows a semicolon or a tab in a text of a CSV export may be a formula',
-    edits: [{ file: 'src/http/events/csv.ts', text: 'text.replace(formulaWithin, "$&\'")', by: 'text' }],
+    edits: [{ file: 'src/capabilities/log/csv.ts', text: 'text.replace(formulaWithin, "$&\'")', by: 'text' }],
     ...csvCells,
     only: 'holds no formula among others',
   },
@@ -264,7 +264,7 @@ module.exports = [
   {
     id: 'T64-tag',
     fault: 'the tag of a list says nothing of the newest event but its id',
-    edits: [{ file: 'src/http/events/list.ts', text: '-${total}-${fingerprint}"', by: '-${total}"' }],
+    edits: [{ file: 'src/capabilities/log/list.ts', text: '-${total}-${fingerprint}"', by: '-${total}"' }],
     ...putBack,
   },
   {
@@ -272,13 +272,13 @@ module.exports = [
     fault: 'a follower goes on where the log was put back',
     edits: [
       {
-        file: 'src/operations/events/event-feed.ts',
+        file: 'src/kernel/events/event-feed.ts',
         text: 'isReplaced(before, head)) this.#restart(head)',
         by: '!isReplaced(before, head)) this.#restart(head)',
       },
     ],
     project: 'unit',
-    test: 'test/operations/events/feed',
+    test: 'test/kernel/events/feed',
     only: 'put back',
   },
   ...[

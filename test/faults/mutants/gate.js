@@ -89,7 +89,7 @@ module.exports = [
     fault: 'an environment without a setting takes no change requests when the host does not name it',
     edits: [
       {
-        file: 'src/operations/change-requests/gated-environments.ts',
+        file: 'src/kernel/gated-environments.ts',
         text: 'const complete = known.length > 0',
         by: 'const complete = known.length > 0 || stored.length > 0',
       },
@@ -102,7 +102,7 @@ module.exports = [
     fault: 'what is proposed by the gate voids the approvals of the caller',
     edits: [
       {
-        file: 'src/operations/change-requests/add-changes.ts',
+        file: 'src/capabilities/proposals/add-changes.ts',
         text: 'if (refused !== undefined) throw refused',
         by: 'void refused',
       },
@@ -115,7 +115,7 @@ module.exports = [
     fault: 'what is in review takes no further change of a gate, although nobody has voted',
     edits: [
       {
-        file: 'src/domain/votes.ts',
+        file: 'src/domain/steps/votes.ts',
         text: "(state !== 'In review' || approvals.length > 0)",
         by: "(state !== 'In review' || approvals.length >= 0)",
       },
@@ -146,7 +146,7 @@ module.exports = [
   {
     id: 'X7-strictest',
     fault: 'a write to a whole project is proposed where the fewest approvals are asked for',
-    edits: [{ file: 'src/operations/change-requests/review-required.ts', text: 'Math.max(', by: 'Math.min(' }],
+    edits: [{ file: 'src/gate/review-required.ts', text: 'Math.max(', by: 'Math.min(' }],
     ...propose,
     only: 'takes the environment with the highest minimum',
   },
@@ -209,7 +209,7 @@ module.exports = [
     fault: 'the gate is open for settings that are none',
     edits: [
       {
-        file: 'src/operations/change-requests/gated-environments.ts',
+        file: 'src/kernel/gated-environments.ts',
         text: 'return changeRequestsEnabled !== false',
         by: 'return changeRequestsEnabled === true',
       },

@@ -1,7 +1,7 @@
 // Faults of what stands between a request and the operation.
 const guard = 'src/validation/core/guard.ts'
 const registry = 'src/validation/core/registry.ts'
-const handle = 'src/http/pipeline/admission.ts'
+const handle = 'src/http/admission.ts'
 const checkPermissions = 'await requireAnyPermission(admission, actor, route.permissions, scope)'
 const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
 const bodies = { project: 'unit', test: 'test/validation/(core/guard|bodies)' }
@@ -41,7 +41,7 @@ module.exports = [
     fault: 'a body that the host read as text is taken as it is',
     edits: [
       {
-        file: 'src/http/pipeline/body.ts',
+        file: 'src/http/body.ts',
         text: "    if (!unread && (typeof body === 'string' || Buffer.isBuffer(body))) {",
         by: "    if (typeof body === 'string') return JSON.parse(body)\n    if (Buffer.isBuffer(body)) {",
       },
@@ -53,7 +53,7 @@ module.exports = [
     fault: 'a body is parsed where req.body is undefined',
     edits: [
       {
-        file: 'src/http/pipeline/body.ts',
+        file: 'src/http/body.ts',
         text: 'const unread = req.readable',
         by: 'const unread = req.body === undefined',
       },
@@ -63,7 +63,7 @@ module.exports = [
   {
     id: 'M19-always',
     fault: 'a body is always parsed',
-    edits: [{ file: 'src/http/pipeline/body.ts', text: 'const unread = req.readable', by: 'const unread = true' }],
+    edits: [{ file: 'src/http/body.ts', text: 'const unread = req.readable', by: 'const unread = true' }],
     ...hosts,
   },
   {

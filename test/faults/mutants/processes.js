@@ -1,6 +1,6 @@
 // Faults of operations whose damage shows in a real database, in another process, or to a client of the server. The unit
-// tests of src/operations kill most of them as well; these runs show that the promise itself breaks.
-const write = 'src/operations/writer/aggregate-writer.ts'
+// tests of src/capabilities and src/kernel kill most of them as well; these runs show that the promise itself breaks.
+const write = 'src/kernel/writer/aggregate-writer.ts'
 
 module.exports = [
   {
@@ -9,7 +9,7 @@ module.exports = [
     why: 'On SQLite, whose pool has one connection, it would wait for itself.',
     edits: [
       {
-        file: 'src/operations/apply/apply-in-transaction.ts',
+        file: 'src/capabilities/apply/apply-in-transaction.ts',
         text: 'writer.commit(loaded, decision, inside)',
         by: 'writer.commit(loaded, decision)',
       },
@@ -24,7 +24,7 @@ module.exports = [
     fault: 'a follower goes on from the head that was known after its page was read',
     edits: [
       {
-        file: 'src/operations/events/event-feed.ts',
+        file: 'src/kernel/events/event-feed.ts',
         text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
         by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
       },
@@ -37,7 +37,7 @@ module.exports = [
     fault: 'a write is tried again after an error of COMMIT',
     edits: [
       {
-        file: 'src/operations/writer/retry-on-conflict.ts',
+        file: 'src/kernel/writer/retry-on-conflict.ts',
         text: 'if (isLostRace(storage, error)) return undefined',
         by: 'if (error) return undefined',
       },
@@ -51,7 +51,7 @@ module.exports = [
     fault: 'the message of the driver is answered',
     edits: [
       {
-        file: 'src/operations/runtime/failures.ts',
+        file: 'src/kernel/failures.ts',
         text: "new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {",
         by: "new ChangeRequestError('UnknownError', String((error as Error).message), {",
       },

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { csvColumns, csvRow, csvRows } from '../../../src/http/events/csv'
+import { csvColumns, csvRow, csvRows } from '../../../src/capabilities/log/csv'
 import { random } from '../../support/random'
 import { misreadCsv, parseCsv } from './support/csv'
 

@@ -8,7 +8,7 @@ import {
   memoryStorage,
   type Storage,
 } from '../../../src'
-import { never } from '../../operations/support/flags'
+import { never } from '../../kernel/support/flags'
 import { inProcess } from './in-process'
 
 const throws = () => {

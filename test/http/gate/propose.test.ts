@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from 'express'
 import type { ChangeRequestRouterOptions, GateOptions } from '../../../src'
-import { never } from '../../operations/support/flags'
+import { never } from '../../kernel/support/flags'
 import { enable } from '../../support/app'
 import { archives, openGated, production, type Who } from './gated-app'
 

@@ -1,4 +1,4 @@
-import { routes } from '../../../src/http/routes'
+import { routes } from '../../../src/router/routes'
 import { sqlite } from '../../support/databases'
 import { MatrixWorld, type Target, type Who } from './matrix-world'
 

@@ -1,5 +1,5 @@
 import { type ChangeRequestRouterOptions, type Logger, memoryStorage } from '../../../src'
-import { Gate, HostFlags, never } from '../../operations/support/flags'
+import { Gate, HostFlags, never } from '../../kernel/support/flags'
 import { authenticate, inProcess, type Method, type Who } from '../../storage/model/support/callers'
 import { openRouter } from '../../storage/model/support/hosts'
 import { approved, enable, ok, reviewed, shop, to } from '../../storage/model/support/walks'

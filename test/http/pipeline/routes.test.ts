@@ -1,5 +1,5 @@
 import { memoryStorage } from '../../../src'
-import { routes } from '../../../src/http/routes'
+import { routes } from '../../../src/router/routes'
 import { people, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'

@@ -2,8 +2,8 @@ const { readdirSync } = require('node:fs')
 const { join } = require('node:path')
 
 // All tests of a layer as one file, for StrykerJS: for each mutant Jest loads the code once for each file of tests.
-const { LAYER } = process.env
-for (const layer of LAYER ? [LAYER] : ['domain', 'operations']) {
+const { LAYERS = 'domain,kernel,capabilities' } = process.env
+for (const layer of LAYERS.split(',')) {
   const folder = join(__dirname, '../..', layer)
   const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.test.ts'))
   for (const file of files) describe(`${layer}/${file}`, () => void require(join(folder, file)))

@@ -3,7 +3,7 @@ const { connect } = require('../../support/databases')
 const { serve } = require('../../support/child')
 const { createChangeRequestRouter } = require('../../../../dist/index.js')
 const { knexStorage } = require('../../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../../dist/operations/events/event-rows.js')
+const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
 
 const { way, config, prefixes, project } = JSON.parse(process.argv[2])
 const knex = connect(config)

@@ -22,7 +22,7 @@ function replaced(text, part, by) {
 }
 
 const { knexStorage } = require('../../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../../dist/operations/events/event-rows.js')
+const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
 
 const knex = connect(config)
 const open = () => knexStorage({ knex, tablePrefix: prefix, acquireTimeoutMs: 10_000, lockTimeoutMs: 10_000 })

@@ -1,15 +1,15 @@
 // Faults of what ends an apply that was interrupted.
 const [settle, settler, review] = [
-  'src/operations/apply/settle.ts',
-  'src/operations/apply/settler.ts',
-  'src/operations/review/review.ts',
+  'src/kernel/settle.ts',
+  'src/capabilities/apply/settler.ts',
+  'src/capabilities/review/review.ts',
 ]
 
 function mutant(part, fault, file, text, by, test, more = {}) {
   return { id: `S1-${part}`, fault, edits: [{ file, text, by }], project: 'unit', test, ...more }
 }
 
-const [steps, background] = ['test/operations/apply/settle.test', 'test/operations/apply/settler']
+const [steps, background] = ['test/kernel/settle.test', 'test/capabilities/apply/settler']
 const routerStart = { project: 'express 5', only: 'settles an interrupted apply at once' }
 const contract = { project: 'storage', only: 'interrupted\\(before, page\\)' }
 
@@ -27,7 +27,7 @@ module.exports = [
   mutant(
     'count',
     'health() counts what is under way',
-    'src/operations/apply/interrupted.ts',
+    'src/capabilities/apply/interrupted.ts',
     ' - settings.applyTimeoutMs',
     '',
     background,
@@ -59,7 +59,7 @@ module.exports = [
   mutant(
     'answer',
     'an apply whose attempt had succeeded is refused',
-    'src/operations/apply/apply.ts',
+    'src/capabilities/apply/apply.ts',
     'if (hadSucceeded(arrived, first)) {',
     'if (hadSucceeded(arrived, arrived)) {',
     steps,
@@ -67,7 +67,7 @@ module.exports = [
   mutant(
     'unseen',
     'the digest of an apply that had succeeded is not compared',
-    'src/operations/apply/apply.ts',
+    'src/capabilities/apply/apply.ts',
     '    await checkSucceeded(services, sent, arrived, first)\n',
     '',
     steps,
@@ -91,7 +91,7 @@ module.exports = [
   mutant(
     'add',
     'changes are not added to what was interrupted',
-    'src/operations/change-requests/add-changes.ts',
+    'src/capabilities/proposals/add-changes.ts',
     'settled === undefined && canSettle',
     'settled !== undefined && canSettle',
     steps,

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { abandonApply, beginApply, completeApply, traceOf } from '../../domain/decisions/apply'
+import type { Application } from '../../domain/change-request'
+import { ChangeRequestError } from '../../errors'
+import type { FlagEvent, FlagGateway } from '../../ports/flags'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
+import type { Outlook } from '../../kernel/flags/flag-state'
+import { checkFlagEvents } from '../../kernel/flags/gateway-answers'
+import { within } from '../../kernel/hooks'
+import { gatewayFailure } from '../../kernel/failures'
+import type { Services } from '../../kernel/services'
+import { applyContext, copyExpectingChanges, copyOutlook } from './gateway-input'
+import type { Plan } from './plan'
+import { askOutcome } from '../../kernel/settle'
+
+/** The intent to apply is stored; every other write is rejected until the outcome is stored. */
+export interface Begun {
+  readonly flags: FlagGateway
+  readonly begun: StoredChangeRequest
+  readonly plan: Plan
+}
+
+/** Stores the intent, by which an application that breaks off is found. Undefined for a lost race. */
+export async function beginApplication(
+  { writer }: Pick<Services, 'writer'>,
+  flags: FlagGateway,
+  plan: Plan,
+): Promise<Begun | undefined> {
+  const { loaded, occasion } = plan
+  const { changeRequest } = loaded
+  const intent = { ...occasion, emergency: traceOf(changeRequest, occasion), digest: plan.outlook.digest }
+  const begun = await writer.commit(loaded, beginApply(changeRequest, randomUUID(), intent))
+  return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(plan.outlook) } }
+}
+
+/** Calls the gateway and stores the outcome. No queue is held: a gateway may take its time. */
+export async function finishApplication(
+  services: Services,
+  { flags, begun, plan }: Begun,
+): Promise<StoredChangeRequest> {
+  const { writer, storage } = services
+  const { changeRequest } = begun
+  const { occasion, outlook } = plan
+  const events = await carryOut(services, flags, begun, outlook)
+  const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, outlook.before)
+  const completion = { ...occasion, emergency: changeRequest.applying?.emergency }
+  const decision = completeApply(changeRequest, completion, drafts, outlook.before, createdBy(events))
+  return writer.retryOnConflict(async () => {
+    const stored = await writer.commit(begun, decision)
+    if (stored !== undefined) return stored
+    const present = await storage.find({ project: changeRequest.project }, changeRequest.id)
+    // Another process asked the gateway for the outcome and stored the same.
+    if (present?.changeRequest.state === 'Applied') return present
+    if (present?.changeRequest.applying?.applyId === changeRequest.applying?.applyId) return undefined
+    const { id } = changeRequest
+    services.logger.error({ id, events }, 'The flag gateway carried out an application that was settled otherwise.')
+    throw new ChangeRequestError(
+      'UnknownError',
+      'The changes were carried out, but the application was settled as not carried out meanwhile.',
+    )
+  })
+}
+
+/** The events of the gateway. Where it carried out nothing, the intent is removed before the error is thrown. */
+async function carryOut(
+  services: Services,
+  flags: FlagGateway,
+  begun: StoredChangeRequest,
+  outlook: Outlook,
+): Promise<readonly FlagEvent[]> {
+  const { changeRequest } = begun
+  const { applyId, by } = changeRequest.applying as Application
+  const abandon = async (error: unknown): Promise<never> => {
+    await services.writer.commit(begun, abandonApply(changeRequest))
+    throw gatewayFailure(error)
+  }
+  // A refusal means that nothing was carried out. After any other failure only the gateway can know.
+  const afterFailure = async (error: unknown) => {
+    if (flags.outcome === undefined) throw gatewayFailure(error, unknownOutcome)
+    const events = await askOutcome(services, applyId)
+    if (events === null) return abandon(error)
+    const { project, id } = changeRequest
+    services.logger.warn({ err: error, project, id }, 'The flag gateway failed, but had applied the changes.')
+    return events
+  }
+  let answer: unknown
+  try {
+    const context = applyContext(changeRequest, by, applyId)
+    const call = () => flags.apply(copyExpectingChanges(changeRequest, outlook), context)
+    answer = await within(services.settings.applyTimeoutMs, 'flags.apply', call)
+  } catch (error) {
+    return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)
+  }
+  try {
+    return checkFlagEvents('apply', answer)
+  } catch (error) {
+    return afterFailure(error)
+  }
+}
+
+const unknownOutcome =
+  'whether anything was applied is not known. Nobody can alter the change request until it is: let somebody who runs ' +
+  'this server end it with the command "express-change-requests settle"'

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { completeApply, traceOf } from '../../domain/decisions/apply'
+import type { ChangeRequest } from '../../domain/change-request'
+import { ChangeRequestError } from '../../errors'
+import type { FlagGateway } from '../../ports/flags'
+import type { StoredChangeRequest, TransactionStorage } from '../../ports/storage'
+import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
+import { lockedFlags, outlookOf } from '../../kernel/flags/flag-state'
+import { checkFlagEvents } from '../../kernel/flags/gateway-answers'
+import { outlookFacts } from '../../kernel/facts/step-facts'
+import { HookTimeoutError, within } from '../../kernel/hooks'
+import { fromGateway } from '../../kernel/failures'
+import type { Services } from '../../kernel/services'
+import { applyContext, copyChanges, copyOutlook } from './gateway-input'
+import type { Plan, PlanCheck } from './plan'
+
+/**
+ * Flags, state and events are one transaction of the storage. The flags are read again in it and stay locked, so that
+ * nothing comes between the check and the write. Undefined for a lost race.
+ */
+export async function applyInTransaction(
+  services: Services,
+  flags: FlagGateway,
+  check: PlanCheck,
+  { loaded, occasion, policy }: Plan,
+): Promise<StoredChangeRequest | undefined> {
+  const { storage, writer } = services
+  const { changeRequest } = loaded
+  const lost = new Error('Another process was faster.')
+  const work = async (transaction: unknown, inside: TransactionStorage) => {
+    const call = <Value>(method: string, hook: () => Promise<Value>) =>
+      callInside(services, changeRequest, method, hook)
+    const present = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
+    const outlook = outlookOf(changeRequest, present)
+    const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy) }
+    const plan = { loaded, occasion: { ...occasion, facts }, outlook: copyOutlook(outlook), policy }
+    check(plan)
+    const context = applyContext(changeRequest, occasion.by.author, randomUUID(), transaction)
+    const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
+    const events = checkFlagEvents('apply', answer)
+    const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, present)
+    const completion = { ...plan.occasion, emergency: traceOf(changeRequest, plan.occasion) }
+    const decision = completeApply(changeRequest, completion, drafts, plan.outlook.before, createdBy(events))
+    const stored = await writer.commit(loaded, decision, inside)
+    // Throwing rolls back what the gateway wrote.
+    if (stored === undefined) throw lost
+    return stored
+  }
+  try {
+    if (storage.transaction === undefined) throw new Error('The storage has no transactions.')
+    return await storage.transaction(work)
+  } catch (error) {
+    if (error === lost) return undefined
+    throw error
+  }
+}
+
+/** A gateway that takes another connection than that of the transaction may wait for a lock that only we can release. */
+async function callInside<Value>(
+  { logger, settings, storage }: Services,
+  { id }: ChangeRequest,
+  method: string,
+  hook: () => Promise<Value>,
+): Promise<Value> {
+  const { hookTimeoutMs } = settings
+  try {
+    return await within(hookTimeoutMs, `flags.${method}`, hook)
+  } catch (error) {
+    if (!(error instanceof HookTimeoutError)) return fromGateway(storage, error)
+    logger.error(
+      { err: error, id },
+      'The flag gateway did not answer inside the transaction of an application, which was rolled back. Most likely it ' +
+        'uses another connection than context.transaction, and waited for the one that the transaction held. A write ' +
+        'of it that waited may still have gone through on its own: compare the flags with the change request.',
+    )
+    throw new ChangeRequestError(
+      'UnavailableError',
+      `The flag gateway did not answer within ${hookTimeoutMs} ms, and the application was rolled back. Most likely ` +
+        'it does not read and write through context.transaction.',
+      { cause: error },
+    )
+  }
+}

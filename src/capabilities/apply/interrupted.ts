@@ -1,0 +1,25 @@
+import type { ApplyAttempt } from '../../ports/storage'
+import type { Services } from '../../kernel/services'
+
+const pageSize = 100
+
+/** The apply attempts that have had no outcome for `limits.applyTimeoutMs`, the oldest first. */
+export async function* readInterrupted({
+  storage,
+  clock,
+  settings,
+}: Pick<Services, 'storage' | 'clock' | 'settings'>): AsyncGenerator<ApplyAttempt[]> {
+  const before = new Date(clock().getTime() - settings.applyTimeoutMs).toISOString()
+  let after: ApplyAttempt | undefined
+  do {
+    const page = await storage.interrupted(before, { limit: pageSize, ...(after && { after }) })
+    yield page
+    after = page.length < pageSize ? undefined : page.at(-1)
+  } while (after !== undefined)
+}
+
+export async function countInterrupted(services: Pick<Services, 'storage' | 'clock' | 'settings'>): Promise<number> {
+  let count = 0
+  for await (const page of readInterrupted(services)) count += page.length
+  return count
+}

@@ -1,0 +1,139 @@
+import type { ApplyAttempt } from '../../ports/storage'
+import type { Services } from '../../kernel/services'
+import { clockOffset, isOff } from '../../kernel/clock-offset'
+import { shuffled } from '../schedule/due-queue'
+import { readInterrupted } from './interrupted'
+import { canSettle, settleFirst } from '../../kernel/settle'
+
+/** Each is settled within `limits.applyTimeoutMs` and 5 s (extensions 1). */
+const defaultPollMs = 2_000
+/** Concurrency limit. A hanging gateway blocks one slot. */
+const maxRunning = 8
+
+/** Settles interrupted applies by the gateway's `outcome`: at the start, and every two seconds. */
+export class Settler {
+  readonly #services: Services
+  readonly #pollMs: number
+  readonly #running = new Map<number, Promise<void>>()
+  /** What was logged last about an attempt, by the id of its change request. */
+  readonly #logged = new Map<number, string>()
+  #waiting: ApplyAttempt[] = []
+  #timer: NodeJS.Timeout | undefined
+  #round: Promise<void> | undefined
+  #readFailed = false
+  #clockWasOff = false
+  #closed = false
+
+  constructor(services: Services, pollMs = defaultPollMs) {
+    this.#services = services
+    this.#pollMs = pollMs
+  }
+
+  /** Begins to look for interrupted applies; calling it again does nothing. */
+  start(): void {
+    if (this.#closed || this.#timer !== undefined || this.#round !== undefined) return
+    this.#begin()
+  }
+
+  /** Begins nothing new, and waits for what runs. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#waiting = []
+    await Promise.all([this.#round, ...this.#running.values()])
+  }
+
+  #begin(): void {
+    this.#round = this.#look()
+      .then(
+        () => {
+          this.#readFailed = false
+        },
+        (err: unknown) => this.#afterFailure(err),
+      )
+      .then(() => {
+        this.#round = undefined
+        if (!this.#closed) this.#timer = setTimeout(() => this.#begin(), this.#pollMs).unref()
+      })
+  }
+
+  /** One small query while nothing is interrupted. A slow gateway does not delay the next look. */
+  async #look(): Promise<void> {
+    const found: ApplyAttempt[] = []
+    for await (const page of readInterrupted(this.#services)) found.push(...page)
+    this.#forgetAllBut(found)
+    if (found.length === 0 || !(await this.#clockIsRight())) return
+    const fresh = found.filter(({ id }) => !this.#running.has(id))
+    // In random order, so that those for which the gateway hangs do not keep the others waiting for ever.
+    this.#waiting = this.#closed ? [] : shuffled(fresh)
+    this.#startNext()
+  }
+
+  #startNext(): void {
+    while (this.#running.size < maxRunning) {
+      const attempt = this.#waiting.shift()
+      if (attempt === undefined) return
+      const settling = this.#settle(attempt)
+        .catch((error: unknown) => this.#logOnce(attempt, notYet, causeOf(error)))
+        .finally(() => {
+          this.#running.delete(attempt.id)
+          this.#startNext()
+        })
+      this.#running.set(attempt.id, settling)
+    }
+  }
+
+  async #settle(attempt: ApplyAttempt): Promise<void> {
+    const { project, id } = attempt
+    if (this.#services.flags?.outcome === undefined) return this.#logOnce(attempt, withoutOutcome)
+    const found = await this.#services.storage.find({ project }, id)
+    if (found === undefined || !canSettle(this.#services, found.changeRequest)) return
+    const { changeRequest } = await settleFirst(this.#services, found)
+    this.#services.logger.info({ project, id, state: changeRequest.state }, 'An interrupted apply was settled.')
+  }
+
+  /** With a clock that is ahead, an apply that is under way would count as interrupted. */
+  async #clockIsRight(): Promise<boolean> {
+    const clockOffMs = await clockOffset(this.#services)
+    const off = isOff(clockOffMs)
+    if (off && !this.#clockWasOff) {
+      this.#services.logger.error(
+        { clockOffMs },
+        "Interrupted applies are not settled here: this process's clock differs from the database's. Set it.",
+      )
+    }
+    this.#clockWasOff = off
+    return !off
+  }
+
+  /** Each attempt is named once, and again when something else is wrong with it. */
+  #logOnce({ project, id, applyingSince }: ApplyAttempt, message: string, err?: unknown): void {
+    const reason = `${applyingSince} ${message} ${err}`
+    if (this.#closed || this.#logged.get(id) === reason) return
+    this.#logged.set(id, reason)
+    this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
+  }
+
+  #forgetAllBut(attempts: readonly ApplyAttempt[]): void {
+    const ids = new Set(attempts.map(({ id }) => id))
+    for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
+  }
+
+  #afterFailure(err: unknown): void {
+    if (!this.#readFailed && !this.#closed) {
+      this.#services.logger.warn({ err }, 'Interrupted applies could not be read. It is tried again.')
+    }
+    this.#readFailed = true
+  }
+}
+
+const notYet = 'An interrupted apply could not be settled. It is tried again.'
+
+const withoutOutcome =
+  'An apply was interrupted, and the flag gateway has no outcome() to report whether it succeeded. Check the flags, and end ' +
+  'the apply with router.settle().'
+
+/** What the host's hook threw, or returned, instead of what a caller would read. */
+function causeOf(error: unknown): unknown {
+  return (error as { readonly cause?: unknown } | null)?.cause ?? error
+}

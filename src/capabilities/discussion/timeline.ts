@@ -1,0 +1,25 @@
+import type { EventPage, StoredChangeRequest } from '../../ports/storage'
+import { type Caller, findVisible, type Reference } from '../../kernel/steps'
+import type { Services } from '../../kernel/services'
+
+/** The events of one answer. */
+const pageSize = 100
+
+export interface TimelinePage {
+  readonly stored: StoredChangeRequest
+  readonly page: EventPage
+  /** The id of the last event; null when there are no more. */
+  readonly next: number | null
+}
+
+/** The events of a change request, oldest first, for whoever may read it (extensions 1). */
+export async function readTimeline(
+  services: Services,
+  input: Pick<Caller, 'actor'> & Reference,
+  after: number,
+): Promise<TimelinePage> {
+  const stored = await findVisible(services, input, input.actor)
+  const filter = { changeRequestIds: [stored.changeRequest.id] }
+  const page = await services.storage.eventPage(filter, { after }, pageSize, true)
+  return { stored, page, next: page.searched === pageSize ? page.lastId : null }
+}

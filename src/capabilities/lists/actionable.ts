@@ -1,0 +1,45 @@
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import type { Actor } from '../../ports/access'
+import { projectReach, type Reach } from '../../kernel/facts/reach'
+import { placeOf } from '../../kernel/flags/places'
+import { holds } from '../../kernel/permissions'
+import type { Services } from '../../kernel/services'
+
+type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
+
+/**
+ * Tells of change requests whether the caller can move them on (contract 3.4, 8): those in review that they may approve
+ * and have not, and approved ones that they may apply. Where a change affects the whole project, they have to in each gated
+ * environment (extensions 7). The host is asked once for each place.
+ */
+export function createActionable(services: Services, actor: Actor) {
+  const known = new Map<string, Promise<boolean>>()
+  const allowed = (permission: Asked, place: { readonly project?: string; readonly environment?: string }) => {
+    const key = JSON.stringify([permission, place.project, place.environment])
+    const answer = known.get(key) ?? holds(services, actor, permission, place)
+    known.set(key, answer)
+    return answer
+  }
+  const reaches = new Map<string, Promise<Reach>>()
+  const elsewhere = async ({ project, environment, scope }: ChangeRequestSummary) => {
+    if (scope === 'environment') return []
+    const place = { project, environment }
+    const key = placeOf(place)
+    const reach = reaches.get(key) ?? projectReach(services, place)
+    reaches.set(key, reach)
+    return (await reach).elsewhere
+  }
+  const allowedThroughout = async (permission: Asked, summary: ChangeRequestSummary) => {
+    const { project, environment } = summary
+    if (!(await allowed(permission, { project, environment }))) return false
+    for (const place of await elsewhere(summary)) if (!(await allowed(permission, place))) return false
+    return true
+  }
+  return async function isActionable(summary: ChangeRequestSummary): Promise<boolean> {
+    const { state, createdBy, approvedBy } = summary
+    if (state === 'Approved') return allowedThroughout('APPLY_CHANGE_REQUEST', summary)
+    if (state !== 'In review' || (actor.id !== null && approvedBy.includes(actor.id))) return false
+    if (createdBy.id === actor.id && !(await allowed('ADMIN', {}))) return false
+    return allowedThroughout('APPROVE_CHANGE_REQUEST', summary)
+  }
+}

@@ -1,0 +1,47 @@
+import type { Person } from '../../domain/change-request'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { currentFlags } from '../../kernel/flags/flag-state'
+import { groupByPlace, isClosed, placeOf } from '../../kernel/flags/places'
+import { findPeople } from '../../kernel/people/find-users'
+import type { Services } from '../../kernel/services'
+
+/** A summary with what a search works out on read: present names. */
+export interface DescribedSummary {
+  readonly summary: ChangeRequestSummary
+  /** The present names of its segments, where a flag gateway knows them. */
+  readonly segmentNames: ReadonlyMap<number, string>
+  /** The authors as the user directory knows them; a missing one is gone. Undefined without a directory. */
+  readonly people: ReadonlyMap<number, Person> | undefined
+}
+
+/** Summaries in their order; the gateway is asked once for each project and environment with segments to be named. */
+export async function describeSummaries(
+  services: Services,
+  summaries: readonly ChangeRequestSummary[],
+): Promise<DescribedSummary[]> {
+  const [people, names] = await Promise.all([
+    findPeople(
+      services,
+      summaries.map(({ createdBy }) => createdBy.id),
+    ),
+    findSegmentNames(services, summaries),
+  ])
+  return summaries.map((summary) => ({
+    summary,
+    segmentNames: (isClosed(summary) ? undefined : names.get(placeOf(summary))) ?? new Map(),
+    people,
+  }))
+}
+
+/** By place. */
+async function findSegmentNames(services: Services, summaries: readonly ChangeRequestSummary[]) {
+  const places = groupByPlace(summaries.filter((one) => !isClosed(one) && one.segments.length > 0))
+  const named = [...places].map(async ([place, group]) => {
+    const { project, environment } = group[0] as ChangeRequestSummary
+    const segments = [...new Set(group.flatMap((one) => one.segments.map(({ id }) => id)))]
+    const subjects = { project, environment, features: [], segments }
+    const state = await currentFlags(services, subjects)
+    return [place, new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name]))] as const
+  })
+  return new Map(await Promise.all(named))
+}

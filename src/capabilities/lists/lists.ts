@@ -1,0 +1,87 @@
+import { featureSubject } from '../../domain/content/grouping'
+import { isOpen, type State, states } from '../../domain/lifecycle'
+import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-query'
+import type { Actor } from '../../ports/access'
+import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
+import { createActionable } from './actionable'
+import { mapPages, type Page, readPages } from '../../kernel/pages'
+import type { Services } from '../../kernel/services'
+import { listSettings } from '../settings/change-settings'
+
+/** The longest list of a project (contract 2.2). */
+const mostInList = 300
+
+const open = states.filter(isOpen)
+export const openOrScheduled: readonly State[] = [...open, 'Scheduled']
+
+type Pages = AsyncGenerator<Page<StoredChangeRequest>>
+
+interface InProject {
+  readonly actor: Actor
+  readonly project: string
+}
+
+/** The newest change requests of the project, in all states. */
+export function listProject(services: Services, { actor, project }: InProject): Pages {
+  return readList(services, { projects: [project], viewer: actor.id })
+}
+
+function readList({ storage }: Services, filter: ChangeRequestFilter): Pages {
+  return readPages((page) => storage.list(filter, page), mostInList)
+}
+
+/** The caller's own open ones, where change requests are on. */
+export async function* listPending(services: Services, { actor, project }: InProject): Pages {
+  if (actor.id === null) return yield { items: [], last: true }
+  const settings = await listSettings(services, project)
+  const off = new Set(settings.filter((one) => !one.changeRequestsEnabled).map(({ environment }) => environment))
+  const own = readList(services, { projects: [project], states: open, createdBy: actor.id, viewer: actor.id })
+  yield* mapPages(own, (items) => items.filter(({ changeRequest }) => !off.has(changeRequest.environment)))
+}
+
+/** The open and scheduled ones of all authors that change the flag. */
+export function listPendingFor(
+  services: Services,
+  { actor, project, feature }: InProject & { readonly feature: string },
+): Pages {
+  const subject = featureSubject(feature)
+  return readList(services, { projects: [project], states: openOrScheduled, subject, viewer: actor.id })
+}
+
+/** The scheduled ones that change any of what is asked about; none where nothing is asked about (contract 3.4). */
+export async function* listScheduled(
+  { storage }: Services,
+  { actor, project, ...query }: InProject & ScheduledQuery,
+): Pages {
+  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
+    return yield { items: [], last: true }
+  }
+  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
+  const scheduled = readPages((page) => storage.list(filter, page))
+  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
+}
+
+/** Counts by state, and in total. */
+export async function countProject({ storage }: Services, { actor, project }: InProject) {
+  const counts = await storage.countByState({ projects: [project], viewer: actor.id })
+  return {
+    total: states.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
+    applied: counts.Applied ?? 0,
+    rejected: counts.Rejected ?? 0,
+    reviewRequired: counts['In review'] ?? 0,
+    approved: counts.Approved ?? 0,
+    scheduled: counts.Scheduled ?? 0,
+  }
+}
+
+/** Counts those that the caller can approve or apply (contract 3.4, 8). */
+export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
+  const { storage } = services
+  const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }
+  const isActionable = createActionable(services, actor)
+  let total = 0
+  for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
+    for (const summary of items) if (await isActionable(summary)) total += 1
+  }
+  return total
+}

@@ -1,0 +1,125 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import { affectsProject } from '../../domain/content/scope'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import type { State } from '../../domain/lifecycle'
+import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import type { Actor } from '../../ports/access'
+import type { ChangeRequestFilter, ListCursor, StoredChangeRequest } from '../../ports/storage'
+import { type Described, describeAll } from '../../kernel/view/describe'
+import { readableProjects } from './search'
+import { digestOf } from '../../kernel/flags/digest'
+import { isClosed, placeOf } from '../../kernel/flags/places'
+import type { Services } from '../../kernel/services'
+import { createActionable } from './actionable'
+import { askPolicy, noPolicy, type Policy, policyFacts } from '../../kernel/facts/policy'
+
+export interface ReviewSearch {
+  readonly actor: Actor
+  /** What the caller can move on, what they made, or all that they may read. */
+  readonly needs: 'me' | 'mine' | 'all'
+  readonly project: string | undefined
+  readonly environment: string | undefined
+  readonly state: State | undefined
+  /** Occurs in the title, in the name of a flag or segment, or is the number. */
+  readonly text: string | undefined
+  readonly after: ListCursor | undefined
+  readonly limit: number
+}
+
+export interface ReviewItem {
+  readonly described: Described
+  /** The requirements that are not met. */
+  readonly waitsFor: readonly Requirement[]
+}
+
+export interface FoundReviews {
+  readonly items: readonly ReviewItem[]
+  /** The position of the last item; null when nothing is left. */
+  readonly next: ListCursor | null
+}
+
+/** One page of change requests across projects, newest first, with what each waits for (extensions 1). */
+export async function listReviews(services: Services, search: ReviewSearch): Promise<FoundReviews> {
+  const { storage } = services
+  const found = await findSummaries(services, search)
+  const page = found.slice(0, search.limit)
+  const read = page.map(({ project, id }) => storage.find({ project }, id))
+  // What was removed meanwhile is left out.
+  const stored = (await Promise.all(read)).filter((one): one is StoredChangeRequest => one !== undefined)
+  const [described, policies] = await Promise.all([describeAll(services, stored), findPolicies(services, stored)])
+  const last = page.at(-1)
+  return {
+    items: described.map((one) => toItem(one, policies.get(reachKey(one.changeRequest)) ?? noPolicy)),
+    next: last !== undefined && found.length > page.length ? { createdAt: last.createdAt, id: last.id } : null,
+  }
+}
+
+/** By reach; nothing that is closed waits for an approval. */
+async function findPolicies(services: Services, stored: readonly StoredChangeRequest[]) {
+  const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
+  const byReach = new Map(open.map((one) => [reachKey(one), one]))
+  const asked = [...byReach].map(async ([key, one]) => [key, await askPolicy(services, one, 'show')] as const)
+  return new Map(await Promise.all(asked))
+}
+
+/** The same for change requests with the same policy. */
+function reachKey(changeRequest: ChangeRequest): string {
+  return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
+}
+
+function toItem(described: Described, policy: Policy): ReviewItem {
+  const { changeRequest, defaultChanges, present } = described
+  if (isClosed(changeRequest)) return { described, waitsFor: [] }
+  const facts = { digest: digestOf(changeRequest, defaultChanges), ...policyFacts(policy, changeRequest, present) }
+  const requirements = requirementsOf(changeRequest, facts, policy.reviewers)
+  return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
+}
+
+/** Those of the page and one more, if there is one. Summaries are small, so many can be looked at. */
+async function findSummaries(services: Services, search: ReviewSearch): Promise<ChangeRequestSummary[]> {
+  const filter = await filterOf(services, search)
+  const wanted = createWanted(services, search)
+  const found: ChangeRequestSummary[] = []
+  let after: ListCursor | null = search.after ?? null
+  do {
+    const page = await services.storage.summaries(filter, { ...(after && { after }), limit: 1_000, bytes: 1 << 20 })
+    for (const summary of page.items) {
+      if (await wanted(summary)) found.push(summary)
+      if (found.length > search.limit) return found
+    }
+    after = page.next
+  } while (after !== null)
+  return found
+}
+
+async function filterOf(services: Services, search: ReviewSearch): Promise<ChangeRequestFilter> {
+  const { actor, needs, project, state } = search
+  const readable = await readableProjects(services, actor, project)
+  const states: readonly State[] | undefined =
+    needs === 'me'
+      ? (['In review', 'Approved'] as const).filter((one) => state === undefined || one === state)
+      : state && [state]
+  const nobody = needs !== 'all' && actor.id === null
+  return {
+    projects: nobody || states?.length === 0 ? [] : readable,
+    ...(states === undefined ? {} : { states }),
+    ...(needs === 'mine' && actor.id !== null ? { createdBy: actor.id } : {}),
+    viewer: actor.id,
+  }
+}
+
+function createWanted(services: Services, { actor, needs, environment, text }: ReviewSearch) {
+  const isActionable = createActionable(services, actor)
+  const part = text?.toLowerCase()
+  return async (summary: ChangeRequestSummary): Promise<boolean> => {
+    if (environment !== undefined && summary.environment !== environment) return false
+    if (part !== undefined && !textsOf(summary).some((one) => one.toLowerCase().includes(part))) {
+      return String(summary.id) === part.replace(/^#/, '') && (needs !== 'me' || isActionable(summary))
+    }
+    return needs !== 'me' || isActionable(summary)
+  }
+}
+
+function textsOf({ title, features, segments }: ChangeRequestSummary): string[] {
+  return [...(title === null ? [] : [title]), ...features, ...segments.flatMap(({ name }) => name ?? [])]
+}

@@ -1,0 +1,56 @@
+import { approverSubject } from '../../domain/content/grouping'
+import { closedStates } from '../../domain/lifecycle'
+import type { Actor } from '../../ports/access'
+import type { ChangeRequestFilter, ListPage } from '../../ports/storage'
+import { mapPages, type Page, readPages } from '../../kernel/pages'
+import { holds } from '../../kernel/permissions'
+import type { Services } from '../../kernel/services'
+import { type DescribedSummary, describeSummaries } from './describe-summaries'
+import { openOrScheduled } from './lists'
+
+export interface Search {
+  readonly actor: Actor
+  readonly createdBy: number | null
+  readonly requestedApproverId: number | null
+  readonly state: 'open' | 'closed' | null
+  /** Only those that wait for a second look. */
+  readonly afterReview?: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Found {
+  readonly pages: AsyncGenerator<Page<DescribedSummary>>
+  /** Before paging. */
+  readonly total: number
+}
+
+/** Across all projects that the caller may read (contract 3.8). */
+export async function search(services: Services, input: Search): Promise<Found> {
+  const { storage } = services
+  const filter: ChangeRequestFilter = {
+    projects: await readableProjects(services, input.actor),
+    ...(input.createdBy === null ? {} : { createdBy: input.createdBy }),
+    ...(input.requestedApproverId === null ? {} : { subject: approverSubject(input.requestedApproverId) }),
+    ...(input.state === null ? {} : { states: input.state === 'open' ? openOrScheduled : closedStates }),
+    ...(input.afterReview ? { afterReview: true } : {}),
+    viewer: input.actor.id,
+  }
+  const counts = await storage.countByState(filter)
+  // Counted from the beginning of the list, so it is good for the first page alone.
+  const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
+  const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
+  return {
+    pages: mapPages(found, (items) => describeSummaries(services, items)),
+    total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+  }
+}
+
+/** The projects whose change requests the caller may read, of all or of the one that is named. */
+export async function readableProjects(services: Services, actor: Actor, named?: string): Promise<string[]> {
+  const projects = named === undefined ? await services.storage.projects() : [named]
+  const readable = await Promise.all(
+    projects.map((project) => holds(services, actor, 'READ_CHANGE_REQUEST', { project })),
+  )
+  return projects.filter((_, index) => readable[index])
+}

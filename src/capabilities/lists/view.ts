@@ -1,0 +1,30 @@
+import type { ChangeRequestSearchItemView, ScheduledChangeRequestItemView } from '../../generated/index'
+import type { DescribedSummary } from './describe-summaries'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { toVoterView } from '../../kernel/view/people'
+import { toScheduleView } from '../../kernel/view/schedule'
+import { segmentName } from '../../kernel/view/segments'
+
+/** A change request in the search over all projects (contract 3.8). */
+export function toSearchItemView(described: DescribedSummary): ChangeRequestSearchItemView {
+  const { summary, segmentNames } = described
+  const { id, environment, project, createdAt, features, title, state, schedule } = summary
+  const view = {
+    id,
+    environment,
+    project,
+    createdBy: toVoterView(summary.createdBy, described),
+    createdAt,
+    features: [...features],
+    segments: summary.segments.map((segment) => segmentName(segment, segmentNames)),
+    ...(title === null ? {} : { title }),
+  }
+  if (state !== 'Scheduled') return { ...view, state }
+  return { ...view, state, schedule: toScheduleView(schedule) }
+}
+
+/** A scheduled change request as a page about a flag lists it (contract 3.4). */
+export function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {
+  const { id, environment, title } = changeRequest
+  return { id, environment, ...(title === null ? {} : { title }) }
+}

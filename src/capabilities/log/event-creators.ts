@@ -1,0 +1,31 @@
+import { systemUserId } from '../../domain/events/events'
+import type { Actor } from '../../ports/access'
+import { firstText } from '../../kernel/people/author'
+import { findUsers } from '../../kernel/people/find-users'
+import type { Services } from '../../kernel/services'
+import { visibleProjects } from '../../kernel/events/event-visibility'
+
+export interface NamedCreator {
+  readonly id: number
+  readonly name: string
+}
+
+/** Identities that belong to no person (contract 8.3). */
+const builtIn = new Map([
+  [systemUserId, 'unleash_system_user'],
+  [-42, 'unleash_admin_token'],
+])
+
+/** Who has written the events that the caller may read, by id (contract 9.5). */
+export async function listEventCreators(services: Services, actor: Actor): Promise<NamedCreator[]> {
+  const creators = await services.storage.eventCreators(await visibleProjects(services, actor))
+  const people = await findUsers(
+    services,
+    creators.map(({ id }) => id).filter((id) => id > 0),
+  )
+  return creators.map(({ id, createdBy }) => {
+    const user = people?.get(id)
+    const name = builtIn.get(id) ?? firstText(user?.name, createdBy, user?.username, user?.email)
+    return { id, name: name ?? 'unknown' }
+  })
+}

@@ -1,0 +1,58 @@
+import type { Reply } from '../../http/reply'
+import type { RequestContext } from '../../http/request-context'
+import { type Route, route } from '../../http/route'
+import type { RouteDescription } from '../../http/route-description'
+import type { RouteServices } from '../../http/route-services'
+import { type EventExport, openExport, viewExport } from './export'
+import { parseFormat } from './negotiate'
+import type { EventSelection } from './selection'
+import { type EventStream, openStream, viewStream } from './sse'
+
+/** An address of the log: the same events in each format, and its own JSON answer. */
+interface EventAddress<Query, Page, Found> {
+  /** What selects the events, whatever the format. @throws BadDataError */
+  parse(context: RequestContext): Query
+  /** Which part the JSON answer shows. @throws BadDataError */
+  parsePage(context: RequestContext): Page
+  /** The events that the caller may read. */
+  select(query: Query, services: RouteServices): EventSelection | Promise<EventSelection>
+  find(page: Page, selection: EventSelection, services: RouteServices, query: Query): Promise<Found>
+  view(found: Found, services: RouteServices): Reply | Promise<Reply>
+}
+
+type Result<Found> =
+  | { readonly kind: 'json'; readonly found: Found }
+  | { readonly kind: 'export'; readonly opened: EventExport }
+  | { readonly kind: 'stream'; readonly opened: EventStream }
+
+/** The route of an address of the log, in all formats. */
+export function eventRoute<Query, Page, Found>(
+  description: RouteDescription & Pick<Route, 'scope'>,
+  address: EventAddress<Query, Page, Found>,
+): Route {
+  return route({
+    ...description,
+    parse: (context) => ({ query: address.parse(context), format: parseFormat(context, address.parsePage) }),
+    async run({ query, format }, services): Promise<Result<Found>> {
+      const selection = await address.select(query, services)
+      switch (format.kind) {
+        case 'json':
+          return { kind: 'json', found: await address.find(format.page, selection, services, query) }
+        case 'export':
+          return { kind: 'export', opened: await openExport(services.storage, selection, format) }
+        case 'stream':
+          return { kind: 'stream', opened: await openStream(services, selection, format.after) }
+      }
+    },
+    view(result, services) {
+      switch (result.kind) {
+        case 'json':
+          return address.view(result.found, services)
+        case 'export':
+          return viewExport(result.opened)
+        case 'stream':
+          return viewStream(result.opened)
+      }
+    },
+  })
+}

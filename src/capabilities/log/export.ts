@@ -1,0 +1,122 @@
+import { idOf } from '../../kernel/events/event-bytes'
+import { type EventRange, readEventRange } from './read-event-range'
+import type { EventPage, Storage } from '../../ports/storage'
+import type { Reply } from '../../http/reply'
+import { csvColumns, csvRow, csvRows } from './csv'
+import type { EventSelection } from './selection'
+
+/** What an export ends with; the ids are those of its first and its last event, null when it is empty. */
+interface Trailer {
+  readonly count: number
+  readonly firstId: number | null
+  readonly lastId: number | null
+}
+
+/** How events are written down. */
+interface ExportFormat {
+  readonly type: string
+  readonly fileName: string
+  /** Stands in front of the events. */
+  readonly head: string
+  /** Adds `groupType` and `groupId` wherever it is asked for. */
+  readonly grouped: boolean
+  lines(page: EventPage): Iterable<Uint8Array[]>
+  trailer(trailer: Trailer): string
+}
+
+/** The formats of an export, by media type. */
+const exportFormats = {
+  'application/x-ndjson': {
+    type: 'application/x-ndjson',
+    fileName: 'events.ndjson',
+    head: '',
+    grouped: false,
+    lines: ndjsonLines,
+    trailer: (trailer) => `${JSON.stringify({ trailer })}\n`,
+  },
+  'text/csv': {
+    type: 'text/csv; charset=utf-8; header=present',
+    fileName: 'events.csv',
+    head: csvRow(csvColumns),
+    // An empty cell would say that the event has none.
+    grouped: true,
+    lines: csvRows,
+    trailer: ({ count, firstId, lastId }) =>
+      csvRow(Object.assign(new Array(csvColumns.length).fill(null), ['#trailer', count, firstId, lastId])),
+  },
+} as const satisfies Readonly<Record<string, ExportFormat>>
+
+export type ExportType = keyof typeof exportFormats
+
+/** An export of which the first page has been read. */
+export interface EventExport {
+  readonly first: IteratorResult<EventPage>
+  readonly rest: AsyncGenerator<EventPage>
+  readonly format: ExportFormat
+}
+
+/** Reads the first page: as long as nothing is sent, a failure becomes an error answer. */
+export async function openExport(
+  storage: Storage,
+  { filter, grouped = false }: EventSelection,
+  { type, range }: { readonly type: ExportType; readonly range: EventRange },
+): Promise<EventExport> {
+  const format: ExportFormat = exportFormats[type]
+  const rest = readEventRange(storage, filter, range, grouped || format.grouped)
+  return { first: await rest.next(), rest, format }
+}
+
+/** A file that ends with a trailer. A file without its trailer was cut off. */
+export function viewExport(opened: EventExport): Reply {
+  const { type, fileName } = opened.format
+  return {
+    status: 200,
+    headers: {
+      'Cache-Control': 'no-store',
+      Vary: 'Authorization, Accept',
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+    },
+    type,
+    stream: exported(opened),
+  }
+}
+
+async function* exported({ first, rest, format }: EventExport): AsyncGenerator<Uint8Array[]> {
+  let trailer: Trailer = { count: 0, firstId: null, lastId: null }
+  if (format.head !== '') yield [Buffer.from(format.head)]
+  for (let next = first; next.done !== true; next = await rest.next()) {
+    trailer = counted(trailer, next.value)
+    // Other requests get their turn after a page without a match as well.
+    if (next.value.count === 0) yield []
+    else yield* format.lines(next.value)
+  }
+  yield [Buffer.from(format.trailer(trailer))]
+}
+
+const lineFeed = 0x0a
+
+function counted({ count, firstId, lastId }: Trailer, page: EventPage): Trailer {
+  if (page.count === 0) return { count, firstId, lastId }
+  const { json } = page
+  return {
+    count: count + page.count,
+    firstId: firstId ?? idOf(json),
+    lastId: idOf(json.subarray(json.lastIndexOf(lineFeed) + 1)),
+  }
+}
+
+/** A copy without the commas, because a page is shared. It costs 0.1 ms for 500 events, a hundredth of their export. */
+function* ndjsonLines({ json }: EventPage): Generator<Uint8Array[]> {
+  const page = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  const lines = Buffer.allocUnsafe(page.length + 1)
+  let length = 0
+  let start = 0
+  for (let end = page.indexOf(lineFeed); end >= 0; end = page.indexOf(lineFeed, start)) {
+    length += page.copy(lines, length, start, end - 1)
+    length = lines.writeUInt8(lineFeed, length)
+    start = end + 1
+  }
+  length += page.copy(lines, length, start)
+  length = lines.writeUInt8(lineFeed, length)
+  yield [lines.subarray(0, length)]
+}

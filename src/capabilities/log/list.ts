@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { separator } from '../../kernel/events/event-bytes'
+import { type EventList, readEvents, readNewest } from './read-events'
+import type { EventHead, EventScope, Storage } from '../../ports/storage'
+import type { Reply } from '../../http/reply'
+import type { RequestContext } from '../../http/request-context'
+
+/** A list of events whose head has been read. */
+export interface OpenedList extends Pick<RequestContext, 'isFresh'> {
+  readonly list: EventList
+  readonly scope: EventScope
+  /** Other members of the envelope. */
+  readonly facts?: Readonly<Record<string, string>>
+}
+
+/** Reads and answers lists of events. */
+export interface EventLists {
+  read(storage: Storage, scope: EventScope, most: number): Promise<EventList>
+  view(opened: OpenedList): Promise<Reply>
+}
+
+const version = 1
+
+/**
+ * The last answer for the whole log is kept as long as its tag stays the same, which the head tells. While the log changes
+ * between two requests, the head and the page are read at once instead of one after the other.
+ */
+export function createEventLists(): EventLists {
+  let kept: { readonly tag: string; readonly body: Uint8Array } | undefined
+  let changing = false
+
+  const read = (storage: Storage, scope: EventScope, most: number) =>
+    isWhole(scope) && changing ? readNewest(storage, most) : readEvents(storage, scope, most)
+
+  const view = async ({ list, scope, facts = {}, isFresh }: OpenedList): Promise<Reply> => {
+    const tag = listTag(scope, list.head)
+    const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Accept', ETag: tag }
+    if (isWhole(scope)) changing = kept !== undefined && kept.tag !== tag
+    if (isFresh(tag)) return { status: 304, headers }
+    const type = 'application/json; charset=utf-8'
+    if (!isWhole(scope)) return { status: 200, headers, type, stream: envelope(list, facts) }
+    if (kept?.tag !== tag) kept = { tag, body: await collect(envelope(list, facts)) }
+    return { status: 200, headers, type, body: kept.body }
+  }
+  return { read, view }
+}
+
+async function* envelope({ head, pages }: EventList, facts: object): AsyncGenerator<Uint8Array[]> {
+  let before = Buffer.from(`${JSON.stringify({ version, ...facts }).slice(0, -1)},"events":[`)
+  for await (const { count, json } of pages()) {
+    if (count === 0) continue
+    yield [before, json]
+    before = separator
+  }
+  const end = Buffer.from(`],"totalEvents":${head.total}}`)
+  yield before === separator ? [end] : [before, end]
+}
+
+async function collect(pieces: AsyncIterable<readonly Uint8Array[]>): Promise<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(...piece)
+  return Buffer.concat(all)
+}
+
+/** Made of the id and fingerprint of the newest event, the count and the scope (contract 2.4). */
+function listTag(scope: EventScope, { lastId, total, fingerprint }: EventHead): string {
+  const name = isWhole(scope)
+    ? 'all'
+    : createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 16)
+  return `"events-${name}-${lastId}-${total}-${fingerprint}"`
+}
+
+function isWhole(scope: EventScope): boolean {
+  return Object.keys(scope).length === 0
+}

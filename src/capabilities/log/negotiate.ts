@@ -1,0 +1,31 @@
+import type { EventRange } from './read-event-range'
+import { parseEventRange } from '../../validation/queries/events/event-export'
+import { parseLastEventId } from '../../validation/queries/events/event-id'
+import { parseStreamStart } from '../../validation/queries/events/event-page'
+import type { RequestContext } from '../../http/request-context'
+import type { ExportType } from './export'
+
+/** The media types of every address of the log; the first is the default. */
+const mediaTypes = ['application/json', 'application/x-ndjson', 'text/csv', 'text/event-stream'] as const
+
+/** The format of an answer, with the parameters that it has. */
+export type Format<Page> =
+  | { readonly kind: 'json'; readonly page: Page }
+  | { readonly kind: 'export'; readonly type: ExportType; readonly range: EventRange }
+  | { readonly kind: 'stream'; readonly after: number | undefined }
+
+/** The format that the client prefers, with its own parameters. */
+export function parseFormat<Page>(context: RequestContext, parsePage: (context: RequestContext) => Page): Format<Page> {
+  const type = context.accepts(mediaTypes)
+  switch (type) {
+    case 'application/x-ndjson':
+    case 'text/csv':
+      return { kind: 'export', type, range: parseEventRange(context.query) }
+    case 'text/event-stream': {
+      const start = parseStreamStart(context.query)
+      return { kind: 'stream', after: parseLastEventId(context.lastEventId) ?? start }
+    }
+    default:
+      return { kind: 'json', page: parsePage(context) }
+  }
+}

@@ -1,0 +1,40 @@
+import type { EventFilter, EventPage, Storage } from '../../ports/storage'
+import { eachEvent, idOf, separator } from '../../kernel/events/event-bytes'
+import { readPages } from './read-events'
+
+/** A part of the log, and which end of it comes first. */
+export interface EventRange {
+  readonly oldestFirst: boolean
+  /** Only events above this id. */
+  readonly after: number
+  /** Only events below this id. */
+  readonly before: number
+}
+
+/**
+ * The events that fit between two ids, page by page. Newest first it ends at the first event, and what comes to be
+ * meanwhile is not in it; oldest first it goes on until there are no more.
+ */
+export async function* readEventRange(
+  storage: Storage,
+  filter: EventFilter,
+  { oldestFirst, after, before }: EventRange,
+  grouped: boolean,
+): AsyncGenerator<EventPage> {
+  const beyond = oldestFirst ? (id: number) => id >= before : (id: number) => id <= after
+  for await (const page of readPages(storage, filter, oldestFirst ? { after } : { before }, { grouped })) {
+    const isLast = page.searched > 0 && beyond(page.lastId)
+    yield isLast ? cutAt(page, beyond) : page
+    if (isLast) return
+  }
+}
+
+/** The events of a page up to the first one that is too far. */
+function cutAt(page: EventPage, beyond: (id: number) => boolean): EventPage {
+  const events = eachEvent(page)
+  const count = events.findIndex((event) => beyond(idOf(event)))
+  const first = events[count]
+  if (first === undefined) return page
+  const end = Math.max(0, first.byteOffset - page.json.byteOffset - separator.length)
+  return { ...page, count, json: page.json.subarray(0, end) }
+}

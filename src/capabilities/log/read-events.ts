@@ -1,0 +1,67 @@
+import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../../ports/storage'
+import { eachEvent, fingerprintOf, idOf } from '../../kernel/events/event-bytes'
+
+/** A list of events, newest first. */
+export interface EventList {
+  readonly head: EventHead
+  pages(): AsyncGenerator<EventPage>
+}
+
+/** Large enough to be worth a round trip, small enough to leave memory soon. */
+const pageSize = 500
+
+/** Opens a list of at most `most` events. Later events are not in it; pages are read as they are sent. */
+export async function readEvents(storage: Storage, scope: EventScope, most: number): Promise<EventList> {
+  const head = await storage.eventHead(scope)
+  const newest = { before: head.lastId + 1 }
+  return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { most })) }
+}
+
+/** The same for the newest events of the whole log, when the head alone would not do: one read instead of two. */
+export async function readNewest(storage: Storage, most: number): Promise<EventList> {
+  const search = { filter: {}, offset: 0, limit: most, grouped: false, mostCounted: most }
+  const { page, total } = await storage.searchEvents(search)
+  const [first] = eachEvent(page)
+  const fingerprint = first === undefined ? '' : fingerprintOf(first)
+  return { head: { lastId: idOf(first), total, fingerprint }, pages: () => only(page) }
+}
+
+interface HowMuch {
+  readonly most?: number
+  /** Adds the groups of the events, as {@link Storage.eventPage} does. */
+  readonly grouped?: boolean
+}
+
+/**
+ * The events beside the cursor, page by page, until there are no more. The next page is asked for before the present one
+ * is sent, so that database and socket work at the same time.
+ */
+export async function* readPages(
+  storage: Storage,
+  filter: EventFilter,
+  start: EventCursor,
+  { most = Number.POSITIVE_INFINITY, grouped = false }: HowMuch = {},
+): AsyncGenerator<EventPage> {
+  const forward = 'after' in start
+  const read = (cursor: EventCursor, left: number) => {
+    const limit = Math.min(pageSize, left)
+    const page = storage.eventPage(filter, cursor, limit, grouped)
+    // Not awaited when the reader stops early: without this, a failure would be an unhandled rejection.
+    page.catch(() => undefined)
+    return { page, limit, left }
+  }
+  let next: ReturnType<typeof read> | undefined = read(start, most)
+  while (next !== undefined) {
+    const { limit, left }: ReturnType<typeof read> = next
+    const page: EventPage = await next.page
+    const more: boolean = page.searched === limit && left > limit && (forward || page.lastId > 1)
+    next = more ? read(forward ? { after: page.lastId } : { before: page.lastId }, left - limit) : undefined
+    yield page
+  }
+}
+
+async function* nothing(): AsyncGenerator<EventPage> {}
+
+async function* only(page: EventPage): AsyncGenerator<EventPage> {
+  yield page
+}

@@ -1,0 +1,75 @@
+import { eachEvent, idOf } from '../../kernel/events/event-bytes'
+import { type FeedStep, subscribe } from './subscribe'
+import type { EventPage } from '../../ports/storage'
+import type { Reply } from '../../http/reply'
+import type { RouteServices } from '../../http/route-services'
+import type { EventSelection } from './selection'
+
+/** How long a client waits before it reconnects. */
+const retryMs = 1_000
+
+/** A subscription that has not begun yet. */
+export interface EventStream {
+  /** It begins after this id. */
+  readonly from: number
+  readonly steps: AsyncIterable<FeedStep>
+  /** Ends the subscription. */
+  readonly stop: () => void
+}
+
+/** Subscribes to new events, from now on or after an id. */
+export async function openStream(
+  { feed, subscriptionLimits }: RouteServices,
+  { filter, grouped = false }: EventSelection,
+  after: number | undefined,
+): Promise<EventStream> {
+  // Also read for a client that names an id: a storage that cannot be read is an error answer, not an empty stream.
+  const present = await feed.present()
+  const from = after ?? present
+  const gone = new AbortController()
+  const subscription = { filter, grouped, from, gone: gone.signal }
+  return { from, steps: subscribe(feed, subscription, subscriptionLimits), stop: () => gone.abort() }
+}
+
+/** Server-sent events, without an end of their own. */
+export function viewStream({ from, steps, stop }: EventStream): Reply {
+  return {
+    status: 200,
+    headers: {
+      'Cache-Control': 'no-store',
+      Vary: 'Authorization, Accept',
+      'X-Accel-Buffering': 'no',
+      // A connection that stays open after the stream would keep a server from closing.
+      Connection: 'close',
+    },
+    type: 'text/event-stream; charset=utf-8',
+    stream: blocks(from, steps),
+    onClose: stop,
+  }
+}
+
+async function* blocks(from: number, steps: AsyncIterable<FeedStep>): AsyncGenerator<Uint8Array[]> {
+  yield [Buffer.from(`retry: ${retryMs}\n${positionBlock(from)}`)]
+  for await (const { page, position } of steps) {
+    yield [page === undefined ? Buffer.from(positionBlock(position)) : eventBlocks(page)]
+  }
+}
+
+/** A block without data is no event: it only moves the last event id of the client. */
+function positionBlock(position: number): string {
+  return `id: ${position}\n\n`
+}
+
+/** Subscribers that share a page share its blocks. */
+const made = new WeakMap<EventPage, Uint8Array>()
+
+function eventBlocks(page: EventPage): Uint8Array {
+  const known = made.get(page)
+  if (known !== undefined) return known
+  const pieces = eachEvent(page).flatMap((event) => [Buffer.from(`id: ${idOf(event)}\ndata: `), event, blockEnd])
+  const blocks = Buffer.concat(pieces)
+  made.set(page, blocks)
+  return blocks
+}
+
+const blockEnd = Buffer.from('\n\n')

@@ -1,0 +1,66 @@
+import type { EventFilter, EventPage } from '../../ports/storage'
+import type { EventFeed } from '../../kernel/events/event-feed'
+
+export interface SubscriptionLimits {
+  /** The longest time without a step for a follower that gets no events. */
+  readonly heartbeatMs: number
+  /** Ends the subscription after this time. */
+  readonly followMs: number
+}
+
+export interface Subscription {
+  readonly filter: EventFilter
+  readonly grouped: boolean
+  /** Only events after this id. */
+  readonly from: number
+  /** Ends the subscription at once. */
+  readonly gone: AbortSignal
+}
+
+/** The id up to which the log was searched, and the events that were found. */
+export interface FeedStep {
+  readonly page?: EventPage
+  readonly position: number
+}
+
+/**
+ * Yields the events that match, oldest first, then new ones, each once. Ends when the time is over, the feed is closed or
+ * the follower is gone; rejects when the storage fails.
+ */
+export async function* subscribe(
+  feed: EventFeed,
+  { filter, grouped, from, gone }: Subscription,
+  { heartbeatMs, followMs }: SubscriptionLimits,
+): AsyncGenerator<FeedStep> {
+  const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
+  const end = performance.now() + followMs
+  let lastStepAt = performance.now()
+  let position = from
+  const { epoch } = feed
+  const leave = feed.join()
+  try {
+    // Where the database was put back, events may come to be behind the position: the follower has to start again.
+    while (!gone.aborted && !feed.closed && feed.epoch === epoch && performance.now() < end) {
+      const beat = lastStepAt + heartbeatMs
+      if (feed.head > position) {
+        const covered = await feed.read(query, position)
+        if (feed.epoch !== epoch) return
+        position = covered.position
+        if (covered.page.count > 0) {
+          yield covered
+          lastStepAt = performance.now()
+          continue
+        }
+      } else {
+        await feed.waitForEvents(position, Math.min(beat, end) - performance.now(), gone)
+      }
+      if (performance.now() < beat || gone.aborted || feed.epoch !== epoch) continue
+      yield { position }
+      lastStepAt = performance.now()
+    }
+    // A follower that comes back starts here.
+    if (!gone.aborted && feed.epoch === epoch) yield { position }
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,34 @@
+import { ChangeRequestError } from '../../errors'
+import type { PlaygroundRequest, PlaygroundView } from '../../generated/index'
+import type { Actor } from '../../ports/access'
+import { visible } from '../../kernel/steps'
+import { callHook, describeValue, wrongAnswer } from '../../kernel/hooks'
+import { holds } from '../../kernel/permissions'
+import type { Services } from '../../kernel/services'
+
+export interface Trial {
+  readonly actor: Actor
+  /** Undefined: the id in the path can name nothing. */
+  readonly id: number | undefined
+  readonly body: PlaygroundRequest
+}
+
+/** The flags as they would be with the changes. The host tries them and rolls them back (contract 3.9). */
+export async function tryInPlayground(services: Services, { actor, id, body }: Trial): Promise<PlaygroundView> {
+  const { playground, storage } = services
+  if (playground === null) throw new ChangeRequestError('NotFoundError', 'This app has no playground.')
+  const found = id === undefined ? undefined : await storage.find({}, id)
+  const place = found && { project: found.changeRequest.project }
+  const readable = place !== undefined && (await holds(services, actor, 'READ_CHANGE_REQUEST', place))
+  // One answer for all three, so that nobody learns what exists: none, one they may not read, the draft of another.
+  const { changeRequest } = visible(readable ? found : undefined, actor.id, id)
+  const { state } = changeRequest
+  if (state !== 'In review' && state !== 'Approved' && state !== 'Scheduled') {
+    const message = `A change request in the state ${state} cannot be tried in the playground.`
+    throw new ChangeRequestError('ConflictError', message)
+  }
+  const call = () => playground(structuredClone(changeRequest), body, actor)
+  const answer: unknown = await callHook(services, 'playground', call)
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as PlaygroundView
+  throw wrongAnswer('playground', describeValue(answer), 'an object { input, features, warnings? }')
+}

@@ -1,0 +1,24 @@
+import { tryInPlayground } from './playground'
+import { parsePlayground } from './body'
+import { jsonReply } from '../../http/reply'
+import { type Route, route } from '../../http/route'
+
+/** Trying changes without applying them. */
+export const playgroundRoutes: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/playground/change-request/:id',
+    operationId: 'tryChangeRequest',
+    summary: 'Try a change request in the playground',
+    description:
+      'Evaluates the flags as if the change request were applied, without applying it: in the states In review, Approved ' +
+      'and Scheduled. 404 where the host has no playground, and for what the caller may not read.',
+    permissions: [],
+    body: 'playground-request',
+    answer: { status: 200, schema: 'playground', description: 'What the host answers.' },
+    errors: [400, 401, 404, 409, 413, 415, 500, 503],
+    parse: ({ caller: { actor }, id, body }) => ({ actor, id: id('id'), body: parsePlayground(body) }),
+    run: (trial, services) => tryInPlayground(services, trial),
+    view: (answer) => jsonReply(answer),
+  }),
+]

@@ -1,0 +1,107 @@
+import { definitionOf } from '../../domain/actions/actions'
+import type { JsonValue, NewChange } from '../../domain/change-request'
+import { ChangeRequestError, type ErrorDetail } from '../../errors'
+import type { SubmittedChange } from '../../generated/index'
+import { badData, echo, firstProblem, notAmong, step } from '../../validation/core/problems'
+import { validatorOfAction } from '../../validation/core/registry'
+import { changeSchemas } from '../../validation/change-schemas'
+
+/** Limits on the changes of a request. */
+export interface ChangeLimits {
+  readonly changesPerRequest: number
+  /** The actions that can be proposed; all of them when left out. */
+  readonly actions?: readonly string[] | undefined
+}
+
+const allActions = [...changeSchemas.keys()]
+
+/** Path of a change in the request: `['body']`, or `['body', 3]` in a list. */
+type Place = readonly (string | number)[]
+
+/**
+ * Reads the body that submits one change or a list of changes, after `guardBody`. Unknown properties of a change are
+ * dropped.
+ *
+ * @throws BadDataError with one detail for each faulty change
+ * @throws ExceedsLimitError when the list is too long
+ */
+export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
+  const list = Array.isArray(body)
+  const submitted = (list ? body : [body]).map(withoutSnapshot)
+  if (submitted.length === 0) throw badData([{ path: '/body', message: 'must hold at least one change' }])
+  if (submitted.length > limits.changesPerRequest) {
+    const text = `A request takes at most ${limits.changesPerRequest} changes, this one has ${submitted.length}.`
+    throw new ChangeRequestError('ExceedsLimitError', text)
+  }
+  const details: ErrorDetail[] = []
+  const changes: NewChange[] = []
+  for (const [index, change] of submitted.entries()) {
+    const problem = problemOf(change, list ? ['body', index] : ['body'], limits)
+    if (problem) details.push(problem)
+    else changes.push(toNewChange(change as SubmittedChange))
+  }
+  if (details.length > 0) throw badData(details)
+  return changes
+}
+
+/**
+ * Reads the body that replaces a change by another one, after `guardBody`.
+ *
+ * @throws BadDataError with the first problem; a list is one, even with a single item
+ */
+export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'> = {}): NewChange {
+  const change = withoutSnapshot(body)
+  const problem = problemOf(change, ['body'], limits)
+  if (problem) throw badData([problem])
+  return toNewChange(change as SubmittedChange)
+}
+
+/** True for changes that {@link parseChange} takes. */
+export function acceptsChange(actions: readonly string[] = allActions): (change: NewChange) => boolean {
+  return ({ action, feature, payload }) => {
+    const change = feature === null ? { action, payload } : { action, feature, payload }
+    return problemOf(change, [], { actions }) === undefined
+  }
+}
+
+/**
+ * Removes `payload.snapshot`, which only answers contain. A client may send a closed change back with it: that is
+ * accepted, and the snapshot is not stored (contract 4.1).
+ */
+function withoutSnapshot(change: unknown): unknown {
+  if (!isObject(change) || !isObject(change.payload) || !Object.hasOwn(change.payload, 'snapshot')) return change
+  const { snapshot: _, ...payload } = change.payload
+  return { ...change, payload }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function problemOf(
+  change: unknown,
+  place: Place,
+  { actions = allActions }: Pick<ChangeLimits, 'actions'>,
+): ErrorDetail | undefined {
+  if (!isObject(change)) {
+    return { path: place.map(step).join(''), message: `must be object, got ${echo(change)}` }
+  }
+  const path = [...place, 'action']
+  if (!Object.hasOwn(change, 'action')) {
+    return { path: path.map(step).join(''), message: 'action is required and missing' }
+  }
+  const { action } = change
+  const validate = validatorOfAction(action)
+  const possible = validate !== undefined && actions.includes(action as string)
+  return possible ? firstProblem(validate, change, place) : notAmong(actions, action, path)
+}
+
+function toNewChange(change: SubmittedChange): NewChange {
+  const { action, payload } = change
+  const isOfSegment = definitionOf(change).target === 'segment'
+  return {
+    action,
+    feature: isOfSegment ? null : (change as { readonly feature: string }).feature,
+    payload: action === 'archiveFeature' ? {} : ((payload ?? {}) as JsonValue),
+  }
+}

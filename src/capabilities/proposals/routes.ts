@@ -1,0 +1,98 @@
+import { addChanges } from './add-changes'
+import { discardChange, discardDraft, editChange } from './edit-changes'
+import { findVisible } from '../../kernel/steps'
+import { parseChange, parseChanges } from './changes-body'
+import { emptyReply } from '../../http/reply'
+import { idempotentRoute, type Route, route } from '../../http/route'
+import { bodilessErrors, idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { viewRead, viewWritten } from '../../http/replies'
+
+/** Proposing, reading and editing. */
+export const changeRoutes: readonly Route[] = [
+  idempotentRoute({
+    method: 'post',
+    path: '/projects/:projectId/environments/:environment/change-requests',
+    operationId: 'addChanges',
+    summary: 'Propose changes',
+    description:
+      "Adds one change or a list of changes, all or nothing, to the caller's open change request of the project and " +
+      'environment, or to a new one in the state Draft. Answers the whole change request.',
+    permissions: ['CREATE_CHANGE_REQUEST'],
+    headers: { ...ifMatch, ...idempotencyKey },
+    body: 'change-submission',
+    idempotent: 'changes',
+    answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
+    errors: [...writeErrors, 422],
+    parse: ({ caller, project, environment, body }, limits) => ({
+      ...caller,
+      project,
+      environment,
+      changes: parseChanges(body, limits),
+      listed: Array.isArray(body),
+    }),
+    run: (input, services) => addChanges(services, input),
+    view: viewWritten,
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id',
+    operationId: 'getChangeRequest',
+    summary: 'Read a change request',
+    description: 'The change request with its changes, votes, comments and what speaks against applying it.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'change-request', description: 'The change request.' },
+    errors: readErrors,
+    parse: (context) => context.reference(),
+    run: (input, services) => findVisible(services, input, input.actor),
+    view: viewRead,
+  }),
+  route({
+    method: 'delete',
+    path: '/projects/:projectId/change-requests/:id',
+    operationId: 'discardDraft',
+    summary: 'Throw a draft away',
+    description: 'Deletes a change request in the state Draft; its events stay. Its author only.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    answer: { status: 200, description: 'The draft is gone.' },
+    errors: bodilessErrors,
+    parse: (context) => context.reference(),
+    run: (input, services) => discardDraft(services, input),
+    view: () => emptyReply(200),
+  }),
+  route({
+    method: 'delete',
+    path: '/projects/:projectId/change-requests/:changeRequestId/changes/:changeId',
+    operationId: 'discardChange',
+    summary: 'Take a change out',
+    description: 'Removes one change. After a review this voids all approvals. Its author only.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    answer: { status: 200, description: 'The change is out.' },
+    errors: bodilessErrors,
+    parse: (context) => ({ ...context.reference('changeRequestId'), changeId: context.id('changeId') }),
+    run: (input, services) => discardChange(services, input),
+    view: () => emptyReply(200),
+  }),
+  route({
+    method: 'put',
+    path: '/projects/:projectId/change-requests/:changeRequestId/changes/:changeId',
+    operationId: 'editChange',
+    summary: 'Edit a change',
+    description:
+      'Replaces one change by another, which gets an id of its own. After a review this voids all approvals. Its ' +
+      'author only.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    body: 'change-edit',
+    answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
+    errors: writeErrors,
+    parse: (context, limits) => ({
+      ...context.reference('changeRequestId'),
+      changeId: context.id('changeId'),
+      change: parseChange(context.body, limits),
+    }),
+    run: (input, services) => editChange(services, input),
+    view: viewWritten,
+  }),
+]

@@ -1,0 +1,27 @@
+import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
+import { holds } from '../../kernel/permissions'
+import type { Services } from '../../kernel/services'
+import { firstText, toPerson } from '../../kernel/people/author'
+
+/** The caller as they are shown to themselves. */
+export interface Me {
+  readonly id: number | null
+  readonly username: string | null
+  readonly imageUrl: string | null
+  readonly groups: readonly string[]
+  /** What they hold in the scope; absent where none was named. */
+  readonly permissions?: readonly Permission[]
+}
+
+/** Who the caller is, and what they hold in the scope. */
+export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<Me> {
+  const { id } = actor
+  const { username, imageUrl } =
+    id === null
+      ? { username: firstText(actor.name, actor.email, actor.username) ?? null, imageUrl: null }
+      : toPerson({ ...actor, id }, services.settings)
+  const me = { id, username, imageUrl, groups: [...(actor.groups ?? [])] }
+  if (scope.project === undefined) return me
+  const held = await Promise.all(permissions.map((permission) => holds(services, actor, permission, scope)))
+  return { ...me, permissions: permissions.filter((_, index) => held[index]) }
+}

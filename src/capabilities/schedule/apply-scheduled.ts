@@ -1,0 +1,135 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import { missedBy, type Obstacle, obstacleTo, personGone } from '../../domain/schedule/obstacles'
+import { dueAt } from '../../domain/decisions/schedule'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { endApplication, startApplication } from '../apply/apply'
+import type { Plan } from '../apply/plan'
+import { canSettle, settleFirst } from '../../kernel/settle'
+import { queueOf } from '../../kernel/steps'
+import { findUsers } from '../../kernel/people/find-users'
+import { type Prospect, prospectOf } from '../../kernel/facts/prospect'
+import { gatherFacts, outlookFacts } from '../../kernel/facts/step-facts'
+import { validateStored } from '../../kernel/facts/validate'
+import { isRefusal } from '../../kernel/failures'
+import { commentLimitsOf, now, type Services } from '../../kernel/services'
+import { storeObstacle } from './store-obstacle'
+import { targetDigests } from './targets'
+
+/** A scheduled change request. */
+export interface ScheduledReference {
+  readonly project: string
+  readonly id: number
+}
+
+/** What became of it. `left`: an application of it is under way; `gone`: it is not due any more. */
+export type RunResult = 'applied' | 'failed' | 'suspended' | 'left' | 'gone'
+
+/** Nothing was carried out, and a further attempt would come to the same. */
+class Stopped extends Error {
+  readonly obstacle: Obstacle
+
+  constructor(obstacle: Obstacle) {
+    super(obstacle.reason)
+    this.obstacle = obstacle
+  }
+}
+
+/**
+ * Applies a change request that is due, once, however many processes try: by the same commits as an application by hand.
+ * Rejects where another attempt may succeed; it is still due then.
+ */
+export async function applyScheduled(services: Services, reference: ScheduledReference): Promise<RunResult> {
+  let found: StoredChangeRequest | undefined
+  try {
+    return await services.writer.retryOnConflict(async () => {
+      found = await services.storage.find(reference, reference.id)
+      if (found === undefined || !isDue(found.changeRequest, now(services))) return 'gone'
+      if (found.changeRequest.applying != null) return settle(services, found)
+      return attempt(services, found)
+    })
+  } catch (error) {
+    if (!(error instanceof Stopped) || found === undefined) throw error
+    return storeObstacle(services, found, error.obstacle)
+  }
+}
+
+function isDue(changeRequest: ChangeRequest, at: string): boolean {
+  const time = dueAt(changeRequest)
+  return time !== null && time <= at
+}
+
+/** Ends an interrupted apply, where the gateway knows its outcome. Undefined where it is to be applied now. */
+async function settle(services: Services, found: StoredChangeRequest): Promise<RunResult | undefined> {
+  if (!canSettle(services, found.changeRequest)) return 'left'
+  const { changeRequest } = await settleFirst(services, found)
+  return changeRequest.state === 'Applied' ? 'applied' : undefined
+}
+
+/** Undefined for a lost race. */
+async function attempt(services: Services, found: StoredChangeRequest): Promise<RunResult | undefined> {
+  const { storage, writer } = services
+  const { changeRequest } = found
+  await requireTimeAndPerson(services, changeRequest)
+  const prospect = await prospectOf(services, changeRequest)
+  const planFor = await planner(services, changeRequest)
+  const step = await writer.runExclusive(queueOf(changeRequest.id), async () => {
+    const loaded = await storage.find(changeRequest, changeRequest.id)
+    if (loaded === undefined || loaded.version !== found.version) return undefined
+    const plan = planFor(loaded, prospect)
+    requireNoObstacle(plan)
+    return refusable(() => startApplication(services, plan, requireNoObstacle))
+  })
+  if (step === undefined) return undefined
+  await refusable(() => endApplication(services, step))
+  return 'applied'
+}
+
+async function requireTimeAndPerson(services: Services, changeRequest: ChangeRequest): Promise<void> {
+  const { clock, settings } = services
+  const { schedule, scheduling } = changeRequest
+  const lateMs = clock().getTime() - Date.parse(schedule?.scheduledAt ?? '')
+  if (lateMs > settings.scheduleGraceMs) throw new Stopped(missedBy(lateMs))
+  const person = scheduling?.by.person.id
+  const known = person === undefined ? new Map() : await findUsers(services, [person])
+  if (known !== undefined && !known.has(person as number)) throw new Stopped(personGone(changeRequest))
+}
+
+/** Plans in the name of the person who scheduled it; no permission is asked for, because there is no request. */
+async function planner(services: Services, changeRequest: ChangeRequest) {
+  const author = changeRequest.scheduling?.by
+  if (author === undefined) throw new Stopped(personGone(changeRequest))
+  const [facts, invalid] = await Promise.all([
+    gatherFacts(services, author.person, changeRequest, 'applyScheduled'),
+    validateStored(services, author.person, changeRequest, 'apply'),
+  ])
+  return (loaded: StoredChangeRequest, { outlook, policy }: Prospect): Plan => ({
+    loaded,
+    outlook,
+    policy,
+    occasion: {
+      by: { author },
+      now: now(services),
+      comment: null,
+      commentLimits: commentLimitsOf(services.settings),
+      facts: { ...facts, invalid, ...outlookFacts(loaded.changeRequest, outlook, policy) },
+      scheduled: true,
+    },
+  })
+}
+
+/** @throws Stopped unless the plan is what was approved and scheduled, on the flags as they are */
+function requireNoObstacle({ loaded: { changeRequest }, occasion, outlook }: Plan): void {
+  const targets = targetDigests(changeRequest, outlook.before)
+  const obstacle = obstacleTo(changeRequest, { ...occasion.facts, targets })
+  if (obstacle !== undefined) throw new Stopped(obstacle)
+}
+
+/** What the gateway refuses with a sentence of its own stays refused. */
+async function refusable<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    throw new Stopped({ status: 'failed', reason: error.message })
+  }
+}

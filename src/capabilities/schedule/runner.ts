@@ -1,0 +1,123 @@
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { now, type Services } from '../../kernel/services'
+import { applyScheduled, type RunResult } from './apply-scheduled'
+import { clockOffset, isOff } from '../../kernel/clock-offset'
+import { shuffled, subjectsOfSummary, walkDue } from './due-queue'
+import { Pauses } from './pauses'
+
+/** So many are carried out at a time; a gateway that hangs holds up one of them. */
+const mostAtOnce = 8
+
+/** What became of what was due. */
+export interface RunCounts {
+  applied: number
+  failed: number
+  suspended: number
+}
+
+/** Carries out what is due, in the order of {@link walkDue}. */
+export class Runner {
+  readonly #services: Services
+  readonly #running = new Map<number, { readonly subjects: readonly string[]; readonly done: Promise<void> }>()
+  readonly #pauses = new Pauses<number>()
+  readonly #tallies = new Set<RunCounts>()
+  #ready: ChangeRequestSummary[] = []
+  #more = false
+  #clockWasOff = false
+  #closed = false
+  /** Called when what waited for others may go on. */
+  onFree: () => void = () => {}
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** Begins to carry out what is due, unless the clock of this process is too far off for that. */
+  async fill(): Promise<void> {
+    if (this.#ready.length > 0 || !(await this.#clockIsRight())) return
+    const busy = new Set([...this.#running.values()].flatMap(({ subjects }) => subjects))
+    const isPaused = ({ id }: ChangeRequestSummary) => this.#pauses.isPaused(id)
+    const { ready, more } = await walkDue(this.#services.storage, now(this.#services), busy, isPaused)
+    const fresh = ready.filter((summary) => !this.#isBusy(summary))
+    this.#ready = this.#closed ? [] : shuffled(fresh)
+    this.#more = more
+    this.#startNext()
+  }
+
+  /** Carries out all that is due, also what is paused. */
+  async runAll(): Promise<RunCounts> {
+    const counts: RunCounts = { applied: 0, failed: 0, suspended: 0 }
+    this.#tallies.add(counts)
+    this.#pauses.endAll()
+    try {
+      await this.fill()
+      while (this.#running.size > 0) {
+        await this.#settled()
+        await this.fill()
+      }
+    } finally {
+      this.#tallies.delete(counts)
+    }
+    return counts
+  }
+
+  /** Begins nothing new, and waits for what runs. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#ready = []
+    await this.#settled()
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  #isBusy(summary: ChangeRequestSummary): boolean {
+    const subjects = subjectsOfSummary(summary)
+    return [...this.#running.values()].some((one) => one.subjects.some((subject) => subjects.includes(subject)))
+  }
+
+  #startNext(): void {
+    while (this.#running.size < mostAtOnce) {
+      const summary = this.#ready.shift()
+      if (summary === undefined) return
+      const { id } = summary
+      const done = this.#run(summary).finally(() => {
+        this.#running.delete(id)
+        this.#startNext()
+        if (this.#more && this.#ready.length === 0) this.onFree()
+      })
+      this.#running.set(id, { subjects: subjectsOfSummary(summary), done })
+    }
+  }
+
+  async #run({ project, id }: ChangeRequestSummary): Promise<void> {
+    const { logger } = this.#services
+    try {
+      const result = await applyScheduled(this.#services, { project, id })
+      if (result === 'left' || result === 'gone') return void this.#pauses.extend(id)
+      this.#pauses.end(id)
+      this.#count(result)
+    } catch (err) {
+      const pauseMs = this.#pauses.extend(id)
+      logger.warn({ err, id, project, pauseMs }, 'What is scheduled could not be applied yet. It is tried again.')
+    }
+  }
+
+  #count(result: Exclude<RunResult, 'left' | 'gone'>): void {
+    for (const counts of this.#tallies) counts[result] += 1
+  }
+
+  async #clockIsRight(): Promise<boolean> {
+    const clockOffMs = await clockOffset(this.#services)
+    const off = isOff(clockOffMs)
+    if (off && !this.#clockWasOff) {
+      this.#services.logger.error(
+        { clockOffMs },
+        'The clock of this process differs from that of the database. Nothing scheduled is applied here until it is right.',
+      )
+    }
+    this.#clockWasOff = off
+    return !off
+  }
+}

@@ -1,0 +1,57 @@
+import { schedule as decideSchedule } from '../../domain/decisions/schedule'
+import { ChangeRequestError } from '../../errors'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { type Caller, type Reference, writeExisting } from '../../kernel/steps'
+import { prospectOf } from '../../kernel/facts/prospect'
+import { outlookFacts } from '../../kernel/facts/step-facts'
+import { validateStored } from '../../kernel/facts/validate'
+import { blindDecision } from '../../kernel/preconditions'
+import { commentLimitsOf, type Services } from '../../kernel/services'
+import { targetDigests } from './targets'
+
+interface ScheduleInput extends Caller, Reference {
+  readonly comment: string | null
+  /** Of what the caller decides on; null where the body names none. */
+  readonly digest: string | null
+  /** In UTC. */
+  readonly scheduledAt: string | null
+}
+
+/** How far the clock of a client may be behind (contract 6.2). */
+const skewMs = 60_000
+
+/** -> Scheduled, or another time for what is Scheduled. */
+export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
+  const scheduledAt = requireFuture(services, input.scheduledAt)
+  const stored = await writeExisting(services, input, {
+    ...input,
+    step: 'schedule',
+    gather: async ({ changeRequest }) => ({
+      ...(await prospectOf(services, changeRequest)),
+      invalid: await validateStored(services, input.actor, changeRequest, 'apply'),
+    }),
+    precondition: ({ outlook: { digest: present } }, sameContent, seenBefore) => {
+      const revisionRequired = services.settings.requireRevision
+      return blindDecision({ ...input, present, sameContent, seenBefore, revisionRequired })
+    },
+    decide: ({ changeRequest }, occasion, { outlook, policy, invalid }) =>
+      decideSchedule(changeRequest, {
+        ...occasion,
+        comment: input.comment,
+        commentLimits: commentLimitsOf(services.settings),
+        facts: { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy), invalid },
+        scheduledAt,
+        targets: targetDigests(changeRequest, outlook.before),
+      }),
+  })
+  services.onScheduled?.()
+  return stored
+}
+
+function requireFuture({ clock }: Services, scheduledAt: string | null): string {
+  if (scheduledAt !== null && Date.parse(scheduledAt) >= clock().getTime() - skewMs) return scheduledAt
+  const message = 'The time has passed. Schedule the change request for a time to come, or apply it.'
+  throw new ChangeRequestError('BadDataError', 'The input is not valid; see details for what is wrong with it.', {
+    details: [{ message, path: '/body/scheduledAt' }],
+  })
+}

@@ -1,0 +1,41 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import type { Obstacle } from '../../domain/schedule/obstacles'
+import { dueAt, fail, suspend } from '../../domain/decisions/schedule'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { loadExisting, queueOf } from '../../kernel/steps'
+import { now, type Services } from '../../kernel/services'
+
+/** Stores why it is not carried out, with the event, unless the schedule is another one by now. */
+export async function storeObstacle(
+  services: Services,
+  found: StoredChangeRequest,
+  obstacle: Obstacle,
+): Promise<Obstacle['status'] | 'gone'> {
+  const { storage, writer } = services
+  const { project, id } = found.changeRequest
+  let stopped = false
+  await writer.write(queueOf(id), (count) => loadExisting(storage, { project, id }, count), {
+    changeIds: 0,
+    decide(loaded) {
+      const current = (loaded ?? found).changeRequest
+      stopped = loaded !== undefined && sameSchedule(current, found.changeRequest)
+      return stopped ? decide(services, current, obstacle) : { changeRequest: current, events: [] }
+    },
+  })
+  return stopped ? obstacle.status : 'gone'
+}
+
+function decide(services: Services, current: ChangeRequest, { status, reason }: Obstacle) {
+  const author = current.scheduling?.by
+  const at = now(services)
+  return status === 'failed' && author !== undefined
+    ? fail(current, { by: { author }, now: at }, reason)
+    : suspend(current, at, reason)
+}
+
+/** False once it was carried out, stopped or scheduled again, and while an application of it is under way. */
+function sameSchedule(current: ChangeRequest, found: ChangeRequest): boolean {
+  const entry = ({ stateTimestamps }: ChangeRequest) => stateTimestamps.Scheduled
+  const due = dueAt(current)
+  return due !== null && due === dueAt(found) && entry(current) === entry(found) && current.applying == null
+}

@@ -1,0 +1,116 @@
+import { featureSubject, segmentSubject } from '../../domain/content/grouping'
+import { foreseenObstacle, type Obstacle, personGone } from '../../domain/schedule/obstacles'
+import { dueAt } from '../../domain/decisions/schedule'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { findUsers } from '../../kernel/people/find-users'
+import { prospectOf } from '../../kernel/facts/prospect'
+import { gatherFacts, outlookFacts } from '../../kernel/facts/step-facts'
+import { readPages } from '../../kernel/pages'
+import type { Services } from '../../kernel/services'
+import { storeObstacle } from './store-obstacle'
+import { targetDigests } from './targets'
+
+const eventsPerPage = 500
+const firstLook = 100
+
+/**
+ * Reads the log while anything is scheduled. What a new event may have changed is looked at again, so that a suspension
+ * shows long before its time. What was missed is found when it is due.
+ */
+export class LogWatch {
+  readonly #services: Services
+  /** The last event that was seen; undefined while nothing is scheduled. */
+  #position: number | undefined
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** Nothing is scheduled: the log is not read. */
+  rest(): void {
+    this.#position = undefined
+  }
+
+  /** Looks at what the events since the last call may have changed. */
+  async look(): Promise<void> {
+    const { storage } = this.#services
+    if (this.#position === undefined) {
+      const { lastId } = await storage.eventHead({})
+      for (const { project, id } of await storage.due({ limit: firstLook })) {
+        await this.#check(await storage.find({ project }, id))
+      }
+      this.#position = lastId
+      return
+    }
+    let searched = eventsPerPage
+    while (searched === eventsPerPage) {
+      const page = await storage.eventPage({}, { after: this.#position }, eventsPerPage)
+      searched = page.searched
+      if (searched === 0) return this.#checkPosition()
+      await this.#checkAfter(JSON.parse(`[${Buffer.from(page.json)}]`))
+      this.#position = page.lastId
+    }
+  }
+
+  /** A log that ends before the position was put back to an earlier state: the next look starts anew. */
+  async #checkPosition(): Promise<void> {
+    const { lastId } = await this.#services.storage.eventHead({})
+    if (lastId < (this.#position ?? 0)) this.#position = undefined
+  }
+
+  async #checkAfter(events: readonly SeenEvent[]): Promise<void> {
+    const { storage } = this.#services
+    const subjects = new Set(events.flatMap((event) => subjectOf(event) ?? []))
+    for (const subject of subjects) {
+      const scheduled = readPages((page) => storage.list({ states: ['Scheduled'], subject, viewer: null }, page))
+      for await (const { items } of scheduled) for (const found of items) await this.#check(found)
+    }
+    if (events.some(({ type }) => type === 'user-deleted')) await this.#checkPeople()
+  }
+
+  async #check(found: StoredChangeRequest | undefined): Promise<void> {
+    if (found === undefined || dueAt(found.changeRequest) === null) return
+    const obstacle = await this.#foresee(found)
+    if (obstacle !== undefined) await storeObstacle(this.#services, found, obstacle)
+  }
+
+  async #foresee({ changeRequest }: StoredChangeRequest): Promise<Obstacle | undefined> {
+    const services = this.#services
+    const { scheduling, applying } = changeRequest
+    if (scheduling === undefined || applying != null) return undefined
+    const { outlook, policy } = await prospectOf(services, changeRequest)
+    const asked = await gatherFacts(services, scheduling.by.person, changeRequest, 'applyScheduled')
+    const targets = targetDigests(changeRequest, outlook.before)
+    return foreseenObstacle(changeRequest, { ...asked, ...outlookFacts(changeRequest, outlook, policy), targets })
+  }
+
+  async #checkPeople(): Promise<void> {
+    const services = this.#services
+    const scheduled = readPages((page) => services.storage.list({ states: ['Scheduled'], viewer: null }, page))
+    for await (const { items } of scheduled) {
+      const pending = items.filter(({ changeRequest }) => dueAt(changeRequest) !== null)
+      const people = pending.flatMap(({ changeRequest }) => changeRequest.scheduling?.by.person.id ?? [])
+      const known = await findUsers(services, people)
+      for (const found of pending) {
+        const id = found.changeRequest.scheduling?.by.person.id
+        if (known === undefined || id === undefined || known.has(id)) continue
+        await storeObstacle(services, found, personGone(found.changeRequest))
+      }
+    }
+  }
+}
+
+interface SeenEvent {
+  readonly type: string
+  readonly featureName: string | null
+  readonly data: { readonly id?: unknown } | null
+  readonly preData: { readonly id?: unknown } | null
+}
+
+/** The flag or segment that an event may have changed; events of change requests change none. */
+function subjectOf({ type, featureName, data, preData }: SeenEvent): string | undefined {
+  if (type.startsWith('change-')) return undefined
+  if (featureName != null) return featureSubject(featureName)
+  const id = data?.id ?? preData?.id
+  return type.startsWith('segment-') && typeof id === 'number' ? segmentSubject(id) : undefined
+}

@@ -1,0 +1,38 @@
+import { changeSettings, listSettings } from './change-settings'
+import { parseSettings } from './body'
+import { emptyReply, jsonReply } from '../../http/reply'
+import { type Route, route } from '../../http/route'
+import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { toSettingsView } from './view'
+
+/** Whether environments take change requests, and how many approvals they need. */
+export const settingsRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:projectId/change-requests/config',
+    operationId: 'getSettings',
+    summary: 'Read the settings',
+    description: 'Whether each environment of the project takes change requests, and how many approvals they need.',
+    permissions: ['READ_CHANGE_REQUEST', 'PROJECT_CHANGE_REQUEST_READ'],
+    answer: { status: 200, schema: 'settings-list', description: 'The settings of all environments.' },
+    errors: readErrors,
+    parse: ({ project }) => project,
+    run: (project, services) => listSettings(services, project),
+    view: (settings) => jsonReply(settings.map(toSettingsView)),
+  }),
+  route({
+    method: 'put',
+    path: '/projects/:projectId/environments/:environment/change-requests/config',
+    operationId: 'changeSettings',
+    summary: 'Change the settings',
+    description: 'Switches change requests on or off in the environment, and sets how many approvals new ones need.',
+    permissions: ['PROJECT_CHANGE_REQUEST_WRITE'],
+    headers: ifMatch,
+    body: 'settings-update',
+    answer: { status: 200, description: 'The settings hold.' },
+    errors: writeErrors,
+    parse: ({ caller, project, environment, body }) => ({ ...caller, project, environment, ...parseSettings(body) }),
+    run: (input, services) => changeSettings(services, input),
+    view: () => emptyReply(200),
+  }),
+]

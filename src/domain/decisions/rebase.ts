@@ -1,0 +1,116 @@
+import { definitionOf } from '../actions/actions'
+import { ownMinimum, withMinimum } from '../approval/minimum'
+import type { Change, ChangeRequest, JsonValue } from '../change-request'
+import { findChange, stored } from './changes'
+import { segmentId } from '../content/grouping'
+import { type ChangeLimits, excessOfChanges } from '../content/size'
+import { type Decision, type DecisionOccasion, enterState } from './decision'
+import { changeEvent } from '../events/change-event'
+import { baseOf, type Hash } from '../flags/base'
+import type { FlagState } from '../flag-state'
+import { targetPart } from '../actions/target-part'
+import { withoutSchedule } from './schedule'
+import { requireStep } from '../steps/steps'
+import { votesAfterEdit } from '../steps/votes'
+import { isAltered, isSame, mergeFields } from '../diff/fields'
+import { overwriteSentences, overwrittenBy } from '../diff/overwrites'
+import { partAfter } from '../diff/state-after'
+
+/** What becomes of a field that both sides altered: the proposed value, the present one, or the change is discarded. */
+export type Take = 'ours' | 'theirs' | 'drop'
+
+/** What the author decides. */
+export interface Takes {
+  /** For the changes with these ids. */
+  readonly named: ReadonlyMap<number, Take>
+  /** For all others that overwrite; null: they have to be named. */
+  readonly others: Take | null
+}
+
+interface RebaseOccasion extends DecisionOccasion {
+  readonly takes: Takes
+  readonly present: FlagState | undefined
+  /** Of the bases. */
+  readonly hash: Hash
+  readonly limits: ChangeLimits
+  /** The highest minimum of all gated environments of the project; not needed where no change affects the whole project. */
+  readonly gatedMinimum?: number | undefined
+  /** As many as there are changes. */
+  readonly changeIds: readonly number[]
+}
+
+/** Puts the changes on the present flags. Approvals are void: they were given for what no longer happens (extensions 5). */
+export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decision {
+  const { by, now, facts, takes, present, hash, limits, gatedMinimum, changeIds } = occasion
+  for (const id of takes.named.keys()) findChange(current, id)
+  const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, present, takes) }))
+  const kept = outcomes.filter(({ payload }) => payload !== null)
+  const dropped = outcomes.filter(({ payload }) => payload === null)
+  const unnamed = outcomes.flatMap((outcome) => outcome.unnamed)
+
+  const rebasedFrom = new Map<Change, Change>()
+  const moved = new Set<string | number>()
+  const changes = kept.map(({ change, payload = change.payload }, index) => {
+    // They are applied in the order of their ids: what comes after an edited one of its flag or segment stays after it.
+    const subject = change.feature ?? segmentId(change)
+    const stays = payload === change.payload && !moved.has(subject)
+    if (!stays) moved.add(subject)
+    const onPresent = stays
+      ? onFlags(change, present, hash, now)
+      : stored({ ...change, payload }, changeIds[index], { author: by.author, now, present, hash })
+    rebasedFrom.set(onPresent, change)
+    return onPresent
+  })
+  const sorted = changes.sort((one, other) => one.id - other.id)
+  const excess = excessOfChanges(current.changes, sorted, limits)
+  requireStep('rebase', current, facts, { excess, unnamed, leavesNone: dropped.length > 0 && kept.length === 0 })
+
+  const unapproved = { ...withoutSchedule(current), ...votesAfterEdit(), changes: sorted }
+  const rebased = withMinimum(unapproved, ownMinimum(current), gatedMinimum)
+  const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)
+  return {
+    changeRequest,
+    events: [
+      // Also of those that stay: their approvals were taken away as well.
+      ...sorted.map((change) =>
+        changeEvent('change-edited', changeRequest, { by, now }, change, rebasedFrom.get(change)),
+      ),
+      ...dropped.map(({ change }) => changeEvent('change-discarded', changeRequest, { by, now }, null, change)),
+    ],
+  }
+}
+
+interface Outcome {
+  /** The new payload; undefined where it stays as it is, null where the change is discarded. */
+  readonly payload: JsonValue | null | undefined
+  /** What the author has not decided on. */
+  readonly unnamed: readonly string[]
+}
+
+const asItIs: Outcome = { payload: undefined, unnamed: [] }
+
+function toOutcome(change: Change, present: FlagState | undefined, { named, others }: Takes): Outcome {
+  const own = named.get(change.id)
+  if (own === 'drop') return { payload: null, unnamed: [] }
+  if (present === undefined) return asItIs
+  const { merged } = definitionOf(change)
+  // Whoever sends whole targets did not alter what is as it was: theirs is taken without a question.
+  const overwritten = overwrittenBy(change, present)
+  const contested = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
+  const take = contested.length === 0 ? 'ours' : (own ?? others)
+  if (take === 'drop') return { payload: null, unnamed: [] }
+  if (take === null) return { payload: undefined, unnamed: overwriteSentences(change, contested) }
+  // Such a change has no middle: where the present state is to stay, nothing is left of it.
+  if (merged === undefined) return take === 'theirs' ? { payload: null, unnamed: [] } : asItIs
+  const [theirs, ours] = [targetPart(change, present), partAfter(change, present)]
+  if (overwritten.length === 0 || theirs == null || ours == null) return asItIs
+  const part = mergeFields(change.base, theirs, ours, (present, proposed) => (take === 'theirs' ? present : proposed))
+  const payload = merged(change.payload, part as NonNullable<typeof theirs>)
+  return isSame(payload, change.payload) ? asItIs : { payload, unnamed: [] }
+}
+
+/** The same change, on the flags as they are now. */
+function onFlags(change: Change, present: FlagState | undefined, hash: Hash, rebasedAt: string): Change {
+  const base = baseOf(change, present, hash)
+  return base.base === undefined ? change : { ...change, ...base, rebasedAt }
+}

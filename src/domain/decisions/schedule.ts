@@ -1,0 +1,69 @@
+import type { Author, ChangeRequest, Scheduling } from '../change-request'
+import { type Decision, enterState, type Occasion, type StepOccasion } from './decision'
+import { requireStepWithComment } from './discussion'
+import { changeRequestEvent, systemUserId } from '../events/events'
+
+/** The input of scheduling. */
+export interface ScheduleOccasion extends StepOccasion {
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly scheduledAt: string
+  /** What the targets of the changes are now. */
+  readonly targets: Scheduling['targets']
+}
+
+/** Approved -> Scheduled, or another time for what is Scheduled (contract 6.2). */
+export function schedule(current: ChangeRequest, occasion: ScheduleOccasion): Decision {
+  const commented = requireStepWithComment('schedule', current, occasion)
+  const { by, now, scheduledAt, targets } = occasion
+  const planned = {
+    ...commented,
+    schedule: { scheduledAt, status: 'pending', reason: null },
+    // The application will come from nowhere.
+    scheduling: { by: { ...by.author, ip: null }, targets },
+  } as const
+  const changeRequest = enterState(planned, 'Scheduled', now)
+  const event = changeRequestEvent('change-request-scheduled', changeRequest, occasion, { scheduledDate: scheduledAt })
+  return { changeRequest, events: [event] }
+}
+
+/** Writes the suspensions: nobody causes them (contract 8.3). */
+const system: Author = {
+  person: { id: systemUserId, username: 'unleash_system_user', imageUrl: null },
+  signature: 'unleash_system_user',
+  ip: null,
+}
+
+/** It will not run as scheduled, until somebody schedules it again. */
+export function suspend(current: ChangeRequest, now: string, reason: string): Decision {
+  const { scheduledAt } = requireSchedule(current)
+  const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'suspended', reason } }
+  const occasion: Occasion = { by: { author: system }, now }
+  return {
+    changeRequest,
+    events: [changeRequestEvent('change-request-schedule-suspended', changeRequest, occasion, { reason })],
+  }
+}
+
+/** It could not be applied when it was time; `scheduledAt` is the time of the attempt from now on (contract 5.3). */
+export function fail(current: ChangeRequest, occasion: Occasion, reason: string): Decision {
+  const { now: scheduledAt } = occasion
+  const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'failed', reason } }
+  const event = changeRequestEvent('change-request-scheduled-application-failure', changeRequest, occasion, { reason })
+  return { changeRequest, events: [event] }
+}
+
+/** What holds no longer once a change request leaves the state Scheduled. */
+export function withoutSchedule(current: ChangeRequest): ChangeRequest {
+  const { scheduling: _, ...others } = current
+  return { ...others, schedule: null }
+}
+
+/** When it is to be applied by itself; null for what waits for no time. */
+export function dueAt({ state, schedule }: Pick<ChangeRequest, 'state' | 'schedule'>): string | null {
+  return state === 'Scheduled' && schedule?.status === 'pending' ? schedule.scheduledAt : null
+}
+
+function requireSchedule({ schedule }: ChangeRequest) {
+  if (schedule === null) throw new Error('Only what is scheduled is suspended.')
+  return schedule
+}

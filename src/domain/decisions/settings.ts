@@ -1,0 +1,59 @@
+import { type EventDraft, systemUserId } from '../events/events'
+
+/**
+ * The settings of an environment of a project.
+ *
+ * @example
+ * ```ts
+ * const settings: Settings = { changeRequestsEnabled: true, requiredApprovals: 2 }
+ * ```
+ */
+export interface Settings {
+  /** Whether change requests are accepted. */
+  readonly changeRequestsEnabled: boolean
+  /** Approvals that a new change request needs, 1 to 10. */
+  readonly requiredApprovals: number
+}
+
+/** Who sets it, where and when. A key without a person may do so, too. */
+export interface SettingsOccasion {
+  readonly project: string
+  readonly environment: string
+  readonly userId: number | null
+  readonly signature: string
+  readonly ip: string | null
+  readonly now: string
+}
+
+/** The settings of an environment and the event about them; no event when nothing is different (contract 3.2). */
+export function changeSettings(
+  before: Settings,
+  wanted: { readonly changeRequestsEnabled: boolean; readonly requiredApprovals: number | null },
+  occasion: SettingsOccasion,
+): { readonly settings: Settings; readonly events: readonly EventDraft[] } {
+  const { changeRequestsEnabled, requiredApprovals } = wanted
+  const settings = { changeRequestsEnabled, requiredApprovals: requiredApprovals ?? before.requiredApprovals }
+  const same =
+    settings.changeRequestsEnabled === before.changeRequestsEnabled &&
+    settings.requiredApprovals === before.requiredApprovals
+  return { settings, events: same ? [] : [settingsEvent(before, settings, occasion)] }
+}
+
+function settingsEvent(before: Settings, after: Settings, occasion: SettingsOccasion): EventDraft {
+  const { project, environment, userId, signature, ip, now } = occasion
+  return {
+    type: 'change-request-configuration-updated',
+    createdAt: now,
+    createdBy: signature,
+    createdByUserId: userId ?? systemUserId,
+    environment,
+    project,
+    featureName: null,
+    data: { ...after },
+    preData: { ...before },
+    tags: [],
+    ip,
+    groupType: null,
+    groupId: null,
+  }
+}

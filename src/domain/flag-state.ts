@@ -1,0 +1,120 @@
+import type { Action } from '../generated/index'
+import type { JsonValue } from './change-request'
+
+/**
+ * The flags and segments that a change request touches, and that the {@link FlagGateway} is asked about.
+ *
+ * @example
+ * ```ts
+ * const subjects: Subjects = { project: 'shop', environment: 'production', features: ['checkout'], segments: [4] }
+ * ```
+ */
+export interface Subjects {
+  /** The project that the flags belong to. */
+  readonly project: string
+  /** The environment that is to change. */
+  readonly environment: string
+  /** Names of flags. */
+  readonly features: readonly string[]
+  /** Ids of segments. */
+  readonly segments: readonly number[]
+}
+
+/**
+ * A strategy of a flag in the environment, as it is now. Whatever else it has is kept as it is.
+ *
+ * @example
+ * ```ts
+ * const strategy: StrategyState = { id: 's1', name: 'flexibleRollout', disabled: false, parameters: { rollout: '50' } }
+ * ```
+ */
+export interface StrategyState {
+  /** The id by which changes name it. */
+  readonly id: string
+  /** Kind of the strategy. */
+  readonly name: string
+  /** Whether it is left out when the flag is evaluated. */
+  readonly disabled: boolean
+  readonly [property: string]: JsonValue
+}
+
+/**
+ * A flag in the environment, as it is now.
+ *
+ * @example
+ * ```ts
+ * const feature: FeatureState = {
+ *   archived: false,
+ *   enabled: true,
+ *   strategies: [{ id: 's1', name: 'default', disabled: false }],
+ * }
+ * ```
+ */
+export interface FeatureState {
+  /** Archived in all environments; no change of it can be applied. */
+  readonly archived: boolean
+  /** On in this environment. */
+  readonly enabled: boolean
+  /**
+   * Those of this environment. Left out where flags are on or off and nothing else: they are not checked then, and no
+   * default change is made.
+   */
+  readonly strategies?: readonly StrategyState[]
+  /** Those of this environment; kept in snapshots. */
+  readonly variants?: readonly JsonValue[]
+  /** Parents named by the changes that exist and are not archived; left out: parents are not checked. */
+  readonly possibleParents?: readonly string[]
+  /** Its parents, in the form of the payload of `addDependency`; left out: not known. */
+  readonly dependencies?: readonly JsonValue[]
+  /** Ids of the release plans there are; left out: they are not checked. */
+  readonly releasePlans?: readonly string[]
+  /** Ids of the milestones there are; left out: they are not checked. */
+  readonly milestones?: readonly string[]
+  /** The strategies of these milestones; left out: not known. */
+  readonly milestoneStrategies?: readonly StrategyState[]
+  /** Copied into the events of its changes. */
+  readonly tags?: readonly { readonly type: string; readonly value: string }[]
+}
+
+/**
+ * A segment as it is now. Whatever else it has is kept as it is. Return `project`, which is the project that it is limited to,
+ * or null for a segment of all projects: a change of a segment of other projects is refused, unless the option
+ * `globalSegments` is set. Without `project` nothing is refused.
+ *
+ * @example
+ * ```ts
+ * const segment: SegmentState = { name: 'beta users', project: 'shop', constraints: [] }
+ * ```
+ */
+export interface SegmentState {
+  /** Shown with the changes of the segment. */
+  readonly name: string
+  readonly [property: string]: JsonValue
+}
+
+/**
+ * What the {@link FlagGateway} returns for the subjects; a flag or segment that is missing here does not exist.
+ *
+ * @example
+ * ```ts
+ * const state: FlagState = {
+ *   features: new Map([['checkout', { archived: false, enabled: true, strategies: [] }]]),
+ *   segments: new Map([[4, { name: 'beta users' }]]),
+ * }
+ * ```
+ */
+export interface FlagState {
+  /** By name. */
+  readonly features: ReadonlyMap<string, FeatureState>
+  /** By id. */
+  readonly segments: ReadonlyMap<number, SegmentState>
+  /** The default strategy of the project and environment, if there is one. */
+  readonly defaultStrategy?: { readonly [property: string]: JsonValue }
+}
+
+/** A change that nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */
+export interface DefaultChange {
+  readonly action: Action
+  readonly feature: string
+  readonly payload: JsonValue
+}

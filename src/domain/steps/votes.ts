@@ -1,0 +1,25 @@
+import type { ChangeRequest, Vote } from '../change-request'
+import type { StepFacts } from './facts'
+
+/** The votes after an edit of the changes: no approvals, because nobody has reviewed the new ones (contract 6.3). */
+export function votesAfterEdit(): Pick<ChangeRequest, 'approvals'> {
+  return { approvals: [] }
+}
+
+/** True if a change would undo what others decided: their approvals, or the state Approved. */
+export function voidsVotes({ state, approvals }: ChangeRequest): boolean {
+  return state !== 'Draft' && (state !== 'In review' || approvals.length > 0)
+}
+
+/** True if this person has approved exactly what would be applied. */
+export function hasApproved(current: ChangeRequest, id: number | null, digest: string | undefined): boolean {
+  return countedApprovals(current, { digest }).some(({ createdBy }) => createdBy.id === id)
+}
+
+/** The votes for exactly what would be applied, of people whose approvals still count. */
+export function countedApprovals(
+  { approvals }: ChangeRequest,
+  { digest, approvers }: { readonly digest: string | undefined } & Pick<StepFacts, 'approvers'>,
+): readonly Vote[] {
+  return approvals.filter((vote) => vote.digest === digest && (approvers?.has(vote.createdBy.id) ?? true))
+}

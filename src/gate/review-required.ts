@@ -1,0 +1,59 @@
+import type { Actor, Scope } from '../ports/access'
+import { holds } from '../kernel/permissions'
+import type { Services } from '../kernel/services'
+import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/gated-environments'
+import { settingsOf } from '../capabilities/settings/change-settings'
+
+/** Where something is written: in an environment, or in all environments of a project. */
+export interface WritePlace extends Scope {
+  readonly project: string
+}
+
+/** Whether a direct write needs a review. */
+export interface ReviewRequirement {
+  readonly required: boolean
+  /** The known environments that take change requests. */
+  readonly environments: readonly string[]
+  /** The one of them with the highest minimum of approvals, and of several the last; undefined where none is known. */
+  readonly strictest: string | undefined
+  /** Where SKIP_CHANGE_REQUEST is needed to pass. */
+  readonly skipIn: readonly WritePlace[]
+}
+
+/** A write to a whole project needs a review if any environment of the project is gated. */
+export async function reviewRequirement(
+  services: Services,
+  { project, environment }: WritePlace,
+): Promise<ReviewRequirement> {
+  if (environment !== undefined) {
+    const required = isEnabled(await settingsOf(services, project, environment))
+    return {
+      required,
+      environments: required ? [environment] : [],
+      strictest: environment,
+      skipIn: [{ project, environment }],
+    }
+  }
+  const { gated, complete } = await gatedEnvironments(services, project)
+  const environments = gated.flatMap(({ environment }) => environment ?? [])
+  const skipIn = environments.map((environment): WritePlace => ({ project, environment }))
+  return {
+    required: gated.length > 0,
+    environments,
+    strictest: strictestOf(gated),
+    skipIn: complete ? skipIn : [...skipIn, { project }],
+  }
+}
+
+/** An environment that nobody named takes no change request. */
+function strictestOf(gated: readonly GatedEnvironment[]): string | undefined {
+  const named = gated.filter(({ environment }) => environment !== undefined)
+  const highest = Math.max(...named.map(({ requiredApprovals }) => requiredApprovals))
+  return named.findLast(({ requiredApprovals }) => requiredApprovals === highest)?.environment
+}
+
+/** Whether the actor may write directly, past the review. */
+export async function maySkip(services: Services, actor: Actor, places: readonly WritePlace[]): Promise<boolean> {
+  const held = await Promise.all(places.map((place) => holds(services, actor, 'SKIP_CHANGE_REQUEST', place)))
+  return held.every(Boolean)
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Request } from 'express'
+import { type ChangeRequestError, type ErrorDetail, errorStatuses } from '../errors'
+import type { ErrorView, ProblemView } from '../generated/index'
+import { WrongAnswerError } from '../kernel/hooks'
+import type { Logger } from '../ports/logger'
+import type { Reply } from './reply'
+
+/** The one place where an error becomes an answer (contract 11.1). What the caller must not see is logged. */
+export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger): Reply {
+  const id = randomUUID()
+  const status = errorStatuses[error.name] ?? 500
+  if (status >= 500) logger.error({ id, err: error.cause ?? error, method: req.method }, logMessage(error))
+  else logger.debug({ id, name: error.name, method: req.method }, error.message)
+  const body: ErrorView = {
+    id,
+    name: error.name,
+    message: error.message,
+    details: error.details.map(toDetailView),
+    ...(error.permissions === undefined ? {} : { permissions: [...error.permissions] }),
+  }
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
+  const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined)
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
+  if (!wantsProblem(req))
+    return { status, headers, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+  return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
+}
+
+function toDetailView({ message, path, code }: ErrorDetail) {
+  return {
+    message,
+    ...(path === undefined ? {} : { path }),
+    ...(code === undefined ? {} : { code }),
+  }
+}
+
+/** The log names the hook of the host that is at fault; the answer does not. */
+function logMessage({ cause, message }: ChangeRequestError): string {
+  return cause instanceof WrongAnswerError ? cause.message : message
+}
+
+function toProblem(status: number, { message, ...rest }: ErrorView): ProblemView {
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
+}
+
+/** Only where Accept names it, and not with `q=0`; `*` is not enough. */
+function wantsProblem(req: Request): boolean {
+  return req.accepts().includes('application/problem+json')
+}

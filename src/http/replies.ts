@@ -1,0 +1,35 @@
+import { type Describes, describeAll, describeOne } from '../kernel/view/describe'
+import { entityTag } from '../kernel/etag'
+import { mapPages, type Page } from '../kernel/pages'
+import type { StoredChangeRequest } from '../ports/storage'
+import type { User } from '../ports/users'
+import { jsonPagesReply } from './json-pages'
+import { jsonReply, type Reply } from './reply'
+import type { RouteServices } from './route-services'
+import { toChangeRequestView, toListedView } from '../kernel/view/change-request'
+import { toReviewerView } from '../kernel/view/people'
+
+/** A change request that was read. Hooks that fail refuse the answer. */
+export function viewRead(stored: StoredChangeRequest, services: RouteServices): Promise<Reply> {
+  return viewChangeRequest(stored, services, 'what is read')
+}
+
+/** A change request after a write, which nothing takes back: hooks that fail only leave details out. */
+export function viewWritten(stored: StoredChangeRequest, services: RouteServices): Promise<Reply> {
+  return viewChangeRequest(stored, services, 'what was written')
+}
+
+async function viewChangeRequest(stored: StoredChangeRequest, services: RouteServices, describes: Describes) {
+  const described = await describeOne(services, stored, describes)
+  return jsonReply(toChangeRequestView(described, services.views), { ETag: entityTag(stored) })
+}
+
+/** Change requests in their order. */
+export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, services: RouteServices): Promise<Reply> {
+  return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
+}
+
+/** People who may approve, or were asked to. */
+export function viewReviewers(users: readonly User[], { settings }: RouteServices): Reply {
+  return jsonReply({ reviewers: users.map((user) => toReviewerView(user, settings)) })
+}

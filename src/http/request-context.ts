@@ -1,0 +1,83 @@
+import type { Request } from 'express'
+import type { Caller, Reference } from '../kernel/steps'
+import { containsTag } from '../kernel/etag'
+import type { Scope } from '../ports/access'
+import { malformedRequest } from '../validation/core/problems'
+import { parseId } from '../validation/queries/id'
+import { isName } from '../validation/queries/names'
+import { createQueryReader, type QueryReader } from '../validation/queries/query-reader'
+
+/** What a route parses: a request whose caller, permission and body have passed their checks. */
+export interface RequestContext {
+  readonly caller: Caller
+  readonly scope: Scope
+  /** The project in the path; empty for a route without one. */
+  readonly project: string
+  /** The environment in the path; empty for a route without one. */
+  readonly environment: string
+  /** The parsed and guarded body; undefined for a route without one. */
+  readonly body: unknown
+  readonly query: QueryReader
+  /** The query of the URL. */
+  readonly search: URLSearchParams
+  /** The header `Last-Event-ID`. */
+  readonly lastEventId: string | undefined
+  /** The number in a path parameter; undefined when it is no id. */
+  id(parameter: string): number | undefined
+  /** A name in the path. @throws BadDataError when it is malformed. */
+  name(parameter: string): string
+  /** The change request in the path, with the caller. */
+  reference(parameter?: string): Caller & Reference
+  /** The media type that the client prefers: the first where it does not say, undefined when it accepts none. */
+  accepts<Type extends string>(types: readonly Type[]): Type | undefined
+  /** Whether the client has the answer with this entity tag already (`If-None-Match`). */
+  isFresh(tag: string): boolean
+}
+
+/** The context of a request whose caller is known. */
+export function createContext(
+  req: Request,
+  { caller, scope, body }: Pick<RequestContext, 'caller' | 'scope' | 'body'>,
+): RequestContext {
+  const params = req.params as Record<string, string | undefined>
+  const search = queryOf(req)
+  const { project = '', environment = '' } = scope
+  const id = (parameter: string) => parseId(params[parameter] ?? '')
+  return {
+    caller,
+    scope,
+    project,
+    environment,
+    body,
+    query: createQueryReader(search),
+    search,
+    lastEventId: req.get('last-event-id'),
+    id,
+    name: (parameter) => requireName(parameter, params[parameter] ?? ''),
+    reference: (parameter = 'id') => ({ ...caller, project, id: id(parameter) }),
+    accepts: <Type extends string>(types: readonly Type[]) =>
+      (req.accepts([...types]) || undefined) as Type | undefined,
+    isFresh: (tag) => containsTag(req.get('if-none-match'), tag),
+  }
+}
+
+/** Project and environment in the path. All names of the path are checked before permissions (contract 11.4). */
+export function pathScope({ params }: Request): Scope {
+  const { projectId, environment, featureName } = params as Record<string, string | undefined>
+  if (featureName !== undefined) requireName('featureName', featureName)
+  return {
+    ...(projectId === undefined ? {} : { project: requireName('projectId', projectId) }),
+    ...(environment === undefined ? {} : { environment: requireName('environment', environment) }),
+  }
+}
+
+/** The query, read from the URL: the parsers of Express 4 and 5 disagree about `?a=1&a=2` and `?a[b]=c`. */
+export function queryOf({ url }: Request): URLSearchParams {
+  const mark = url.indexOf('?')
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
+}
+
+function requireName(parameter: string, value: string): string {
+  if (isName(value)) return value
+  throw malformedRequest(`The path parameter ${parameter} is not a well-formed name.`, { path: `/params/${parameter}` })
+}

@@ -1,0 +1,50 @@
+import type { Permission } from '../ports/access'
+import type { Parameter } from '../validation/queries/query-parameter'
+
+/** What `openapi.json` says about a route, and what the pipeline checks for it. */
+export interface RouteDescription {
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** Below the base path. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  /** True for what the interface of the original does not have. */
+  readonly extension?: true
+  /** Any of these opens the route; empty where the operation returns only what the caller may read. */
+  readonly permissions: readonly Permission[]
+  readonly query?: Readonly<Record<string, Parameter>>
+  readonly headers?: Readonly<Record<string, Parameter>>
+  /** The schema of the body in `schemas/`; a route without one reads no body. */
+  readonly body?: string
+  /** What a call with an `Idempotency-Key` adds; a route without it ignores the header. */
+  readonly idempotent?: 'changes' | 'comment'
+  readonly answer: {
+    readonly status: 200 | 204
+    readonly schema?: string
+    readonly description: string
+    /** Other media types that `Accept` selects, each with its schema. */
+    readonly also?: Readonly<Record<string, { readonly schema: object }>>
+  }
+  /** The statuses that carry the error schema. */
+  readonly errors: readonly number[]
+}
+
+export const readErrors = [400, 401, 403, 404, 500, 503] as const
+export const writeErrors = [400, 401, 403, 404, 409, 412, 413, 415, 500, 503] as const
+export const bodilessErrors = [400, 401, 403, 404, 409, 412, 500, 503] as const
+
+export const ifMatch: Readonly<Record<string, Parameter>> = {
+  'If-Match': {
+    description: 'The entity tag of the change request as the caller saw it; any other is refused with 412.',
+    schema: { type: 'string' },
+  },
+}
+
+export const idempotencyKey: Readonly<Record<string, Parameter>> = {
+  'Idempotency-Key': {
+    description:
+      'Makes a retry safe: for a day, the same key with the same request does nothing again, and answers what is there now.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+}

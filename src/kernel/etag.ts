@@ -1,0 +1,33 @@
+import fresh from 'fresh'
+import type { StoredChangeRequest } from '../ports/storage'
+
+/** The strong entity tag of a change request, such as `"42-7"` (contract 2.4). */
+export function entityTag({ changeRequest, version }: StoredChangeRequest): string {
+  return `"${changeRequest.id}-${version}"`
+}
+
+/** Whether an `If-Match` header accepts a tag; `*` accepts any. */
+export function acceptsTag(ifMatch: string, tag: string): boolean {
+  const tags = tagsOf(ifMatch)
+  return tags.includes('*') || tags.includes(tag)
+}
+
+/** Whether an `If-Match` header contains `*`, which accepts whatever exists. */
+export function acceptsAnyTag(ifMatch: string): boolean {
+  return tagsOf(ifMatch).includes('*')
+}
+
+/** Whether an `If-Match` header names a revision; `*` names none. */
+export function namesRevision(ifMatch: string | undefined): boolean {
+  return ifMatch !== undefined && tagsOf(ifMatch).some((tag) => tag !== '*')
+}
+
+/** Whether an `If-None-Match` header contains the tag; the comparison is weak. */
+export function containsTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  // Nothing else of the request: fetch() adds `Cache-Control: no-cache`, for which fresh would say no.
+  return fresh({ 'if-none-match': ifNoneMatch }, { etag: tag })
+}
+
+function tagsOf(ifMatch: string): string[] {
+  return ifMatch.split(',').map((tag) => tag.trim())
+}

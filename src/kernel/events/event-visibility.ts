@@ -1,0 +1,35 @@
+import { ChangeRequestError } from '../../errors'
+import type { Actor } from '../../ports/access'
+import { holds } from '../permissions'
+import type { Services } from '../services'
+
+/**
+ * The projects whose events the caller may read, of those named or of all. Undefined, for everything, takes the
+ * permission for the instance (contract 9.4).
+ *
+ * @throws PermissionError when projects are named and none of them may be read
+ */
+export async function visibleProjects(
+  services: Services,
+  actor: Actor,
+  named?: readonly string[],
+): Promise<readonly string[] | undefined> {
+  if (await holds(services, actor, 'READ_EVENTS', {})) return named
+  const projects = named ?? (await services.storage.projects())
+  const readable = await Promise.all(projects.map((project) => holds(services, actor, 'READ_EVENTS', { project })))
+  const visible = projects.filter((_, index) => readable[index])
+  if (named === undefined || named.length === 0 || visible.length > 0) return visible
+  throw new ChangeRequestError('PermissionError', 'You need the permission READ_EVENTS in one of the projects.', {
+    permissions: ['READ_EVENTS'],
+  })
+}
+
+/** Whether the caller may know who did what in the project: from its change requests, or from its events. */
+export async function canSeeActivity(services: Services, actor: Actor, project: string): Promise<boolean> {
+  const asked = await Promise.all([
+    holds(services, actor, 'READ_CHANGE_REQUEST', { project }),
+    holds(services, actor, 'READ_EVENTS', { project }),
+    holds(services, actor, 'READ_EVENTS', {}),
+  ])
+  return asked.includes(true)
+}

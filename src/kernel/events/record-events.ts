@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonValue } from '../../domain/change-request'
+import { type EventDraft, systemUserId } from '../../domain/events/events'
+import type { RecordedEvent } from '../../generated/index'
+import type { TransactionStorage } from '../../ports/storage'
+import { now, type Services } from '../services'
+import { toEventRows } from './event-rows'
+
+type Facts = { readonly [key: string]: JsonValue } | null
+
+/** A write that passed the gate without a review. */
+export interface Skip {
+  /** Name of the caller, as in events. */
+  readonly by: string
+  readonly reason: string | null
+}
+
+/**
+ * Appends events of the host at the present time, except those without a difference (contract 8.3).
+ *
+ * @param skip kept by each event, where they are recorded by a write that skipped the review (extensions 7)
+ */
+export async function recordEvents(
+  services: Services,
+  events: readonly RecordedEvent[],
+  storage: TransactionStorage,
+  skip?: Skip,
+): Promise<void> {
+  const createdAt = now(services)
+  const different = events.map((event) => toEventDraft(event, createdAt)).filter(hasDifference)
+  const drafts = skip === undefined ? different : different.map((draft) => withSkip(draft, skip))
+  await storage.appendEvents(toEventRows(drafts, services.settings.linkBase))
+}
+
+function withSkip(draft: EventDraft, { by, reason }: Skip): EventDraft {
+  return { ...draft, data: { ...draft.data, skippedChangeRequest: { by, reason } } }
+}
+
+/** The event with defaults for what the host left out. */
+export function toEventDraft(event: RecordedEvent, createdAt: string): EventDraft {
+  return {
+    type: event.type,
+    createdAt,
+    createdBy: event.createdBy ?? 'unknown',
+    createdByUserId: event.createdByUserId ?? systemUserId,
+    environment: event.environment ?? null,
+    project: event.project ?? null,
+    featureName: event.featureName ?? null,
+    data: (event.data ?? null) as Facts,
+    preData: (event.preData ?? null) as Facts,
+    tags: event.tags ?? [],
+    ip: event.ip ?? null,
+    groupType: event.groupType ?? null,
+    groupId: event.groupId ?? null,
+  }
+}
+
+/** False for an event whose `data` equals its `preData` (contract 8.3). */
+export function hasDifference({ data, preData }: EventDraft): boolean {
+  return data === null || !isDeepStrictEqual(data, preData)
+}

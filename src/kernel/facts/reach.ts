@@ -1,0 +1,38 @@
+import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import { affectsProject } from '../../domain/content/scope'
+import type { Scope } from '../../ports/access'
+import type { Services } from '../services'
+import { gatedEnvironments } from '../gated-environments'
+
+/** Where a change request has to be approved: in its environment, and in all gated ones that its changes affect (extensions 7). */
+export interface Reach {
+  /** The own one first. */
+  readonly environments: readonly string[]
+  /** Where permissions are asked beside the own environment: the whole project stands for environments that nobody named. */
+  readonly elsewhere: readonly (Scope & { readonly project: string })[]
+  /** The highest minimum of all gated environments; undefined where only the own environment is affected. */
+  readonly gatedMinimum: number | undefined
+}
+
+type Placed = Pick<ChangeRequest, 'project' | 'environment'>
+
+/** The reach of a change request with these changes. */
+export async function reachOf(
+  services: Services,
+  { project, environment, changes }: Placed & { readonly changes: readonly Pick<NewChange, 'action'>[] },
+): Promise<Reach> {
+  return affectsProject(changes)
+    ? projectReach(services, { project, environment })
+    : { environments: [environment], elsewhere: [], gatedMinimum: undefined }
+}
+
+/** The reach of a change request with a change that affects the whole project. */
+export async function projectReach(services: Services, { project, environment: own }: Placed): Promise<Reach> {
+  const { gated } = await gatedEnvironments(services, project, own)
+  const others = gated.filter(({ environment }) => environment !== own)
+  return {
+    environments: [own, ...others.flatMap(({ environment }) => environment ?? [])],
+    elsewhere: others.map(({ environment }) => ({ project, ...(environment !== undefined && { environment }) })),
+    gatedMinimum: Math.max(0, ...gated.map(({ requiredApprovals }) => requiredApprovals)),
+  }
+}

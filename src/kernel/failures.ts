@@ -1,0 +1,73 @@
+import { ChangeRequestError, errorStatuses } from '../errors'
+import type { Storage, StorageFailure } from '../ports/storage'
+import { HookTimeoutError } from './hooks'
+
+/** Classifies the errors of the storage. */
+export type Classifier = Pick<Storage, 'failureOf'>
+
+const messages: ReadonlyMap<StorageFailure, string> = new Map(
+  Object.entries({
+    'lost-race': 'Too many others write here at the moment. Try again.',
+    busy: 'The database is busy. Try again.',
+    unmigrated: 'The tables are not there yet: the host has to call migrate() first.',
+    'unsupported-schema':
+      'The tables have a schema version that this release does not support. The log has the numbers.',
+    'read-only': 'The database is read-only at the moment. Reading goes on; try the write again later.',
+    'not-allowed': 'The host may not do this in its database: a right to the tables is missing.',
+    full: 'The database has no space left. Reading goes on; try the write again later.',
+    unreachable: 'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
+    'refused-data': 'The request holds a value that the database cannot store.',
+  } satisfies { [failure in StorageFailure]: string }) as [StorageFailure, string][],
+)
+
+/** Undefined when the adapter throws, or returns a name that does not exist. */
+function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
+  try {
+    const failure = storage.failureOf(error)
+    return failure !== undefined && messages.has(failure) ? failure : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** True when nothing was written and the same decision, made again on what is stored now, may succeed. */
+export function isLostRace(storage: Classifier, error: unknown): boolean {
+  return !ChangeRequestError.is(error) && failureOf(storage, error) === 'lost-race'
+}
+
+/** True for an error with a status of 4xx: a hook that throws it said no. After any other error it said nothing. */
+export function isRefusal(error: unknown): error is ChangeRequestError {
+  return ChangeRequestError.is(error) && (errorStatuses[error.name] ?? 500) < 500
+}
+
+/** Turns any error into one that the caller may see, with the original as its cause for the logger. */
+export function toChangeRequestError(storage: Classifier, error: unknown): ChangeRequestError {
+  if (ChangeRequestError.is(error)) return error
+  const failure = failureOf(storage, error)
+  if (failure === undefined) {
+    return new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {
+      cause: error,
+    })
+  }
+  const name = failure === 'refused-data' ? 'BadDataError' : 'UnavailableError'
+  return new ChangeRequestError(name, messages.get(failure) as string, { cause: error })
+}
+
+/** Failures of a single statement, as opposed to those of the whole transaction. */
+const ofStatements: readonly (StorageFailure | undefined)[] = [undefined, 'refused-data', 'unmigrated', 'not-allowed']
+
+/** Rethrows an error that a gateway threw inside our transaction. A failure of its own statements is not one of our storage. */
+export function fromGateway(storage: Classifier, error: unknown): never {
+  throw ofStatements.includes(failureOf(storage, error)) ? gatewayFailure(error) : error
+}
+
+/** Turns an error of a gateway outside our transaction into one that the caller may see. */
+export function gatewayFailure(error: unknown, result = 'nothing was applied'): ChangeRequestError {
+  if (ChangeRequestError.is(error)) return error
+  if (error instanceof HookTimeoutError) {
+    return new ChangeRequestError('UnavailableError', `The flag gateway did not answer in time; ${result}.`, {
+      cause: error,
+    })
+  }
+  return new ChangeRequestError('UnknownError', `The flag gateway failed; ${result}.`, { cause: error })
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { ChangeRequest, JsonValue } from '../../domain/change-request'
+import type { DefaultChange } from '../../domain/flag-state'
+import { withSortedKeys } from '../sorted-keys'
+
+/**
+ * Identifies what a vote is bound to: the changes, each with the base that its author last saw, and the default changes
+ * (contract 6.3).
+ */
+export function digestOf(
+  { changes }: Pick<ChangeRequest, 'changes'>,
+  defaultChanges: ReadonlyMap<string, DefaultChange> = new Map(),
+): string {
+  const content = [
+    ...changes.map(({ id, action, feature, payload, baseHash }) =>
+      baseHash === undefined ? [id, action, feature, payload] : [id, action, feature, payload, baseHash],
+    ),
+    ...[...defaultChanges.values()].map(({ action, feature, payload }) => [
+      null,
+      action,
+      feature,
+      withSortedKeys(payload),
+    ]),
+  ]
+  return sha256(content)
+}
+
+/** Names a part of a target, such as the base of a change: equal for equal parts, whatever the order of their keys. */
+export function hashOf(part: JsonValue): string {
+  return sha256(withSortedKeys(part))
+}
+
+function sha256(content: unknown): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`
+}

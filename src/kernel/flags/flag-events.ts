@@ -1,0 +1,69 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import type { Occasion } from '../../domain/decisions/decision'
+import type { Created } from '../../domain/diff/traces'
+import type { EventDraft } from '../../domain/events/events'
+import type { FlagState } from '../../domain/flag-state'
+import { ChangeRequestError } from '../../errors'
+import type { FlagEvent } from '../../ports/flags'
+import { hasDifference, toEventDraft } from '../events/record-events'
+import { WrongAnswerError } from '../hooks'
+import type { Services } from '../services'
+import { ulid } from './ulid'
+
+/** The flag events of an application, as one group (contract 6.4). */
+export function toFlagEventDrafts(
+  services: Pick<Services, 'parseEvent' | 'clock'>,
+  { project, environment }: ChangeRequest,
+  { by, now }: Occasion,
+  events: readonly FlagEvent[],
+  before: FlagState | undefined,
+): EventDraft[] {
+  const groupId = ulid(services.clock())
+  const { signature, person, ip } = by.author
+  const drafts = events.map(({ changeId: _, ...event }, index) => {
+    const feature = event.featureName == null ? undefined : before?.features.get(event.featureName)
+    const filled = {
+      createdBy: signature,
+      createdByUserId: person.id,
+      project,
+      environment,
+      ip,
+      ...(feature?.tags === undefined ? {} : { tags: feature.tags }),
+      ...event,
+      groupType: 'change-request',
+      groupId,
+    }
+    return toEventDraft(parseFlagEvent(services, filled, index), now)
+  })
+  return drafts.filter(hasDifference)
+}
+
+const adding: ReadonlySet<string> = new Set(['feature-strategy-add', 'release-plan-added'])
+
+/** The ids of what was added, as far as the gateway reports for which change. */
+export function createdBy(events: readonly FlagEvent[]): Created[] {
+  return events.flatMap(({ type, changeId, featureName, data }) => {
+    const id = (data as { readonly id?: unknown } | null | undefined)?.id
+    const isReported = adding.has(type) && changeId !== undefined && featureName != null && typeof id === 'string'
+    return isReported ? [{ changeId, feature: featureName, id }] : []
+  })
+}
+
+/** An event of the gateway that is malformed is a fault of the host, not of the caller. */
+function parseFlagEvent({ parseEvent }: Pick<Services, 'parseEvent'>, event: unknown, index: number) {
+  try {
+    return parseEvent(event)
+  } catch (error) {
+    throw new ChangeRequestError('UnknownError', 'The flag gateway reported something that is no event.', {
+      cause: new WrongAnswerError(`Event ${index} of the flag gateway is invalid: ${problemsIn(error)}`),
+    })
+  }
+}
+
+/** One line, because loggers cut nested objects off. Its end has the value that was received. */
+function problemsIn(error: unknown): string {
+  if (!ChangeRequestError.is(error)) return String(error)
+  const text = error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  // A sentence about a type lists all 179 of them.
+  return text.length > 300 ? `${text.slice(0, 150)} ... ${text.slice(-150)}` : text
+}

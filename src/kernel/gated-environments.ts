@@ -1,0 +1,45 @@
+import type { Settings } from '../ports/storage'
+import type { Services } from './services'
+import { knownEnvironments, settingsIn } from '../capabilities/settings/change-settings'
+
+/** An environment of a project in which change requests are enabled. */
+export interface GatedEnvironment {
+  /** Undefined for the one that stands for all that nobody named. */
+  readonly environment: string | undefined
+  readonly requiredApprovals: number
+}
+
+export interface GatedEnvironments {
+  /** In the order in which the host names them. */
+  readonly gated: readonly GatedEnvironment[]
+  /** False where the host does not name the environments: there may be more than those with stored settings. */
+  readonly complete: boolean
+}
+
+/**
+ * The environments of a project in which change requests are enabled (extensions 7). Only a host that names its environments
+ * names all of them. Otherwise one further environment with the default settings counts in addition.
+ *
+ * @param own an environment that exists, whether or not it has stored settings
+ */
+export async function gatedEnvironments(services: Services, project: string, own?: string): Promise<GatedEnvironments> {
+  const [stored, known = []] = await Promise.all([
+    services.storage.settings(project),
+    knownEnvironments(services, project),
+  ])
+  const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
+  const complete = known.length > 0
+  const named = complete ? known.map(({ name }) => name) : [...(own === undefined ? [] : [own]), ...set.keys()]
+  const defaults = settingsIn(services, undefined)
+  const settings = [...new Set(named)].map((name) => [name, set.get(name) ?? defaults] as const)
+  const all = complete ? settings : [...settings, [undefined, defaults] as const]
+  const gated = all
+    .filter(([, one]) => isEnabled(one))
+    .map(([environment, { requiredApprovals }]): GatedEnvironment => ({ environment, requiredApprovals }))
+  return { gated, complete }
+}
+
+/** Only a clear no is one: a storage may be the host's. */
+export function isEnabled({ changeRequestsEnabled }: Settings): boolean {
+  return changeRequestsEnabled !== false
+}

@@ -1,0 +1,48 @@
+import type { Person } from '../../domain/change-request'
+import type { User } from '../../ports/users'
+import { callHook } from '../hooks'
+import type { Services } from '../services'
+import { toPerson } from './author'
+
+type Directory = Pick<Services, 'users' | 'settings'>
+
+/** Those of these users whom the host still knows, by id; undefined without a user directory. */
+export async function findUsers(
+  services: Directory,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, User> | undefined> {
+  const { users } = services
+  const wanted = [...new Set(ids)]
+  if (users === null) return undefined
+  if (wanted.length === 0) return new Map()
+  const known = await callHook(services, 'users.find', () => users.find(wanted))
+  return new Map([...known].map((user) => [user.id, user]))
+}
+
+/** The same, as change requests show people. */
+export async function findPeople(
+  services: Directory,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, Person> | undefined> {
+  const users = await findUsers(services, ids)
+  return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.settings)]))
+}
+
+/** Who may approve in each of these environments of the project; at least one is named. */
+export async function reviewersThroughout(
+  services: Directory,
+  project: string,
+  environments: readonly string[],
+): Promise<User[]> {
+  const asked = environments.map((environment) => availableReviewers(services, project, environment))
+  const [first = [], ...others] = await Promise.all(asked)
+  const ids = others.map((users) => new Set(users.map(({ id }) => id)))
+  return first.filter(({ id }) => ids.every((known) => known.has(id)))
+}
+
+/** Who may approve in the project and environment, as far as the host has a user directory. */
+export async function availableReviewers(services: Directory, project: string, environment: string): Promise<User[]> {
+  const { users } = services
+  if (users === null) return []
+  return [...(await callHook(services, 'users.reviewers', () => users.reviewers(project, environment)))]
+}

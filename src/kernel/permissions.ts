@@ -1,0 +1,32 @@
+import { refusalFor } from '../domain/steps/steps'
+import { permissionMissing } from '../domain/steps/caller-rules'
+import type { Actor, Permission, Scope } from '../ports/access'
+import { callHook, describeValue } from './hooks'
+import type { Services } from './services'
+
+type Access = Pick<Services, 'authorize' | 'settings' | 'warnOnce'>
+
+/** Whether the actor has the permission there. */
+export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {
+  const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
+  const answer: unknown = await callHook(access, 'authorize', ask)
+  if (typeof answer !== 'boolean') {
+    access.warnOnce(
+      'authorize',
+      `authorize answered ${describeValue(answer)}; it must be true or false. It counts as no.`,
+    )
+  }
+  // Only `true` counts: an object that a hook returns by mistake must not grant anything.
+  return answer === true
+}
+
+/** Reading is checked in the project, without an environment (contract 7.1). */
+function placeOf(permission: Permission, { environment, ...project }: Scope): Scope {
+  return environment === undefined || permission === 'READ_CHANGE_REQUEST' ? project : { ...project, environment }
+}
+
+/** @throws PermissionError that names the permission and where it is missing. */
+export async function requirePermission(access: Access, actor: Actor, permission: Permission, scope: Scope) {
+  if (await holds(access, actor, permission, scope)) return
+  throw refusalFor(permissionMissing(permission, scope))
+}

@@ -1,0 +1,152 @@
+import { abandonApply, completeApply } from '../domain/decisions/apply'
+import type { Application, ChangeRequest } from '../domain/change-request'
+import type { Decision } from '../domain/decisions/decision'
+import { ChangeRequestError } from '../errors'
+import type { FlagEvent, Settlement } from '../ports/flags'
+import type { StoredChangeRequest } from '../ports/storage'
+import { createdBy, toFlagEventDrafts } from './flags/flag-events'
+import { presentOutlook } from './flags/flag-state'
+import { checkFlagEvents } from './flags/gateway-answers'
+import { callHook } from './hooks'
+import { acceptsTag, entityTag, namesRevision } from './etag'
+import { now, type Services } from './services'
+
+/** True for an apply attempt that has had no outcome for `applyTimeoutMs`. */
+export function isInterrupted(
+  { clock, settings }: Pick<SettleServices, 'clock' | 'settings'>,
+  { applying }: ChangeRequest,
+): boolean {
+  return applying != null && clock().getTime() - Date.parse(applying.startedAt) >= settings.applyTimeoutMs
+}
+
+/** What the gateway knows of an apply attempt; null: it was not applied. Only for gateways that have `outcome`. */
+export async function askOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
+  const answer = await callHook(services, 'flags.outcome', () => services.flags?.outcome?.(applyId))
+  return answer === null ? null : checkFlagEvents('outcome', answer)
+}
+
+/** True where {@link settleFirst} does something. */
+export function canSettle(services: Services, changeRequest: ChangeRequest): boolean {
+  return services.flags?.outcome !== undefined && isInterrupted(services, changeRequest)
+}
+
+/**
+ * Ends an interrupted apply before a step is decided: stores what the gateway knows of it. Returns what is stored then, also
+ * where another process was faster; the change request itself where there is nothing to settle.
+ */
+export async function settleFirst(services: Services, found: StoredChangeRequest): Promise<StoredChangeRequest> {
+  const { project, id, applying } = found.changeRequest
+  if (!canSettle(services, found.changeRequest)) return found
+  return services.writer.retryOnConflict(async (first) => {
+    const current = first ? found : await services.storage.find({ project }, id)
+    if (current === undefined) return found
+    if (current.changeRequest.applying?.applyId !== applying?.applyId) return current
+    return services.writer.commit(current, await decideByGateway(services, current.changeRequest))
+  })
+}
+
+/** What {@link settleFirst} would make of the change request; the change request itself while the gateway fails. */
+export async function foreseeSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
+  if (!canSettle(services, changeRequest)) return changeRequest
+  try {
+    return (await decideByGateway(services, changeRequest)).changeRequest
+  } catch (error) {
+    const { project, id } = changeRequest
+    const err = (error as { readonly cause?: unknown }).cause ?? error
+    services.logger.warn(
+      { err, project, id },
+      'The flag gateway could not report whether an interrupted apply succeeded.',
+    )
+    return changeRequest
+  }
+}
+
+/** True where {@link settleFirst} found out that the interrupted apply had succeeded. */
+export function hadSucceeded(before: StoredChangeRequest, after: StoredChangeRequest): boolean {
+  return isSettling(before, after) && after.changeRequest.state === 'Applied'
+}
+
+/**
+ * The digests that callers saw before {@link settleFirst} found out that the apply had succeeded: that of the attempt, and that
+ * of now, because the flags, and with them the default changes, differ since. None after any other settling: the digest is
+ * the same then.
+ */
+export async function digestsBefore(
+  services: Services,
+  before: StoredChangeRequest,
+  after: StoredChangeRequest,
+): Promise<readonly string[]> {
+  if (!hadSucceeded(before, after)) return []
+  const { digest } = await presentOutlook(services, before.changeRequest)
+  return [(before.changeRequest.applying as Application).digest, digest]
+}
+
+/**
+ * The `If-Match` for what {@link settleFirst} left: a header that names the revision before the settling names the one after
+ * it, too (extensions 1).
+ */
+export function ifMatchAfter(
+  ifMatch: string | undefined,
+  before: StoredChangeRequest,
+  after: StoredChangeRequest,
+): string | undefined {
+  const carriesOver = isSettling(before, after) && ifMatch !== undefined && namesRevision(ifMatch)
+  return carriesOver && acceptsTag(ifMatch, entityTag(before)) ? entityTag(after) : ifMatch
+}
+
+/** Nothing but the settling lies between the two: it is one write. */
+function isSettling(before: StoredChangeRequest, after: StoredChangeRequest): boolean {
+  return after.version === before.version + 1
+}
+
+async function decideByGateway(services: Services, changeRequest: ChangeRequest): Promise<Decision> {
+  const events = await askOutcome(services, (changeRequest.applying as Application).applyId)
+  return settled(services, changeRequest, events)
+}
+
+/** What {@link settle} needs: a command has no router. */
+export interface SettleServices extends Pick<Services, 'storage' | 'writer' | 'clock' | 'parseEvent'> {
+  readonly settings: Pick<Services['settings'], 'applyTimeoutMs'>
+}
+
+/** Ends an application that broke off. The log gets the events of any application, in the name of the person who began it. */
+export async function settle(
+  services: SettleServices,
+  { project, id, outcome, events = [], force = false }: Settlement,
+): Promise<StoredChangeRequest> {
+  const { storage, writer, settings } = services
+  if (outcome !== 'applied' && outcome !== 'not-applied') {
+    throw new TypeError('settle: outcome must be "applied" or "not-applied".')
+  }
+  return writer.retryOnConflict(async () => {
+    const found = await storage.find({ project }, id)
+    if (found === undefined) throw new ChangeRequestError('NotFoundError', `There is no change request ${id} there.`)
+    const { applying, state } = found.changeRequest
+    if (applying == null) {
+      const text = `The change request ${id} is ${state}, and no application of it is open: there is nothing to settle.`
+      throw new ChangeRequestError('ConflictError', text)
+    }
+    if (!force && !isInterrupted(services, found.changeRequest)) {
+      throw new ChangeRequestError(
+        'ConflictError',
+        `The application began at ${applying.startedAt} and may still be under way: it counts as broken off after ` +
+          `${settings.applyTimeoutMs} ms. Wait, or force it.`,
+      )
+    }
+    return writer.commit(found, settled(services, found.changeRequest, outcome === 'applied' ? events : null))
+  })
+}
+
+/** @param events null: nothing was carried out. */
+function settled(
+  services: Pick<Services, 'clock' | 'parseEvent'>,
+  changeRequest: ChangeRequest,
+  events: readonly FlagEvent[] | null,
+): Decision {
+  if (events === null) return abandonApply(changeRequest)
+  const { by: author, scheduled, emergency, comment = null } = changeRequest.applying as Application
+  const occasion = { by: { author }, now: now(services) }
+  const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
+  const applied = { ...occasion, comment, emergency, ...(scheduled === true ? { scheduled } : {}) }
+  return completeApply(changeRequest, applied, drafts, undefined, createdBy(events))
+}

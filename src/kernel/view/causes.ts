@@ -1,0 +1,131 @@
+import { definitionOf, type Target } from '../../domain/actions/actions'
+import type { Change, ChangeRequest } from '../../domain/change-request'
+import { segmentId } from '../../domain/content/grouping'
+import type { ChangeDiff } from '../../domain/diff/diff'
+import type { EventType } from '../../generated/index'
+import type { Actor } from '../../ports/access'
+import type { EventCursor, EventFilter, Storage } from '../../ports/storage'
+import { canSeeActivity } from '../events/event-visibility'
+import type { Services } from '../services'
+
+/** Who altered the target of a change since it was proposed. */
+export interface Cause {
+  readonly eventId: number
+  readonly createdBy: string
+  readonly createdAt: string
+  readonly changeRequestId?: number
+}
+
+/** How many of the newest events of a target are looked at. */
+const searched = 100
+
+const ofStrategies = ['feature-strategy-add', 'feature-strategy-update', 'feature-strategy-remove'] as const
+const ofPlans = ['release-plan-added', 'release-plan-removed', 'release-plan-milestone-started'] as const
+
+const eventTypes: { readonly [target in Target]: readonly EventType[] } = {
+  segment: ['segment-updated', 'segment-deleted'],
+  flag: [],
+  switch: ['feature-environment-enabled', 'feature-environment-disabled'],
+  strategy: [...ofStrategies, 'strategy-order-changed'],
+  strategies: [...ofStrategies, 'strategy-order-changed'],
+  variants: ['feature-environment-variants-updated', 'feature-variants-updated'],
+  parents: ['feature-dependency-added', 'feature-dependency-removed', 'feature-dependencies-removed'],
+  'release plan': ofPlans,
+  milestone: ofPlans,
+  safeguard: ofPlans,
+}
+
+/** What ends a flag. */
+const ofFlags: readonly EventType[] = ['feature-archived', 'feature-deleted', 'feature-project-change']
+
+/**
+ * The newest event about each change that conflicts or overwrites, by its id: none where the log knows none, or where it
+ * belongs to a project whose activity the caller may not see (extensions 5).
+ */
+export async function findCauses(
+  services: Services,
+  actor: Actor,
+  changeRequest: ChangeRequest,
+  diffs: readonly ChangeDiff[],
+): Promise<ReadonlyMap<number, Cause>> {
+  const { storage } = services
+  const questioned = new Set(diffs.filter(isQuestioned).map(({ id }) => id))
+  const changes = changeRequest.changes.filter(({ id }) => questioned.has(id))
+  // Changes of one target share the read.
+  const reads = new Map<string, Promise<readonly StoredEvent[]>>()
+  const isVisible = visibleTo(services, actor, changeRequest)
+  const found = changes.map(async (change) => {
+    const filter = filterOf(change, changeRequest)
+    const key = JSON.stringify(filter)
+    const read = reads.get(key) ?? readEvents(storage, filter, { before: Number.MAX_SAFE_INTEGER }, searched)
+    reads.set(key, read)
+    const event = (await read).find((one) => one.createdAt >= baseTime(change) && isAbout(one, change, changeRequest))
+    if (event === undefined || !(await isVisible(event))) return undefined
+    return [change.id, await toCause(storage, event)] as const
+  })
+  return new Map((await Promise.all(found)).filter((one) => one !== undefined))
+}
+
+/** Segments are changed from other projects, too. What was done in the project of the change request is seen with it. */
+function visibleTo(services: Services, actor: Actor, own: ChangeRequest) {
+  const known = new Map<string, Promise<boolean>>()
+  return async ({ project }: StoredEvent): Promise<boolean> => {
+    if (project === null || project === own.project) return true
+    const answer = known.get(project) ?? canSeeActivity(services, actor, project)
+    known.set(project, answer)
+    return answer
+  }
+}
+
+function isQuestioned({ conflict, fields }: ChangeDiff): boolean {
+  return conflict !== null || fields.some(({ overwrites }) => overwrites)
+}
+
+/** Whatever came before, the author has seen. */
+function baseTime({ createdAt, rebasedAt = createdAt }: Change): string {
+  return rebasedAt
+}
+
+/** Segments may be changed from any project. */
+function filterOf(change: Change, { project }: ChangeRequest): EventFilter {
+  const types = eventTypes[definitionOf(change).target]
+  const from = baseTime(change).slice(0, 10)
+  if (change.feature === null) return { types, from }
+  return { projects: [project], features: [change.feature], types: [...types, ...ofFlags], from }
+}
+
+interface StoredEvent {
+  readonly id: number
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly environment: string | null
+  readonly project: string | null
+  readonly data: { readonly id?: unknown; readonly changeRequestId?: number } | null
+  readonly preData: { readonly id?: unknown } | null
+  readonly groupType?: string
+}
+
+/** An event that does not say which strategy it is about may be about any. */
+function isAbout({ environment, data, preData }: StoredEvent, change: Change, place: ChangeRequest): boolean {
+  if (environment !== null && environment !== place.environment) return false
+  const id = data?.id ?? preData?.id
+  if (change.feature === null) return id === segmentId(change)
+  const named = definitionOf(change).target === 'strategy' ? (change.payload as { readonly id: string }).id : undefined
+  return id === undefined || named === undefined || id === named
+}
+
+/** The events of an application are stored right before its own, which names the change request. */
+async function toCause(storage: Storage, event: StoredEvent): Promise<Cause> {
+  const { id, createdBy, createdAt, project, groupType } = event
+  const cause = { eventId: id, createdBy, createdAt }
+  if (groupType !== 'change-request' || project === null) return cause
+  const filter = { projects: [project], types: ['change-request-applied'] }
+  const [applied] = await readEvents(storage, filter, { after: id }, 1)
+  const changeRequestId = applied?.data?.changeRequestId
+  return changeRequestId === undefined ? cause : { ...cause, changeRequestId }
+}
+
+async function readEvents(storage: Storage, filter: EventFilter, cursor: EventCursor, limit: number) {
+  const { json } = await storage.eventPage(filter, cursor, limit, true)
+  return JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly StoredEvent[]
+}

@@ -1,0 +1,100 @@
+import type { Change, Comment, JsonValue, Vote } from '../../domain/change-request'
+import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
+import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
+import type {
+  ChangeRequestView,
+  ChangeView,
+  CommentView,
+  FeatureGroupView,
+  ListedChangeRequestView,
+  SegmentChangeView,
+  VoteView,
+} from '../../generated/index'
+import type { Described } from './describe'
+import { toPersonView, toVoterView } from './people'
+import { toScheduleView } from './schedule'
+import { segmentName } from './segments'
+
+export interface ViewOptions {
+  /** False for clients of before 7.2, whose shape is closed without them. */
+  readonly stateTimestamps: boolean
+}
+
+/** A change request as the whole answer (contract 5.1). */
+export function toChangeRequestView(described: Described, { stateTimestamps }: ViewOptions): ChangeRequestView {
+  const view = toListedView(described)
+  return stateTimestamps ? { ...view, stateTimestamps: { ...described.changeRequest.stateTimestamps } } : view
+}
+
+/** A change request in a list: in full, but without `stateTimestamps` (contract 5.4). */
+export function toListedView(described: Described): ListedChangeRequestView {
+  const { changeRequest } = described
+  const { id, title, environment, project, minApprovals, state, schedule } = changeRequest
+  const view = {
+    id,
+    title: title ?? `Change request #${id}`,
+    environment,
+    project,
+    minApprovals,
+    features: [...groupByFeature(changeRequest.changes)].map((group) => toFeatureGroupView(group, described)),
+    segments: segmentChanges(changeRequest.changes).map((change) => toSegmentChangeView(change, described)),
+    approvals: changeRequest.approvals.map((vote) => toVoteView(vote, described)),
+    rejections: changeRequest.rejections.map((vote) => toVoteView(vote, described)),
+    comments: changeRequest.comments.map((comment) => toCommentView(comment, described)),
+    createdBy: toPersonView(changeRequest.createdBy, described),
+    createdAt: changeRequest.createdAt,
+  }
+  if (state !== 'Scheduled') return { ...view, state }
+  return { ...view, state, schedule: toScheduleView(schedule) }
+}
+
+function toFeatureGroupView([name, changes]: [string, Change[]], described: Described): FeatureGroupView {
+  const conflict = described.conflicts.features.get(name)
+  const defaultChange = described.defaultChanges.get(name)
+  return {
+    name,
+    changes: changes.map((change) => toChangeView(change, described)),
+    ...(conflict === undefined ? {} : { conflict }),
+    ...(defaultChange === undefined
+      ? {}
+      : { defaultChange: { action: defaultChange.action, payload: defaultChange.payload } }),
+  } as FeatureGroupView
+}
+
+function toChangeView(change: Change, described: Described): ChangeView {
+  const { id, action, createdBy, createdAt } = change
+  const conflict = described.conflicts.changes.get(id)
+  const beside = described.scheduleConflicts.get(id)
+  return {
+    id,
+    action,
+    payload: payloadWithSnapshot(change),
+    ...(conflict === undefined ? {} : { conflict }),
+    ...(beside === undefined ? {} : { scheduleConflicts: { changeRequests: beside.map(toScheduledBeside) } }),
+    createdBy: toPersonView(createdBy, described),
+    createdAt,
+  }
+}
+
+function toScheduledBeside({ id, title }: ScheduledBeside) {
+  return { id, title: title ?? `Change request #${id}` }
+}
+
+/** Only an object can carry one. */
+function payloadWithSnapshot({ payload, snapshot }: Change): JsonValue {
+  if (snapshot === undefined || typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    return payload
+  return { ...payload, snapshot }
+}
+
+function toSegmentChangeView(change: Change, described: Described): SegmentChangeView {
+  return { ...toChangeView(change, described), name: segmentName(namedSegment(change), described.segmentNames) }
+}
+
+function toVoteView({ createdBy, createdAt }: Vote, described: Described): VoteView {
+  return { createdBy: toVoterView(createdBy, described), createdAt }
+}
+
+function toCommentView({ id, text, createdBy, createdAt }: Comment, described: Described): CommentView {
+  return { id, text, createdBy: toPersonView(createdBy, described), createdAt }
+}

@@ -1,0 +1,87 @@
+import type { ChangeRequest, Person } from '../../domain/change-request'
+import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
+import { findDefaultChanges } from '../../domain/flags/default-changes'
+import type { DefaultChange, FlagState } from '../../domain/flag-state'
+import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
+import type { StoredChangeRequest } from '../../ports/storage'
+import { presentFlags } from '../flags/flag-state'
+import { groupByPlace, isClosed, placeOf } from '../flags/places'
+import { findPeople } from '../people/find-users'
+import type { Services } from '../services'
+import { scheduleConflicts } from './schedule-conflicts'
+
+/** A change request with all that is worked out on read (contract 5.2, 5.5, 5.6). */
+export interface Described extends StoredChangeRequest {
+  /** The flags behind it; undefined without a gateway, and once it is closed. */
+  readonly present: FlagState | undefined
+  readonly conflicts: Conflicts
+  /** Other scheduled change requests that touch the same, by the id of the change. */
+  readonly scheduleConflicts: ReadonlyMap<number, readonly ScheduledBeside[]>
+  readonly defaultChanges: ReadonlyMap<string, DefaultChange>
+  /** The present names of segments, where a flag gateway knows them. */
+  readonly segmentNames: ReadonlyMap<number, string>
+  /** The people as the user directory knows them; a missing one is gone. Undefined without a directory. */
+  readonly people: ReadonlyMap<number, Person> | undefined
+}
+
+/** What is described. After a write a hook that fails must not fail the answer: only what it would add is missing. */
+export type Describes = 'what is read' | 'what was written'
+
+/** One change request, described. */
+export async function describeOne(
+  services: Services,
+  stored: StoredChangeRequest,
+  describes: Describes,
+): Promise<Described> {
+  const [described] = await describeAll(services, [stored], describes)
+  if (described === undefined) throw new Error('A change request got lost on its way.')
+  return described
+}
+
+/** Change requests in their order; the gateway is asked once for each project and environment. */
+export async function describeAll(
+  services: Services,
+  stored: readonly StoredChangeRequest[],
+  describes: Describes = 'what is read',
+): Promise<Described[]> {
+  const changeRequests = stored.map(({ changeRequest }) => changeRequest)
+  const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
+  const ask = <Value>(asking: Promise<Value>): Promise<Value | undefined> =>
+    describes === 'what is read' ? asking : asking.catch((err: unknown) => withoutDecoration(services, err))
+  const [people, scheduled, flags] = await Promise.all([
+    ask(
+      findPeople(
+        services,
+        changeRequests.flatMap((one) => [...peopleOf(one)]),
+      ),
+    ),
+    ask(scheduleConflicts(services, changeRequests)),
+    Promise.all([...places].map(async ([place, group]) => [place, await ask(presentFlags(services, group))] as const)),
+  ])
+  const states = new Map(flags)
+  return stored.map((one) => {
+    const state = isClosed(one.changeRequest) ? undefined : states.get(placeOf(one.changeRequest))
+    return {
+      ...one,
+      present: state,
+      conflicts: state === undefined ? noConflicts : findConflicts(one.changeRequest, state),
+      scheduleConflicts: scheduled?.get(one.changeRequest.id) ?? new Map(),
+      defaultChanges: state === undefined ? new Map() : findDefaultChanges(one.changeRequest, state),
+      segmentNames: new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name])),
+      people,
+    }
+  })
+}
+
+function* peopleOf(changeRequest: ChangeRequest): Generator<number> {
+  const { createdBy, approvals, rejections, comments, changes, applying } = changeRequest
+  yield createdBy.id
+  if (applying != null) yield applying.by.person.id
+  for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person.id
+}
+
+/** The write is stored, so its answer must be a success. The next read computes what is missing. */
+function withoutDecoration({ logger }: Services, error: unknown): undefined {
+  const err = (error as { cause?: unknown } | null)?.cause ?? error
+  logger.warn({ err }, 'A change request was stored, and is answered without what a hook of the host failed to add.')
+}

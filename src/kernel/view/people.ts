@@ -1,0 +1,30 @@
+import type { Person } from '../../domain/change-request'
+import type { PersonView, ReviewerView, VoterView } from '../../generated/index'
+import type { Described } from './describe'
+import { firstText, toPerson } from '../people/author'
+import type { Services } from '../services'
+import type { User } from '../../ports/users'
+
+/** The name of a person without one, where null is not allowed. */
+const nameless = 'unknown'
+
+type People = Pick<Described, 'people'>
+
+/** A reviewer (contract 3.7), with the name that votes show; `email` is empty for a user without one. */
+export function toReviewerView(user: User, settings: Services['settings']): ReviewerView {
+  const { id, username, imageUrl } = toPerson(user, settings)
+  const email = firstText(user.email) ?? ''
+  return { id, email, username: username ?? nameless, name: firstText(user.name) ?? null, imageUrl }
+}
+
+/** A person with the present name; null once the user directory no longer knows the person (contract 5.2). */
+export function toPersonView({ id, username, imageUrl }: Person, { people }: People): PersonView {
+  if (people === undefined) return { id, username, imageUrl }
+  return people.get(id) ?? { id, username: null, imageUrl }
+}
+
+/** A voter, whose name is never null: somebody who is gone keeps the last known name. */
+export function toVoterView(person: Person, { people }: People): VoterView {
+  const { id, username, imageUrl } = people?.get(person.id) ?? person
+  return { id, username: username ?? nameless, ...(imageUrl === null ? {} : { imageUrl }) }
+}

@@ -1,0 +1,150 @@
+import { subjectsOf } from '../../domain/content/grouping'
+import { summarize } from '../../domain/content/summary'
+import type { Decision } from '../../domain/decisions/decision'
+import { isOpen } from '../../domain/lifecycle'
+import { waitsForSecondLook } from '../../domain/decisions/review'
+import { dueAt } from '../../domain/decisions/schedule'
+import type {
+  IdempotencyKey,
+  IdempotencyRecord,
+  Storage,
+  StoredChangeRequest,
+  StoredSettings,
+  TransactionStorage,
+  Write,
+} from '../../ports/storage'
+import { toEventRows } from '../events/event-rows'
+import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-all'
+import { JobQueues } from './job-queues'
+import { retryOnConflict } from './retry-on-conflict'
+
+/** What a caller wants done to one change request. `decide` is pure, and may be called more than once. */
+export interface Command {
+  /** How many ids for changes `decide` needs. */
+  readonly changeIds: number
+  /** @throws ChangeRequestError when a rule rejects. */
+  decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
+  /** What is stored for a retry of the call, in the same commit. Such a command is committed alone. */
+  readonly idempotency?: {
+    readonly key: IdempotencyKey
+    readonly since: string
+    record(stored: StoredChangeRequest): IdempotencyRecord
+  }
+}
+
+/** Another process has already carried out a call with the same key. */
+export class DoneElsewhere extends Error {
+  readonly record: IdempotencyRecord
+
+  constructor(record: IdempotencyRecord) {
+    super('The call was carried out by another process.')
+    this.record = record
+  }
+}
+
+/** Reads what commands are decided on, and draws the ids that they need. */
+export type Load = (changeIds: number) => Promise<Loaded>
+
+interface Job extends Undecided {
+  readonly command: Command
+  readonly load: Load
+}
+
+/**
+ * Runs load, decide, commit. Commands for the same change request that meet in this process queue up: those that wait
+ * are decided one after the other on one load, and committed together.
+ */
+export class AggregateWriter {
+  readonly #storage: Storage
+  readonly #linkBase: string
+  readonly #queues = new JobQueues<Job>({
+    isSingle: ({ command }) => command.idempotency !== undefined,
+    run: (jobs) =>
+      this.#writeTogether(jobs).catch((error: unknown) => {
+        for (const { reject } of jobs) reject(error)
+        return []
+      }),
+  })
+
+  constructor(storage: Storage, linkBase: string) {
+    this.#storage = storage
+    this.#linkBase = linkBase
+  }
+
+  /** Resolves with what is stored when the command is committed; rejects with the error that rejected it. */
+  write(key: string, load: Load, command: Command): Promise<StoredChangeRequest> {
+    return new Promise((resolve, reject) => this.#queues.push(key, { command, load, resolve, reject }))
+  }
+
+  /** Runs work while no other write of this process to the same change request runs. */
+  runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#queues.runExclusive(key, work)
+  }
+
+  /** Tries again after a lost race, each time on what is stored then; `undefined` stands for a lost race. */
+  retryOnConflict<Value>(attempt: (first: boolean) => Promise<Value | undefined>): Promise<Value> {
+    return retryOnConflict(this.#storage, attempt)
+  }
+
+  /** Commits one decision on what was loaded; undefined for a lost race. */
+  async commit(
+    loaded: StoredChangeRequest | undefined,
+    decision: Decision,
+    storage: TransactionStorage = this.#storage,
+  ): Promise<StoredChangeRequest | undefined> {
+    const stored = { version: (loaded?.version ?? 0) + 1, changeRequest: decision.changeRequest }
+    return (await storage.commit(this.#toWrite(loaded, stored, decision))) ? stored : undefined
+  }
+
+  /** Makes {@link idle} wait for work that has no queue, such as a slow gateway. */
+  track<Value>(work: Promise<Value>): Promise<Value> {
+    return this.#queues.track(work)
+  }
+
+  /** Resolves when no command is waiting or running. */
+  idle(): Promise<void> {
+    return this.#queues.idle()
+  }
+
+  /** Returns the jobs that have to wait because the change request was removed before them. */
+  #writeTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
+    const { load, command } = jobs[0] as Job
+    return this.retryOnConflict(async (first) => {
+      const { idempotency } = command
+      const earlier =
+        first || idempotency === undefined
+          ? undefined
+          : await this.#storage.findIdempotencyRecord(idempotency.key, idempotency.since)
+      if (earlier !== undefined) throw new DoneElsewhere(earlier)
+      const loaded = await load(jobs.reduce((sum, job) => sum + job.command.changeIds, 0))
+      const decided = decideAll(jobs, loaded)
+      if (decided.last !== undefined) {
+        const write = this.#toWrite(loaded.current, decided.last, decided, idempotency?.record(decided.last))
+        if (!(await this.#storage.commit(write))) return undefined
+      }
+      for (const settle of decided.settle) settle()
+      return decided.rest
+    })
+  }
+
+  #toWrite(
+    loaded: StoredChangeRequest | undefined,
+    last: StoredChangeRequest,
+    { events, removed }: Pick<Decision, 'events' | 'removed'>,
+    idempotency?: IdempotencyRecord,
+  ): Write {
+    return {
+      ...last,
+      summary: summarize(last.changeRequest),
+      expectedVersion: loaded?.version ?? 0,
+      open: isOpen(last.changeRequest.state),
+      ...(waitsForSecondLook(last.changeRequest) ? { afterReview: true } : {}),
+      subjects: subjectsOf(last.changeRequest),
+      dueAt: dueAt(last.changeRequest),
+      applyingSince: last.changeRequest.applying?.startedAt ?? null,
+      ...(removed === true ? { removed } : {}),
+      events: toEventRows(events, this.#linkBase),
+      ...(idempotency === undefined ? {} : { idempotency }),
+    }
+  }
+}

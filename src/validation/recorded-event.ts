@@ -1,0 +1,18 @@
+import type { RecordedEvent } from '../generated/index'
+import { guardBody } from './core/guard'
+import { badData, firstProblem } from './core/problems'
+import { validatorOfRecordedEvent } from './core/registry'
+
+const limits = { depth: 32, nodes: 20_000 }
+
+/**
+ * Reads an event that the host records. Properties that are `undefined` count as absent.
+ *
+ * @throws BadDataError with the first problem
+ */
+export function parseRecordedEvent(event: unknown): RecordedEvent {
+  guardBody(event, limits, '/event')
+  const problem = firstProblem(validatorOfRecordedEvent(), event, ['event'])
+  if (problem) throw badData([problem])
+  return Object.fromEntries(Object.entries(event as object).filter(([, value]) => value !== undefined)) as RecordedEvent
+}

@@ -1,0 +1,222 @@
+import { ChangeRequestError, type CurrentOptions, type Subjects } from '../../../src'
+import { HostFlags, never } from '../../kernel/support/flags'
+import { transaction, withTransactions } from '../../kernel/support/transactions'
+import { createWorld, enable, rejection, type WorldOptions } from '../../kernel/support/world'
+
+/** A gateway that reads and writes in the transaction of the storage. */
+class TransactionFlags extends HostFlags {
+  readonly transactional = true
+  readonly reads: (CurrentOptions | undefined)[] = []
+  /** Done before an answer of `current` in the transaction. */
+  before: () => unknown = () => {}
+
+  override async current(subjects: Subjects, options?: CurrentOptions) {
+    this.reads.push(options)
+    if (options !== undefined) await this.before()
+    return super.current(subjects)
+  }
+}
+
+async function open(options: WorldOptions = {}) {
+  const flags = new TransactionFlags()
+  let log = { committed: 0, rolledBack: 0 }
+  const world = createWorld({
+    flags,
+    storage(memory) {
+      const opened = withTransactions(memory)
+      log = opened.log
+      return opened.storage
+    },
+    ...options,
+  })
+  await world.approved([enable()])
+  flags.reads.length = 0
+  return { ...world, flags, log }
+}
+
+describe('apply through a gateway in the transaction of the storage', () => {
+  it('reads the flags again in it, locked, and commits flags, state and events together', async () => {
+    const world = await open()
+    const contexts: unknown[] = []
+    const { apply } = world.flags
+    world.flags.apply = async (changes, context) => {
+      contexts.push(context)
+      return apply.call(world.flags, changes, context)
+    }
+    const { version, changeRequest } = await world.to('ben', 'Applied')
+    expect([version, changeRequest.state, changeRequest.applying]).toEqual([4, 'Applied', null])
+    expect(changeRequest.changes[0]?.snapshot).toEqual({ enabled: false })
+    expect(world.flags.reads).toEqual([undefined, { transaction, forUpdate: true }])
+    expect(contexts).toEqual([
+      {
+        changeRequestId: 1,
+        project: 'shop',
+        environment: 'production',
+        appliedBy: { id: 2, username: 'ben@example.com', signature: 'ben@example.com' },
+        applyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        transaction,
+      },
+    ])
+    expect(world.log).toEqual({ committed: 1, rolledBack: 0 })
+    expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
+  })
+
+  it('checks again what the flags are in the transaction: a conflict that came meanwhile rolls it back', async () => {
+    const world = await open()
+    world.flags.before = () => {
+      world.flags.instead = async () => ({ features: new Map(), segments: new Map() })
+    }
+    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('Feature has been deleted')
+    expect([world.log.rolledBack, world.flags.applied, (await world.stored())?.state]).toEqual([1, [], 'Approved'])
+  })
+
+  it('checks again what would be carried out: default changes that came meanwhile are not approved', async () => {
+    const world = await open()
+    world.flags.before = () => {
+      world.flags.strategies = []
+    }
+    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('is not what was approved')
+    expect(world.flags.applied).toEqual([])
+  })
+
+  it('rolls back what the gateway wrote when another process was faster, and starts again', async () => {
+    const world = await open()
+    let raced = false
+    world.flags.before = async () => {
+      if (raced) return
+      raced = true
+      const { version, changeRequest } = (await world.memory.find({ project: 'shop' }, 1)) ?? assertFound()
+      await world.memory.commit({
+        changeRequest: { ...changeRequest, title: 'Sale' },
+        summary: {} as never,
+        version: version + 1,
+        expectedVersion: version,
+        open: true,
+        subjects: [],
+        dueAt: null,
+        applyingSince: null,
+        events: [],
+      })
+    }
+    const { changeRequest } = await world.to('ben', 'Applied')
+    expect([changeRequest.state, changeRequest.title]).toEqual(['Applied', 'Sale'])
+    expect(world.log).toEqual({ committed: 1, rolledBack: 1 })
+  })
+
+  it('asks again which approval rules fit, by tags that came meanwhile', async () => {
+    const tags = [{ type: 'team', value: 'core' }]
+    const world = await open({ approvalRules: [{ name: 'core', when: { tags }, approvals: 2 }] })
+    world.flags.before = () => {
+      world.flags.tags = tags
+    }
+    const { message } = await rejection(world.to('ben', 'Applied'))
+    expect([message, world.flags.applied]).toEqual(['The approval rule "core" has 1 of 2 approvals.', []])
+    expect(world.log).toEqual({ committed: 0, rolledBack: 1 })
+  })
+
+  it('snapshots what was, though the gateway alters its own objects', async () => {
+    const world = await open()
+    const strategy = { id: 's1', name: 'default', disabled: false, title: 'before' }
+    world.flags.strategies = [strategy]
+    await world.propose(
+      'ann',
+      [{ action: 'updateStrategy', feature: 'search', payload: { id: 's1', name: 'default' } }],
+      { environment: 'testing' },
+    )
+    await world.to('ann', 'In review', { id: 2 })
+    await world.to('ben', 'Approved', { id: 2 })
+    world.flags.apply = async () => {
+      strategy.title = 'after'
+      return []
+    }
+    const { changeRequest } = await world.to('ben', 'Applied', { id: 2 })
+    expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
+  })
+
+  it('leaves state and events as they were when the transaction cannot be committed', async () => {
+    const failure = new Error('COMMIT failed')
+    const failing = () => {
+      throw failure
+    }
+    const world = await open({ storage: (memory) => withTransactions(memory, failing).storage })
+    await expect(world.to('ben', 'Applied')).rejects.toBe(failure)
+    expect([(await world.stored())?.state, (await world.eventTypes()).at(-1)]).toEqual([
+      'Approved',
+      'change-request-approved',
+    ])
+  })
+
+  it('passes a refusal of the gateway on, and rolls back', async () => {
+    const world = await open()
+    const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
+    world.flags.apply = () => Promise.reject(refusal)
+    expect(await rejection(world.to('ben', 'Applied'))).toBe(refusal)
+    expect([world.log.rolledBack, (await world.stored())?.state]).toEqual([1, 'Approved'])
+  })
+
+  it('answers a failure of the gateway without its text', async () => {
+    const world = await open()
+    world.flags.apply = () => Promise.reject(new Error('duplicate key "secret"'))
+    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+      name: 'UnknownError',
+      message: 'The flag gateway failed; nothing was applied.',
+    })
+  })
+
+  it('leaves an error of the database of both what it is', async () => {
+    const full = new Error('disk full')
+    const world = await open({
+      storage: (memory) => ({
+        ...withTransactions(memory).storage,
+        failureOf: (error) => (error === full ? 'full' : undefined),
+      }),
+    })
+    world.flags.apply = () => Promise.reject(full)
+    await expect(world.to('ben', 'Applied')).rejects.toBe(full)
+  })
+
+  it.each(['current', 'apply'] as const)(
+    'gives up a gateway whose %s hangs, and says what is most likely',
+    async (method) => {
+      const world = await open({ settings: { hookTimeoutMs: 20 } })
+      if (method === 'apply') world.flags.apply = never
+      else world.flags.before = never
+      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+        name: 'UnavailableError',
+        message:
+          'The flag gateway did not answer within 20 ms, and the application was rolled back. Most likely it does not ' +
+          'read and write through context.transaction.',
+        cause: { message: `flags.${method} did not answer within 20 ms.` },
+      })
+      expect(world.lines).toEqual([
+        {
+          level: 'error',
+          facts: { err: expect.objectContaining({ name: 'HookTimeoutError' }), id: 1 },
+          text: expect.stringMatching(
+            /^The flag gateway did not answer inside .+ it uses another connection .+ A write of it that waited may still have gone through on its own: compare the flags with the change request\.$/,
+          ),
+        },
+      ])
+      expect((await world.stored())?.state).toBe('Approved')
+    },
+  )
+
+  it('answers what is no list of events as a fault of the host, and rolls back', async () => {
+    const world = await open()
+    world.flags.apply = async () => undefined as never
+    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+      name: 'UnknownError',
+      cause: { message: expect.stringContaining('flags.apply answered undefined as an answer') },
+    })
+    expect(world.log).toEqual({ committed: 0, rolledBack: 1 })
+  })
+
+  it('is an error on a storage without transactions', async () => {
+    const world = await open({ storage: (memory) => memory })
+    await expect(world.to('ben', 'Applied')).rejects.toThrow('The storage has no transactions.')
+  })
+})
+
+function assertFound(): never {
+  throw new Error('There is no change request.')
+}

@@ -1,0 +1,46 @@
+import { readTimeline } from '../../../src/capabilities/discussion/timeline'
+import { actors, createWorld, enable, rejection } from '../../kernel/support/world'
+
+const here = { project: 'shop', id: 1, actor: actors.ann }
+const typesOf = (json: Uint8Array) =>
+  (JSON.parse(`[${Buffer.from(json)}]`) as { type: string }[]).map(({ type }) => type)
+
+/** @see extensions 1 */
+describe('readTimeline', () => {
+  it('has the events of the change request and of no other, oldest first', async () => {
+    const world = createWorld({ settings: { recordOnly: true } })
+    await world.approved()
+    await world.propose('ben')
+    await world.to('ben', 'Applied')
+    const { page, next } = await readTimeline(world.services, here, 0)
+    expect([typesOf(page.json), next]).toEqual([
+      [
+        'change-request-created',
+        'change-added',
+        'change-request-sent-to-review',
+        'change-request-approval-added',
+        'change-request-approved',
+        'change-request-applied',
+      ],
+      null,
+    ])
+  })
+
+  it('goes on behind an event, a hundred at a time', async () => {
+    const world = createWorld()
+    await world.propose(
+      'ann',
+      Array.from({ length: 100 }, () => enable()),
+    )
+    const first = await readTimeline(world.services, here, 0)
+    const second = await readTimeline(world.services, here, first.next ?? 0)
+    expect([first.page.count, second.page.count, second.next]).toEqual([100, 1, null])
+  })
+
+  it('is 404 for whoever may not see the change request', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    const work = readTimeline(world.services, { ...here, actor: actors.ben }, 0)
+    expect((await rejection(work)).name).toBe('NotFoundError')
+  })
+})

@@ -1,0 +1,283 @@
+import { requestApprovers } from '../../../src/capabilities/discussion/discussion'
+import {
+  countActionable,
+  countProject,
+  listPending,
+  listPendingFor,
+  listProject,
+  listScheduled,
+} from '../../../src/capabilities/lists/lists'
+import { search } from '../../../src/capabilities/lists/search'
+import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import type { StoredChangeRequest } from '../../../src/ports/storage'
+import { actors, by, collect, createWorld, enable, noon, production, type Who, type World } from '../../kernel/support/world'
+
+const as = (who: Who) => ({ actor: actors[who], project: 'shop' })
+
+type Pages = ReturnType<typeof listProject>
+
+/** The ids of all pages. */
+const ids = async (pages: Pages) =>
+  (await collect(pages)).flatMap(({ items }) => items.map(({ changeRequest }) => changeRequest.id))
+
+/** Six change requests of Ann in the states that a list may ask for, and a draft of Ben's. */
+async function inAllStates() {
+  const world = createWorld()
+  for (const [index, state] of (
+    ['Draft', 'In review', 'Approved', 'Scheduled', 'Rejected', 'Cancelled'] as const
+  ).entries()) {
+    const id = index + 1
+    await world.propose('ann', [enable(`flag-${id}`)], { environment: `env-${id}` })
+    if (state !== 'Draft') await enter(world, id, state)
+  }
+  await world.propose('ben', [enable('flag-1')])
+  return world
+}
+
+async function enter(world: World, id: number, state: StoredChangeRequest['changeRequest']['state']) {
+  const stored = (await world.storage.find({ project: 'shop' }, id)) as StoredChangeRequest
+  const changeRequest = { ...stored.changeRequest, state, stateTimestamps: { Draft: noon, [state]: noon } }
+  await world.services.writer.commit(stored, { changeRequest, events: [] })
+}
+
+describe('listProject', () => {
+  it('lists all states, newest first, and of the drafts only those of the caller', async () => {
+    const { services } = await inAllStates()
+    expect(await ids(listProject(services, as('ann')))).toEqual([6, 5, 4, 3, 2, 1])
+    expect(await ids(listProject(services, as('ben')))).toEqual([7, 6, 5, 4, 3, 2])
+    expect(await ids(listProject(services, as('robot')))).toEqual([6, 5, 4, 3, 2])
+    expect(await ids(listProject(services, { ...as('ann'), project: 'blog' }))).toEqual([])
+  })
+
+  it('lists the newest 300', async () => {
+    const world = createWorld()
+    for (let count = 0; count < 301; count += 1) await world.propose('ann', [enable()], { environment: `env-${count}` })
+    expect(await ids(listProject(world.services, as('ann')))).toEqual(
+      Array.from({ length: 300 }, (_, index) => 301 - index),
+    )
+  })
+})
+
+describe('listPending', () => {
+  it('lists the open ones of the caller', async () => {
+    const { services } = await inAllStates()
+    expect(await ids(listPending(services, as('ann')))).toEqual([3, 2, 1])
+    expect(await ids(listPending(services, as('ben')))).toEqual([7])
+  })
+
+  it('leaves out environments where change requests are off', async () => {
+    const { services } = await inAllStates()
+    await changeSettings(services, {
+      ...by('dora'),
+      project: 'shop',
+      environment: 'env-2',
+      changeRequestsEnabled: false,
+      requiredApprovals: null,
+    })
+    expect(await ids(listPending(services, as('ann')))).toEqual([3, 1])
+  })
+
+  it('is one empty page for a key that stands for no person', async () => {
+    const { services } = await inAllStates()
+    expect(await collect(listPending(services, as('robot')))).toEqual([{ items: [], last: true }])
+  })
+})
+
+describe('listPendingFor', () => {
+  it('lists the open and scheduled ones of everybody with a change of the flag', async () => {
+    const { services } = await inAllStates()
+    for (const [feature, who, expected] of [
+      ['flag-1', 'ann', [1]],
+      ['flag-1', 'ben', [7]],
+      ['flag-3', 'ben', [3]],
+      ['flag-4', 'ben', [4]],
+      ['flag-5', 'ben', []],
+      ['no-such-flag', 'ben', []],
+    ] as const) {
+      expect(await ids(listPendingFor(services, { ...as(who), feature }))).toEqual(expected)
+    }
+  })
+})
+
+/** @see contract 3.4 */
+describe('listScheduled', () => {
+  const nothing = { features: [], strategyIds: [], variantsOf: [] }
+
+  it('lists the scheduled ones that touch any of what is asked about', async () => {
+    const { services } = await inAllStates()
+    const scheduled = (query: object) => ids(listScheduled(services, { ...as('ben'), ...nothing, ...query }))
+    expect(await scheduled({ features: ['flag-4', 'flag-3'] })).toEqual([4])
+    expect(await scheduled({ features: ['flag-3'] })).toEqual([])
+    expect(await scheduled({ strategyIds: ['s1'] })).toEqual([])
+    expect(await scheduled({ variantsOf: ['flag-4'] })).toEqual([])
+  })
+
+  it('is one empty page where nothing is asked about, without a look at the storage', async () => {
+    const { services } = await inAllStates()
+    const pages = listScheduled({ ...services, storage: {} as never }, { ...as('ben'), ...nothing })
+    expect(await collect(pages)).toEqual([{ items: [], last: true }])
+  })
+})
+
+describe('countProject', () => {
+  it('counts by state, drafts of others left out', async () => {
+    const { services } = await inAllStates()
+    const counts = { total: 6, applied: 0, rejected: 1, reviewRequired: 1, approved: 1, scheduled: 1 }
+    expect(await countProject(services, as('ann'))).toEqual(counts)
+    expect(await countProject(services, as('robot'))).toEqual({ ...counts, total: 5 })
+    const none = { total: 0, applied: 0, rejected: 0, reviewRequired: 0, approved: 0, scheduled: 0 }
+    expect(await countProject(services, { ...as('ann'), project: 'blog' })).toEqual(none)
+  })
+
+  it('counts what is applied', async () => {
+    const world = createWorld({ settings: { recordOnly: true } })
+    await world.approved()
+    await world.to('ben', 'Applied')
+    expect(await countProject(world.services, as('ben'))).toMatchObject({ total: 1, applied: 1 })
+  })
+})
+
+/** @see contract 3.4, 8 */
+describe('countActionable', () => {
+  it('counts what the caller can approve or apply', async () => {
+    const { services } = await inAllStates()
+    expect(await countActionable(services, as('ben'))).toBe(2)
+  })
+
+  it('leaves out what the caller may not approve or apply in its environment', async () => {
+    const { services, host } = await inAllStates()
+    host.allows = (_, permission) => permission === 'APPLY_CHANGE_REQUEST'
+    expect(await countActionable(services, as('ben'))).toBe(1)
+    host.allows = (_, permission, { environment }) => permission === 'APPROVE_CHANGE_REQUEST' && environment === 'env-2'
+    expect(await countActionable(services, as('ben'))).toBe(1)
+    host.allows = (_, permission, { environment }) => permission === 'APPROVE_CHANGE_REQUEST' && environment === 'env-3'
+    expect(await countActionable(services, as('ben'))).toBe(0)
+  })
+
+  it('leaves out own ones in review, except for an admin', async () => {
+    const { services, host } = await inAllStates()
+    expect(await countActionable(services, as('ann'))).toBe(1)
+    host.allows = () => true
+    expect(await countActionable(services, as('ann'))).toBe(2)
+  })
+
+  it('leaves out those that the caller has approved', async () => {
+    const world = createWorld({ settings: { requiredApprovals: 2 } })
+    await world.reviewed()
+    expect(await countActionable(world.services, as('ben'))).toBe(1)
+    await world.to('ben', 'Approved')
+    expect(await countActionable(world.services, as('ben'))).toBe(0)
+    expect(await countActionable(world.services, as('robot'))).toBe(1)
+  })
+
+  it('asks the host once for each permission and environment', async () => {
+    const world = createWorld()
+    for (const who of ['ann', 'ben'] as const) {
+      const { changeRequest } = await world.propose(who)
+      await world.to(who, 'In review', { id: changeRequest.id })
+    }
+    await world.propose('ann', [enable()], { environment: 'testing' })
+    await world.to('ann', 'In review', { id: 3 })
+    world.host.asked.length = 0
+    expect(await countActionable(world.services, as('cleo'))).toBe(3)
+    expect(world.host.asked.map(({ permission, scope }) => [permission, scope.environment])).toEqual([
+      ['APPROVE_CHANGE_REQUEST', 'testing'],
+      ['APPROVE_CHANGE_REQUEST', 'production'],
+    ])
+    expect(world.host.asked[0]?.scope).toEqual({ project: 'shop', environment: 'testing' })
+  })
+
+  it('asks once whether the caller is an admin, and only where something is their own', async () => {
+    const world = createWorld()
+    for (const environment of ['production', 'testing']) {
+      const { changeRequest } = await world.propose('ann', [enable()], { environment })
+      await world.to('ann', 'In review', { id: changeRequest.id })
+    }
+    world.host.asked.length = 0
+    await countActionable(world.services, as('ann'))
+    expect(world.host.asked).toEqual([{ who: 1, permission: 'ADMIN', scope: {} }])
+  })
+})
+
+/** @see contract 3.8 */
+describe('search', () => {
+  const all = { createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 50 } as const
+
+  async function found(world: World, who: Who, query: object = {}) {
+    const { pages, total } = await search(world.services, { actor: actors[who], ...all, ...query })
+    return { ids: (await collect(pages)).flatMap(({ items }) => items.map(({ summary }) => summary.id)), total }
+  }
+
+  it('finds in all projects that the caller may read', async () => {
+    const world = await inAllStates()
+    await world.propose('ann', [enable()], { project: 'blog' })
+    expect(await found(world, 'ann')).toEqual({ ids: [8, 6, 5, 4, 3, 2, 1], total: 7 })
+    world.host.allows = (_, permission, { project }) => permission === 'READ_CHANGE_REQUEST' && project === 'blog'
+    expect(await found(world, 'ann')).toEqual({ ids: [8], total: 1 })
+    world.host.allows = () => false
+    expect(await found(world, 'ann')).toEqual({ ids: [], total: 0 })
+  })
+
+  it.each([
+    ['open', [4, 3, 2, 1]],
+    ['closed', [6, 5]],
+    [null, [6, 5, 4, 3, 2, 1]],
+  ])('filters by the state %s', async (state, expected) => {
+    expect(await found(await inAllStates(), 'ann', { state })).toEqual({ ids: expected, total: expected.length })
+  })
+
+  it('filters by author and by who is asked to approve', async () => {
+    const world = await inAllStates()
+    expect((await found(world, 'ben', { createdBy: 2 })).ids).toEqual([7])
+    const users = { find: () => [], reviewers: () => [{ id: 3 }] }
+    const reference = { ...by('ann'), project: 'shop', id: 2 }
+    await requestApprovers({ ...world.services, users }, reference, [3])
+    expect((await found(world, 'ben', { requestedApproverId: 3 })).ids).toEqual([2])
+    expect((await found(world, 'ben', { requestedApproverId: 2 })).ids).toEqual([])
+  })
+
+  it('pages by offset and limit, with the total before paging', async () => {
+    const world = await inAllStates()
+    expect(await found(world, 'ann', { offset: 1, limit: 2 })).toEqual({ ids: [5, 4], total: 6 })
+    expect(await found(world, 'ann', { offset: 5, limit: 2 })).toEqual({ ids: [1], total: 6 })
+  })
+
+  it('counts the offset once, however many pages are read', async () => {
+    const asked: unknown[] = []
+    const world = createWorld({
+      storage: (memory) => ({
+        ...memory,
+        summaries(filter, page) {
+          asked.push(page)
+          return memory.summaries(filter, { ...page, limit: 1 })
+        },
+      }),
+    })
+    for (const environment of ['a', 'b', 'c']) await world.propose('ann', [enable()], { environment })
+    expect((await found(world, 'ann', { offset: 1 })).ids).toEqual([2, 1])
+    expect(asked).toEqual([
+      expect.objectContaining({ offset: 1 }),
+      expect.not.objectContaining({ offset: expect.anything() }),
+    ])
+  })
+})
+
+it('a list is read in pages of at most 1 MiB, and production is a place like any other', async () => {
+  const asked: unknown[] = []
+  const world = createWorld({
+    storage: (memory) => ({
+      ...memory,
+      list(filter, page) {
+        asked.push([filter, page])
+        return memory.list(filter, page)
+      },
+    }),
+  })
+  await collect(listProject(world.services, { actor: actors.ann, project: production.project }))
+  expect(asked).toEqual([
+    [
+      { projects: ['shop'], viewer: 1 },
+      { limit: 300, bytes: 1024 * 1024 },
+    ],
+  ])
+})

@@ -1,0 +1,182 @@
+import type { Storage } from '../../../src'
+import { eachEvent, idOf, separator } from '../../../src/kernel/events/event-bytes'
+import { readEventRange } from '../../../src/capabilities/log/read-event-range'
+import { readEvents, readPages } from '../../../src/capabilities/log/read-events'
+import type { EventPage } from '../../../src/ports/storage'
+import { memoryStorage } from '../../../src/storage/memory'
+import { sampleEvent } from '../../../src/testing/samples'
+import { collect } from '../../kernel/support/world'
+
+/** A log of so many events, with the pages that were asked for. */
+async function log(count: number) {
+  const memory = memoryStorage()
+  for (let n = 1; n <= count; n += 1) await memory.appendEvents([sampleEvent(n, n % 2 ? 'shop' : 'blog')])
+  const asked: unknown[] = []
+  const storage: Storage = {
+    ...memory,
+    eventPage(filter, cursor, limit, grouped) {
+      asked.push([cursor, limit, grouped])
+      return memory.eventPage(filter, cursor, limit, grouped)
+    },
+  }
+  return { memory, storage, asked }
+}
+
+const idsOf = (pages: readonly EventPage[]) => pages.map((page) => eachEvent(page).map(idOf))
+const range = (from: number, to: number) =>
+  Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + (to > from ? index : -index))
+
+describe('the bytes of events', () => {
+  it('are cut at the separator, which stands nowhere in an event', async () => {
+    const { storage } = await log(3)
+    const page = await storage.eventPage({}, { after: 0 }, 10)
+    const events = eachEvent(page)
+    expect(events.map((event) => JSON.parse(String(Buffer.from(event))).data)).toEqual([1, 2, 3])
+    expect(Buffer.concat([Buffer.from(events[0] as Uint8Array), separator]).toString()).toMatch(/^\{.*\},\n$/)
+    expect(events.map(idOf)).toEqual([1, 2, 3])
+  })
+
+  it('of no event are none, and its id is 0', () => {
+    expect(eachEvent({ json: Buffer.alloc(0) } as never)).toEqual([])
+    expect(idOf(undefined)).toBe(0)
+    expect(idOf(Buffer.from('{"id":9007199254740991,"type":"a"}'))).toBe(9_007_199_254_740_991)
+  })
+})
+
+describe('readEvents', () => {
+  it('reads newest first, what was there when it was opened and no more than the most', async () => {
+    const { storage, memory } = await log(5)
+    const list = await readEvents(storage, {}, 3)
+    await memory.appendEvents([sampleEvent('late')])
+    expect([list.head, idsOf(await collect(list.pages()))]).toEqual([
+      expect.objectContaining({ lastId: 5, total: 5 }),
+      [[5, 4, 3]],
+    ])
+    expect(idsOf(await collect((await readEvents(storage, {}, 99)).pages()))).toEqual([[6, 5, 4, 3, 2, 1]])
+  })
+
+  it('counts and reads what is in the scope', async () => {
+    const { storage } = await log(5)
+    const list = await readEvents(storage, { projects: ['shop'] }, 99)
+    expect([list.head, idsOf(await collect(list.pages()))]).toEqual([
+      expect.objectContaining({ lastId: 5, total: 3 }),
+      [[5, 3, 1]],
+    ])
+  })
+
+  it('asks for no page of an empty log', async () => {
+    const { storage, asked } = await log(0)
+    const list = await readEvents(storage, {}, 3)
+    expect([list.head, await collect(list.pages()), asked]).toEqual([{ lastId: 0, total: 0, fingerprint: '' }, [], []])
+  })
+})
+
+describe('readPages', () => {
+  it('reads pages of 500 until none are left, in both directions', async () => {
+    const { storage, asked } = await log(1_100)
+    expect(idsOf(await collect(readPages(storage, {}, { after: 50 })))).toEqual([
+      range(51, 550),
+      range(551, 1050),
+      range(1051, 1100),
+    ])
+    expect(idsOf(await collect(readPages(storage, {}, { before: 1_001 }, { grouped: true })))).toEqual([
+      range(1000, 501),
+      range(500, 1),
+    ])
+    expect(asked).toEqual([
+      [{ after: 50 }, 500, false],
+      [{ after: 550 }, 500, false],
+      [{ after: 1050 }, 500, false],
+      [{ before: 1001 }, 500, true],
+      [{ before: 501 }, 500, true],
+    ])
+  })
+
+  it('asks for no more than are left of the most', async () => {
+    const { storage, asked } = await log(1_100)
+    const pages = await collect(readPages(storage, {}, { after: 0 }, { most: 600 }))
+    expect(pages.map(({ count }) => count)).toEqual([500, 100])
+    expect(await collect(readPages(storage, {}, { after: 0 }, { most: 500 }))).toHaveLength(1)
+    expect(asked.map((one) => (one as unknown[])[1])).toEqual([500, 100, 500])
+  })
+
+  it('goes on after a full page at the end of the log, where it is read forward', async () => {
+    const { storage } = await log(500)
+    expect((await collect(readPages(storage, {}, { after: 0 }))).map(({ count }) => count)).toEqual([500, 0])
+  })
+
+  it('asks for the next page before the present one is taken', async () => {
+    const { storage, asked } = await log(1_000)
+    const pages = readPages(storage, {}, { after: 0 })
+    await pages.next()
+    expect(asked).toHaveLength(2)
+    await pages.return(undefined)
+  })
+
+  it('throws when a page cannot be read, once it is that page’s turn', async () => {
+    const { memory } = await log(1_000)
+    let count = 0
+    const storage: Storage = {
+      ...memory,
+      async eventPage(...query) {
+        count += 1
+        if (count === 2) throw new Error('out of reach')
+        return memory.eventPage(...query)
+      },
+    }
+    const pages = readPages(storage, {}, { after: 0 })
+    expect((await pages.next()).value?.count).toBe(500)
+    // The failure of a page that nobody waits for yet must not end the process.
+    await new Promise(setImmediate)
+    await expect(pages.next()).rejects.toThrow('out of reach')
+  })
+})
+
+describe('readEventRange', () => {
+  const between = async (storage: Storage, oldestFirst: boolean, after: number, before: number) =>
+    idsOf(await collect(readEventRange(storage, {}, { oldestFirst, after, before }, false))).flat()
+
+  it('reads what is between two ids, in the order that is asked for', async () => {
+    const { storage } = await log(9)
+    expect(await between(storage, true, 2, 7)).toEqual([3, 4, 5, 6])
+    expect(await between(storage, false, 2, 7)).toEqual([6, 5, 4, 3])
+    expect(await between(storage, true, 0, 99)).toEqual(range(1, 9))
+    expect(await between(storage, false, 0, 99)).toEqual(range(9, 1))
+    expect(await between(storage, true, 4, 5)).toEqual([])
+    expect(await between(storage, false, 4, 5)).toEqual([])
+    expect(await between(storage, true, 8, 9)).toEqual([])
+  })
+
+  it('asks for no further page once it is beyond its end', async () => {
+    const { storage, asked } = await log(1_600)
+    expect(await between(storage, true, 0, 600)).toEqual(range(1, 599))
+    expect(await between(storage, false, 1_000, 1_601)).toEqual(range(1_600, 1_001))
+    expect(asked.map((one) => (one as unknown[])[0])).toEqual([
+      { after: 0 },
+      { after: 500 },
+      { after: 1000 },
+      { before: 1601 },
+      { before: 1101 },
+      { before: 601 },
+    ])
+  })
+
+  it('counts what is in a page that is cut', async () => {
+    const { storage } = await log(9)
+    const [page] = await collect(readEventRange(storage, {}, { oldestFirst: true, after: 0, before: 4 }, true))
+    expect([page?.count, page && JSON.parse(`[${Buffer.from(page.json)}]`).length]).toEqual([3, 3])
+  })
+
+  it('ends with an empty page where nothing fits', async () => {
+    const { storage } = await log(3)
+    const pages = readEventRange(storage, { projects: ['none'] }, { oldestFirst: true, after: 0, before: 9 }, false)
+    expect((await collect(pages)).map(({ count }) => count)).toEqual([0])
+  })
+
+  it('stops at the bound also where the last event that was searched has no text that fits', async () => {
+    const { storage } = await log(9)
+    const filter = { text: '"no such text"' }
+    const pages = readEventRange(storage, filter, { oldestFirst: true, after: 0, before: 4 }, false)
+    expect((await collect(pages)).map(({ count, json }) => [count, json.length])).toEqual([[0, 0]])
+  })
+})

@@ -1,0 +1,141 @@
+import type { Storage } from '../../../src'
+import { eachEvent, idOf } from '../../../src/kernel/events/event-bytes'
+import { type EventSearch, searchEvents } from '../../../src/capabilities/log/search-events'
+import { memoryStorage } from '../../../src/storage/memory'
+import { sampleEvent } from '../../../src/testing/samples'
+
+/** A log with what was asked of it: `page`, `count` and `head`. */
+async function log(events: readonly (readonly [data: unknown, project: string])[]) {
+  const memory = memoryStorage()
+  await memory.appendEvents(events.map(([data, project]) => sampleEvent(data as never, project)))
+  const asked: unknown[] = []
+  const storage: Storage = {
+    ...memory,
+    eventPage(filter, cursor, limit, grouped) {
+      asked.push(['page', cursor, limit, grouped])
+      return memory.eventPage(filter, cursor, limit, grouped)
+    },
+    countEvents(filter, cursor, limit) {
+      asked.push(['count', cursor, limit])
+      return memory.countEvents(filter, cursor, limit)
+    },
+    searchEvents(given) {
+      asked.push(['search', given])
+      return memory.searchEvents(given)
+    },
+  }
+  const search = async (more: Partial<EventSearch>, mostSearched = 10_000) => {
+    asked.length = 0
+    const query = { filter: {}, cursor: undefined, offset: 0, limit: 3, ...more }
+    const {
+      events: found,
+      total,
+      next,
+    } = await searchEvents(storage, query, { searchedEvents: mostSearched, countedEvents: 100_000 })
+    return { ids: found.map(idOf), total, next }
+  }
+  return { search, asked, memory }
+}
+
+const newest = { before: Number.MAX_SAFE_INTEGER }
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => [index + 1, 'shop'] as const)
+
+describe('searchEvents', () => {
+  it('pages newest first, from the newest event on', async () => {
+    const { search } = await log(numbered(7))
+    expect(await search({})).toEqual({ ids: [7, 6, 5], total: 7, next: { before: 5 } })
+    expect(await search({ cursor: { before: 5 } })).toEqual({ ids: [4, 3, 2], total: 7, next: { before: 2 } })
+    expect(await search({ cursor: { before: 2 } })).toEqual({ ids: [1], total: 7, next: undefined })
+  })
+
+  it('pages the other way as well, still newest first', async () => {
+    const { search } = await log(numbered(7))
+    expect(await search({ cursor: { after: 2 } })).toEqual({ ids: [5, 4, 3], total: 7, next: { after: 5 } })
+    expect(await search({ cursor: { after: 5 } })).toEqual({ ids: [7, 6], total: 7, next: undefined })
+  })
+
+  it('asks the storage for the page and the total at once', async () => {
+    const { search, asked } = await log(numbered(7))
+    const given = { filter: { types: ['feature-updated'] }, offset: 2, limit: 3 }
+    expect(await search(given)).toEqual({ ids: [5, 4, 3], total: 7, next: { before: 3 } })
+    expect(asked).toEqual([['search', { ...given, grouped: true, mostCounted: 100_000 }]])
+    await search({ ...given, cursor: { after: 2 } })
+    expect(asked).toEqual([['search', { ...given, cursor: { after: 2 }, grouped: true, mostCounted: 100_000 }]])
+  })
+})
+
+describe('searchEvents for a text', () => {
+  /** Every third event has the text. */
+  const needles = (count: number) =>
+    Array.from({ length: count }, (_, index) => [(index + 1) % 3 === 0 ? 'needle' : 'hay', 'shop'] as const)
+  const filter = { text: 'needle' }
+
+  it('looks at all events, and counts how often it was found', async () => {
+    const { search, asked } = await log(needles(10))
+    expect(await search({ filter, limit: 9 })).toEqual({ ids: [9, 6, 3], total: 3, next: undefined })
+    expect(asked).toEqual([['page', newest, 1_000, true]])
+  })
+
+  it('ends at the limit, and goes on behind the last that was found', async () => {
+    const { search } = await log(needles(10))
+    expect(await search({ filter, limit: 2 })).toEqual({ ids: [9, 6], total: 3, next: { before: 6 } })
+    expect(await search({ filter, limit: 2, cursor: { before: 6 } })).toEqual({ ids: [3], total: 1, next: undefined })
+    expect(await search({ filter, limit: 2, cursor: { after: 1 } })).toEqual({
+      ids: [6, 3],
+      total: 3,
+      next: { after: 6 },
+    })
+    expect(await search({ filter, limit: 3 })).toEqual({ ids: [9, 6, 3], total: 3, next: undefined })
+  })
+
+  it('leaves out as many as the offset says', async () => {
+    const { search } = await log(needles(10))
+    expect(await search({ filter, offset: 1, limit: 1 })).toEqual({ ids: [6], total: 3, next: { before: 6 } })
+    expect(await search({ filter, offset: 2, limit: 1 })).toEqual({ ids: [3], total: 3, next: undefined })
+    expect(await search({ filter, offset: 5, limit: 1 })).toEqual({ ids: [], total: 3, next: undefined })
+  })
+
+  it('looks at no more events than it may, and says where to go on', async () => {
+    const { search, asked } = await log(needles(10))
+    expect(await search({ filter }, 4)).toEqual({ ids: [9], total: 1, next: { before: 7 } })
+    expect(asked).toEqual([['page', newest, 4, true]])
+    expect(await search({ filter, cursor: { before: 7 } }, 4)).toEqual({ ids: [6, 3], total: 2, next: { before: 3 } })
+    expect(await search({ filter, cursor: { before: 3 } }, 4)).toEqual({ ids: [], total: 0, next: undefined })
+    expect(await search({ filter }, 10)).toEqual({ ids: [9, 6, 3], total: 3, next: { before: 1 } })
+  })
+
+  it('says what is left of an offset where it stops, and finds the rest by it', async () => {
+    const { memory } = await log(needles(10))
+    const limits = { searchedEvents: 4, countedEvents: 100_000 }
+    const first = await searchEvents(memory, { filter, cursor: undefined, offset: 2, limit: 3 }, limits)
+    expect([first.events, first.next, first.offsetLeft]).toEqual([[], { before: 7 }, 1])
+    const rest = await searchEvents(memory, { filter, cursor: first.next, offset: first.offsetLeft, limit: 3 }, limits)
+    expect([rest.events.map(idOf), rest.offsetLeft]).toEqual([[3], 0])
+  })
+
+  it('looks in windows of 1,000, and only counts once the page is full', async () => {
+    const { search, asked } = await log(needles(2_500))
+    const { ids, total, next } = await search({ filter, limit: 400, offset: 10 })
+    expect([ids.length, ids[0], ids.at(-1), total, next]).toEqual([400, 2469, 1272, 833, { before: 1272 }])
+    expect(asked).toEqual([
+      ['page', newest, 1_000, true],
+      ['page', { before: 1501 }, 1_000, true],
+      ['count', { before: 501 }, 1_000],
+    ])
+  })
+
+  it('finds none in an empty log', async () => {
+    const { search } = await log([])
+    expect(await search({ filter })).toEqual({ ids: [], total: 0, next: undefined })
+  })
+})
+
+it('events are as the log serves them, with their group', async () => {
+  const memory = memoryStorage()
+  await memory.appendEvents([{ ...sampleEvent('a'), groupType: 'transaction', groupId: 'g1' }])
+  const query = { filter: {}, cursor: undefined, offset: 0, limit: 3 }
+  const { events } = await searchEvents(memory, query, { searchedEvents: 10, countedEvents: 10 })
+  const page = await memory.eventPage({}, { after: 0 }, 1, true)
+  expect(events).toEqual(eachEvent(page))
+  expect(String(Buffer.from(events[0] as Uint8Array))).toContain('"groupId":"g1"')
+})

@@ -1,0 +1,180 @@
+import { addChanges, unknownFeaturesError } from '../../../src/capabilities/proposals/add-changes'
+import { HostFlags } from '../../kernel/support/flags'
+import { by, createWorld, enable, losing, noon, production, rejection, renameSegment } from '../../kernel/support/world'
+
+/** @see contract 3.3 */
+describe('addChanges', () => {
+  it('puts the changes into a new draft where the caller has no open change request there', async () => {
+    const world = createWorld()
+    const { version, changeRequest } = await world.propose('ann', [enable(), renameSegment(4)])
+    expect([version, changeRequest]).toEqual([
+      1,
+      expect.objectContaining({
+        id: 1,
+        ...production,
+        state: 'Draft',
+        minApprovals: 1,
+        createdBy: { id: 1, username: 'ann@example.com', imageUrl: null },
+        createdAt: noon,
+        changes: [
+          expect.objectContaining({ id: 1, action: 'updateEnabled', feature: 'checkout' }),
+          expect.objectContaining({ id: 2, action: 'updateSegment', feature: null }),
+        ],
+      }),
+    ])
+    expect(await world.eventTypes()).toEqual(['change-request-created', 'change-added', 'change-added'])
+  })
+
+  it('adds them to the open change request of the caller, and of nobody else', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    expect((await world.propose('ann', [enable('search')])).changeRequest).toMatchObject({
+      id: 1,
+      changes: [{ id: 1 }, { id: 2, feature: 'search' }],
+    })
+    expect((await world.propose('ben')).changeRequest.id).toBe(2)
+    expect((await world.propose('ann', [enable()], { environment: 'testing' })).changeRequest.id).toBe(3)
+    expect((await world.propose('ann', [enable()], { project: 'blog' })).changeRequest.id).toBe(4)
+  })
+
+  it('gives a new one the minimum of approvals that holds in its environment', async () => {
+    const world = createWorld({ settings: { requiredApprovals: 3 } })
+    expect((await world.propose('ann')).changeRequest.minApprovals).toBe(3)
+  })
+
+  it('makes one change request of many calls that meet', async () => {
+    const world = createWorld()
+    const all = await Promise.all(Array.from({ length: 20 }, () => world.propose('ann')))
+    expect(new Set(all.map(({ changeRequest }) => changeRequest.id))).toEqual(new Set([1]))
+    expect((await world.stored())?.changes).toHaveLength(20)
+  })
+
+  it('stores the record for a retry with its effect', async () => {
+    const world = createWorld()
+    const key = { userId: 1, key: 'once' }
+    await addChanges(world.services, {
+      ...by('ann'),
+      ...production,
+      changes: [enable()],
+      idempotency: {
+        key,
+        since: noon,
+        record: ({ changeRequest: { id, project } }) => ({
+          ...key,
+          createdAt: noon,
+          fingerprint: 'f',
+          project,
+          changeRequestId: id,
+          commentId: null,
+        }),
+      },
+    })
+    expect(await world.storage.findIdempotencyRecord(key, noon)).toMatchObject({ project: 'shop', changeRequestId: 1 })
+  })
+
+  it('keeps the address of the caller in the log only with the option recordIp', async () => {
+    for (const [recordIp, ip] of [
+      [false, null],
+      [true, '192.0.2.7'],
+    ] as const) {
+      const world = createWorld({ settings: { recordIp } })
+      await world.propose('ann')
+      expect((await world.events())[0]?.ip).toBe(ip)
+    }
+  })
+
+  it('is refused for a key that stands for no person', async () => {
+    expect(await rejection(createWorld().propose('robot'))).toMatchObject({
+      name: 'OperationDeniedError',
+      message: 'This key stands for no person. Change requests need one: use the key of a user.',
+    })
+  })
+
+  it('is refused where change requests are switched off', async () => {
+    const world = createWorld({ settings: { changeRequestsEnabled: false } })
+    expect(await rejection(world.propose('ann'))).toMatchObject({
+      name: 'BadDataError',
+      message: 'Change requests are switched off in this project and environment.',
+    })
+  })
+
+  it('is refused beyond the limits of a change request', async () => {
+    const few = createWorld({ settings: { changesPerChangeRequest: 1 } })
+    expect((await rejection(few.propose('ann', [enable(), enable('search')]))).name).toBe('ExceedsLimitError')
+    const small = createWorld({ settings: { changesBytes: 10 } })
+    expect((await rejection(small.propose('ann'))).name).toBe('ExceedsLimitError')
+    const large = createWorld({ flags: new HostFlags(), settings: { targetsBytes: 10 } })
+    expect((await rejection(large.propose('ann'))).name).toBe('ExceedsLimitError')
+  })
+
+  describe('with If-Match', () => {
+    const propose = (world: ReturnType<typeof createWorld>, ifMatch: string) =>
+      addChanges(world.services, { ...by('ann'), ifMatch, ...production, changes: [enable()] })
+
+    it('is refused where it would make a change request', async () => {
+      expect((await rejection(propose(createWorld(), '*'))).name).toBe('PreconditionFailedError')
+    })
+
+    it('is refused on another revision, and done on this one', async () => {
+      const world = createWorld()
+      await world.propose('ann')
+      expect((await rejection(propose(world, '"1-7"'))).name).toBe('PreconditionFailedError')
+      expect((await propose(world, '"1-1"')).version).toBe(2)
+    })
+  })
+
+  it('rejects with the error of the storage when nothing can be loaded', async () => {
+    const failure = new Error('out of reach')
+    const world = createWorld({ storage: (memory) => ({ ...memory, loadProposal: () => Promise.reject(failure) }) })
+    await expect(world.propose('ann')).rejects.toBe(failure)
+  })
+
+  it('goes into a new one when another process has closed the open one meanwhile', async () => {
+    const first = createWorld()
+    await first.reviewed()
+    const world = createWorld({ storage: () => losing([() => first.to('ann', 'Cancelled')], first.memory) })
+    expect((await world.propose('ann', [enable('search')])).changeRequest).toMatchObject({ id: 2, state: 'Draft' })
+  })
+})
+
+describe('flags that the host does not know', () => {
+  const known = (asked: unknown[]) => ({
+    knownFeatures: (project: string, features: readonly string[]) => {
+      asked.push([project, features])
+      return ['checkout']
+    },
+  })
+
+  it('are refused, each once and by name', async () => {
+    const asked: unknown[] = []
+    const world = createWorld({ directory: known(asked) })
+    const changes = [enable('basket'), enable(), enable('basket'), enable('search'), renameSegment(4)]
+    expect(await rejection(world.propose('ann', changes))).toMatchObject({
+      name: 'NotFoundError',
+      message: 'The project has no flag named basket, search.',
+    })
+    expect(asked).toEqual([['shop', ['basket', 'checkout', 'search']]])
+  })
+
+  it('are none when the host knows them all', async () => {
+    const world = createWorld({ directory: known([]) })
+    expect((await world.propose('ann')).version).toBe(1)
+  })
+
+  it('are not asked about for segments alone, nor where the host has no such hook', async () => {
+    const asked: unknown[] = []
+    const world = createWorld({ directory: known(asked) })
+    expect(await unknownFeaturesError(world.services, 'shop', [renameSegment(4)])).toBeUndefined()
+    expect(asked).toEqual([])
+    expect(await unknownFeaturesError(createWorld().services, 'shop', [enable()])).toBeUndefined()
+  })
+
+  it.each([
+    [true, 'UnavailableError'],
+    [false, 'BadDataError'],
+  ])('that the host cannot be asked about is said only where change requests are on: %s', async (on, name) => {
+    const directory = { knownFeatures: () => Promise.reject(new Error('out of order')) }
+    const world = createWorld({ directory, settings: { changeRequestsEnabled: on } })
+    expect((await rejection(world.propose('ann'))).name).toBe(name)
+  })
+})

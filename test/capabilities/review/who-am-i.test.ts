@@ -1,0 +1,31 @@
+import { whoAmI } from '../../../src/capabilities/review/who-am-i'
+import { actors, createWorld, production } from '../../kernel/support/world'
+
+/** @see extensions 1 */
+describe('whoAmI', () => {
+  it('is the caller with their groups', async () => {
+    const { services, host } = createWorld()
+    const me = await whoAmI(services, { ...actors.ann, groups: ['payments'] }, {})
+    expect(me).toEqual({ id: 1, username: 'ann@example.com', imageUrl: null, groups: ['payments'] })
+    expect(host.asked).toEqual([])
+  })
+
+  it('may be a key without a person', async () => {
+    const { services } = createWorld()
+    expect(await whoAmI(services, actors.robot, {})).toEqual({
+      id: null,
+      username: 'robot',
+      imageUrl: null,
+      groups: [],
+    })
+  })
+
+  it('says what the caller holds in a place', async () => {
+    const { services, host } = createWorld()
+    host.allows = (_, permission, { environment }) =>
+      permission === 'READ_CHANGE_REQUEST' || (permission === 'APPROVE_CHANGE_REQUEST' && environment === 'production')
+    const held = async (scope: object) => (await whoAmI(services, actors.ann, scope)).permissions
+    expect(await held(production)).toEqual(['READ_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST'])
+    expect(await held({ project: 'shop' })).toEqual(['READ_CHANGE_REQUEST'])
+  })
+})

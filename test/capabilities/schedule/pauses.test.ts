@@ -1,0 +1,24 @@
+import { Pauses } from '../../../src/capabilities/schedule/pauses'
+
+describe('the pauses between attempts', () => {
+  it('grow up to half a minute, each for itself', () => {
+    const pauses = new Pauses<number>()
+    expect(Array.from({ length: 7 }, () => pauses.extend(1))).toEqual([1, 2, 4, 8, 16, 30, 30].map((s) => s * 1_000))
+    expect(pauses.extend(2)).toBe(1_000)
+  })
+
+  it('begin short again after a success', () => {
+    const pauses = new Pauses<number>()
+    pauses.extend(1)
+    expect([pauses.isPaused(1), pauses.isPaused(2)]).toEqual([true, false])
+    pauses.end(1)
+    expect([pauses.isPaused(1), pauses.extend(1)]).toEqual([false, 1_000])
+  })
+
+  it('are all over when somebody asks for a run', () => {
+    const pauses = new Pauses<number>()
+    pauses.extend(1)
+    pauses.endAll()
+    expect(pauses.isPaused(1)).toBe(false)
+  })
+})

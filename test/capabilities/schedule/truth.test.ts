@@ -1,0 +1,332 @@
+import { ChangeRequestError, type CurrentOptions, type Storage, type Subjects } from '../../../src'
+import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import { never } from '../../kernel/support/flags'
+import { createScheduledWorld, editStrategy, ScheduledFlags } from '../../kernel/support/schedules'
+import { withTransactions } from '../../kernel/support/transactions'
+import { by, enable, inAnHour, noon, production, renameSegment } from '../../kernel/support/world'
+
+type World = ReturnType<typeof createScheduledWorld>
+type Status = Awaited<ReturnType<World['status']>>
+
+const halfPast = '2026-03-04T12:30:00.000Z'
+const evening = '2026-03-04T18:00:00.000Z'
+const suspendedEvent = 'change-request-schedule-suspended'
+const failedEvent = 'change-request-scheduled-application-failure'
+const success = [
+  'feature-environment-enabled',
+  'change-request-applied',
+  'change-request-scheduled-application-success',
+]
+const altered = (what: string) => `Somebody changed what ${what} is about after it was scheduled.`
+const unapproved =
+  'What would be carried out now is not what was approved: the changes that come along by default are different now, or ' +
+  'the stored changes are. It has 0 of 1 approvals as it is, and takes new ones.'
+
+interface Row {
+  readonly what: string
+  readonly changes?: Parameters<World['scheduled']>[0]
+  readonly users?: boolean
+  /** What happens between scheduling and the time. */
+  readonly happens: (world: World) => unknown
+  readonly status: Status
+  /** The events that tell of it, in their order. */
+  readonly events: readonly string[]
+}
+
+const refuses = () => Promise.reject(new ChangeRequestError('ConflictError', 'The flag is locked.'))
+const knowsNothing = () => Promise.reject(new ChangeRequestError('UnavailableError', 'Ask again.'))
+
+const gone = { users: true } as const
+const known = new Map<number, object>()
+
+const rows: readonly Row[] = [
+  { what: 'nothing', happens: () => {}, status: 'Applied', events: success },
+  {
+    what: 'the approved content is altered in the database',
+    async happens({ memory, services }) {
+      const found = await memory.find({ project: 'shop' }, 1)
+      if (found === undefined) throw new Error('There is none.')
+      const changes = found.changeRequest.changes.map((change) => ({ ...change, payload: { enabled: false } }))
+      await services.writer.commit(found, { changeRequest: { ...found.changeRequest, changes }, events: [] })
+    },
+    status: ['suspended', unapproved],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the host changes the strategy',
+    changes: [editStrategy],
+    happens: ({ flags }) => alter(flags),
+    status: ['suspended', altered('change 1 (updateStrategy of checkout)')],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the host changes the segment',
+    changes: [renameSegment(4)],
+    happens: ({ flags }) => alter(flags),
+    status: ['suspended', altered('change 1 (updateSegment of segment 4)')],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the strategy is gone',
+    changes: [editStrategy],
+    happens: ({ flags }) => void Object.assign(flags, { strategies: [{ id: 's2', name: 'default', disabled: false }] }),
+    status: ['failed', 'conflicts'],
+    events: [failedEvent],
+  },
+  {
+    what: 'the flag is archived',
+    happens: ({ flags }) => void Object.assign(flags, { archived: true }),
+    status: ['failed', 'conflicts'],
+    events: [failedEvent],
+  },
+  {
+    what: 'the person is gone',
+    ...gone,
+    happens: () => void known.delete(3),
+    status: ['suspended', 'The person who scheduled it is gone: cleo@example.com.'],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'a default change appears that nobody approved',
+    happens: ({ flags }) => void Object.assign(flags, { strategies: [] }),
+    status: ['suspended', unapproved],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the gateway refuses',
+    happens: ({ flags }) => void Object.assign(flags, { apply: refuses }),
+    status: ['failed', 'The flag is locked.'],
+    events: [failedEvent],
+  },
+  {
+    what: 'the validator refuses',
+    happens: ({ services }) => void Object.assign(services, { validate: () => [{ message: 'Not on a Friday.' }] }),
+    status: ['suspended', 'Not on a Friday.'],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the validator refuses by throwing',
+    happens: ({ services }) => void Object.assign(services, { validate: refuses }),
+    status: ['suspended', 'The flag is locked.'],
+    events: [suspendedEvent],
+  },
+  {
+    what: 'the validator throws that it does not know yet',
+    happens: ({ services }) => void Object.assign(services, { validate: knowsNothing }),
+    status: ['pending', null],
+    events: [],
+  },
+  {
+    what: 'the gateway is out of reach',
+    happens: ({ flags }) => void Object.assign(flags, { apply: () => Promise.reject(new Error('ECONNREFUSED')) }),
+    status: ['pending', null],
+    events: [],
+  },
+  {
+    what: 'the gateway hangs',
+    happens: ({ flags }) => void Object.assign(flags, { apply: never }),
+    status: ['pending', null],
+    events: [],
+  },
+  {
+    what: 'the gateway does not tell what the flags are',
+    happens: ({ flags }) => void Object.assign(flags, { instead: () => Promise.reject(new Error('ECONNREFUSED')) }),
+    status: ['pending', null],
+    events: [],
+  },
+  {
+    what: 'change requests are switched off',
+    happens: ({ services }) =>
+      changeSettings(services, { ...by('dora'), ...production, changeRequestsEnabled: false, requiredApprovals: null }),
+    status: 'Applied',
+    events: ['change-request-configuration-updated', ...success],
+  },
+  {
+    what: 'it is rejected',
+    happens: (world) => world.to('ben', 'Rejected'),
+    status: 'Rejected',
+    events: ['change-request-rejected'],
+  },
+  {
+    what: 'somebody applies it',
+    happens: (world) => world.to('ann', 'Applied'),
+    status: 'Applied',
+    events: ['feature-environment-enabled', 'change-request-applied'],
+  },
+  {
+    what: 'it is scheduled for later',
+    happens: (world) => world.to('dora', 'Scheduled', { scheduledAt: evening }),
+    status: ['pending', null],
+    events: [],
+  },
+]
+
+function alter(flags: ScheduledFlags): void {
+  flags.rollout = '100'
+}
+
+function open({ users = false, changes }: Pick<Row, 'users' | 'changes'>) {
+  known.clear()
+  for (const id of [1, 2, 3, 4]) known.set(id, { id, email: `${id}@example.com` })
+  const directory = {
+    find: async (ids: readonly number[]) => ids.flatMap((id) => (known.has(id) ? { id } : [])),
+    reviewers: async () => [],
+  }
+  const world = createScheduledWorld({ settings: { applyTimeoutMs: 20 }, ...(users ? { users: directory } : {}) })
+  return { world, begin: () => world.scheduled(changes) }
+}
+
+/** @see contract 6.5, issue 12 */
+describe('what is scheduled, when its time comes', () => {
+  it.each(rows)('after $what: $status', async ({ happens, status, events, ...more }) => {
+    const { world, begin } = open(more)
+    await begin()
+    world.host.now = Date.parse(halfPast)
+    await happens(world)
+    await world.runAt(inAnHour)
+    expect(await world.status()).toEqual(status)
+    expect(await world.told()).toEqual(events)
+  })
+
+  it('comes to the same when it is run again, and in several processes at once', async () => {
+    const { world, begin } = open({})
+    await begin()
+    world.host.now = Date.parse(inAnHour)
+    await Promise.all([world.scheduler, world.another(), world.another()].map((process) => process.runDue()))
+    await world.scheduler.runDue()
+    expect([world.flags.applied.length, await world.told()]).toEqual([1, success])
+  })
+
+  it.each([
+    ['on time', inAnHour, 'Applied'],
+    ['a day late, after nothing ran', '2026-03-05T13:00:00.000Z', 'Applied'],
+    ['three days late', '2026-03-07T13:00:00.000Z', ['suspended', 'missed by 3 days']],
+  ] as const)('runs %s', async (_, time, status) => {
+    const { world, begin } = open({})
+    await begin()
+    await world.runAt(time)
+    expect(await world.status()).toEqual(status)
+  })
+
+  it('does not run before its time', async () => {
+    const { world, begin } = open({})
+    await begin()
+    expect(await world.runAt('2026-03-04T12:59:59.999Z')).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
+    expect(await world.status()).toEqual(['pending', null])
+  })
+
+  it('runs in the name of the person who scheduled it last', async () => {
+    const { world, begin } = open({})
+    await begin()
+    await world.to('dora', 'Scheduled', { scheduledAt: halfPast })
+    await world.runAt(halfPast)
+    const written = (await world.events()).slice(-3).map(({ createdBy, data }) => [createdBy, data?.scheduled])
+    expect(written).toEqual([
+      ['dora@example.com', undefined],
+      ['dora@example.com', true],
+      ['dora@example.com', undefined],
+    ])
+  })
+
+  it.each([
+    ['later', evening, ['pending', null], []],
+    ['earlier', '2026-03-04T12:59:30.000Z', 'Applied', success],
+  ] as const)('follows what is scheduled %s while it is about to run', async (_, scheduledAt, status, events) => {
+    const { world, begin } = open({})
+    await begin()
+    world.flags.instead = async (subjects) => {
+      world.flags.instead = null
+      await world.to('dora', 'Scheduled', { scheduledAt })
+      return world.flags.current(subjects)
+    }
+    await world.runAt(inAnHour)
+    expect([await world.status(), await world.told()]).toEqual([status, events])
+  })
+
+  it('is applied after an outage, once', async () => {
+    const { world, begin } = open({})
+    await begin()
+    const working = world.flags.current
+    world.flags.instead = () => Promise.reject(new Error('ECONNREFUSED'))
+    expect(await world.runAt(inAnHour)).toMatchObject({ applied: 0, left: 1 })
+    world.flags.instead = null
+    expect(world.flags.current).toBe(working)
+    expect(await world.runAt('2026-03-04T14:00:00.000Z')).toEqual({ applied: 1, failed: 0, suspended: 0, left: 0 })
+    expect(await world.told()).toEqual(success)
+  })
+})
+
+/** @see contract 6.2 */
+describe('what was suspended or failed', () => {
+  async function suspended() {
+    const { world, begin } = open({ changes: [editStrategy] })
+    await begin()
+    alter(world.flags)
+    await world.runAt(inAnHour)
+    return world
+  }
+
+  it('is not run again', async () => {
+    const world = await suspended()
+    expect(await world.runAt(evening)).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
+    expect(await world.told()).toEqual([suspendedEvent])
+  })
+
+  it('runs at the new time when it is scheduled again, on what is there by then', async () => {
+    const world = await suspended()
+    await world.to('ben', 'Scheduled', { scheduledAt: evening })
+    expect(await world.status()).toEqual(['pending', null])
+    await world.runAt(evening)
+    expect(await world.status()).toBe('Applied')
+  })
+
+  it('may be applied by hand', async () => {
+    const world = await suspended()
+    await world.to('ben', 'Applied')
+    expect(await world.status()).toBe('Applied')
+  })
+})
+
+describe('a change request that is scheduled', () => {
+  it.each([
+    ['a time that has passed', '2026-03-04T11:58:59.999Z', 'BadDataError'],
+    ['a time within the skew', '2026-03-04T11:59:00.000Z', undefined],
+    ['now', noon, undefined],
+  ] as const)('%s', async (_, scheduledAt, name) => {
+    const world = createScheduledWorld()
+    await world.approved([enable()])
+    const answer = world.to('cleo', 'Scheduled', { scheduledAt })
+    expect(
+      await answer.then(
+        () => undefined,
+        (error: Error) => error.name,
+      ),
+    ).toBe(name)
+  })
+})
+
+describe('a transactional gateway', () => {
+  /** In its transaction the flags are others than before it. */
+  class OvertakenFlags extends ScheduledFlags {
+    readonly transactional = true
+
+    override current(subjects: Subjects, options?: CurrentOptions) {
+      if (options !== undefined) this.rollout = '100'
+      return super.current(subjects)
+    }
+  }
+
+  it('is asked again inside the transaction, and nothing is applied that changed meanwhile', async () => {
+    const logs: { committed: number; rolledBack: number }[] = []
+    const storage = (memory: Storage) => {
+      const { storage: shared, log } = withTransactions(memory)
+      logs.push(log)
+      return shared
+    }
+    const world = createScheduledWorld({ storage }, new OvertakenFlags())
+    await world.scheduled([editStrategy])
+    expect(await world.runAt(inAnHour)).toEqual({ applied: 0, failed: 0, suspended: 1, left: 0 })
+    expect(logs).toEqual([{ committed: 0, rolledBack: 1 }])
+    expect([world.flags.applied, await world.told()]).toEqual([[], [suspendedEvent]])
+  })
+})

@@ -1,0 +1,168 @@
+import { changeSettings, listSettings, settingsOf } from '../../../src/capabilities/settings/change-settings'
+import { by, createWorld, losing, noon, production, rejection, type World } from '../../kernel/support/world'
+
+const set = ({ services }: World, more: object = {}) =>
+  changeSettings(services, {
+    ...by('dora'),
+    ...production,
+    changeRequestsEnabled: true,
+    requiredApprovals: 2,
+    ...more,
+  })
+
+const on = { changeRequestsEnabled: true, requiredApprovals: 1 }
+
+describe('settingsOf', () => {
+  it('is what is set in the environment, else the default of the options', async () => {
+    const world = createWorld({ settings: { changeRequestsEnabled: false, requiredApprovals: 3 } })
+    const defaults = { changeRequestsEnabled: false, requiredApprovals: 3 }
+    expect(await settingsOf(world.services, 'shop', 'production')).toEqual(defaults)
+    await set(world)
+    expect(await settingsOf(world.services, 'shop', 'production')).toEqual({ ...on, requiredApprovals: 2 })
+    expect(await settingsOf(world.services, 'shop', 'testing')).toEqual(defaults)
+    expect(await settingsOf(world.services, 'blog', 'production')).toEqual(defaults)
+  })
+})
+
+/** @see contract 3.2 */
+describe('listSettings', () => {
+  it('lists the environments that the host names, each with what is set or the default', async () => {
+    const asked: string[] = []
+    const world = createWorld({
+      directory: {
+        environments(project) {
+          asked.push(project)
+          return [
+            { name: 'development', type: 'development' },
+            { name: 'production', type: 'live' },
+          ]
+        },
+      },
+    })
+    await set(world)
+    expect(await listSettings(world.services, 'shop')).toEqual([
+      { environment: 'development', type: 'development', ...on },
+      { environment: 'production', type: 'live', ...on, requiredApprovals: 2 },
+    ])
+    expect(asked).toEqual(['shop'])
+  })
+
+  it('lists those that something is stored for, as production, where the host names none', async () => {
+    const world = createWorld()
+    expect(await listSettings(world.services, 'shop')).toEqual([])
+    await world.propose('ann', undefined, { environment: 'testing' })
+    await set(world)
+    expect(await listSettings(world.services, 'shop')).toEqual([
+      { environment: 'production', type: 'production', ...on, requiredApprovals: 2 },
+      { environment: 'testing', type: 'production', ...on },
+    ])
+  })
+
+  it('is 503 while the host cannot name them', async () => {
+    const directory = { environments: () => Promise.reject(new Error('out of order')) }
+    expect(await rejection(listSettings(createWorld({ directory }).services, 'shop'))).toMatchObject({
+      message: 'The request could not be checked (directory.environments). Try again.',
+    })
+  })
+})
+
+describe('changeSettings', () => {
+  it('stores them with an event that has both what was and what is', async () => {
+    const world = createWorld({ settings: { recordIp: true } })
+    await set(world)
+    expect(await world.events()).toEqual([
+      expect.objectContaining({
+        type: 'change-request-configuration-updated',
+        createdAt: noon,
+        createdBy: 'dora@example.com',
+        createdByUserId: 4,
+        ...production,
+        featureName: null,
+        preData: on,
+        data: { ...on, requiredApprovals: 2 },
+        tags: [],
+        ip: '192.0.2.7',
+      }),
+    ])
+  })
+
+  it('is signed by the system where a key stands for no person', async () => {
+    const world = createWorld()
+    await set(world, by('robot'))
+    expect(await world.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
+  })
+
+  it('links with the link base', async () => {
+    const world = createWorld({ settings: { linkBase: '/unleash' } })
+    await set(world)
+    expect((await world.events())[0]?.summary).toContain('(/unleash/projects/shop)')
+  })
+
+  it('keeps the minimum of approvals where none is given', async () => {
+    const world = createWorld({ settings: { requiredApprovals: 3 } })
+    await set(world, { changeRequestsEnabled: false, requiredApprovals: null })
+    expect(await settingsOf(world.services, 'shop', 'production')).toEqual({
+      changeRequestsEnabled: false,
+      requiredApprovals: 3,
+    })
+    await set(world, { requiredApprovals: 5 })
+    await set(world, { requiredApprovals: null })
+    expect((await settingsOf(world.services, 'shop', 'production')).requiredApprovals).toBe(5)
+  })
+
+  it.each([
+    ['the approvals', { requiredApprovals: 4 }],
+    ['whether they are on', { changeRequestsEnabled: false }],
+  ])('has an event when only %s change', async (_, more) => {
+    const world = createWorld()
+    await set(world)
+    await set(world, more)
+    expect(await world.eventTypes()).toHaveLength(2)
+  })
+
+  it('has no event when nothing changes, and stores nothing that is stored already', async () => {
+    let commits = 0
+    const world = createWorld({
+      storage: (memory) => ({
+        ...memory,
+        commitSettings(write) {
+          commits += 1
+          return memory.commitSettings(write)
+        },
+      }),
+    })
+    await set(world, { requiredApprovals: 1 })
+    expect(commits).toBe(1)
+    await set(world, { requiredApprovals: 1 })
+    expect([commits, await world.eventTypes()]).toEqual([1, []])
+    expect((await world.storage.findSettings(production))?.settings).toEqual(on)
+  })
+
+  it('compares with what is stored by then when another process was faster', async () => {
+    const other = createWorld()
+    let raced = false
+    const world = createWorld({
+      storage: () => ({
+        ...losing([], other.memory),
+        async commitSettings(write) {
+          if (raced) return other.memory.commitSettings(write)
+          raced = true
+          await set(other, { requiredApprovals: 7 })
+          return false
+        },
+      }),
+    })
+    await set(world)
+    expect((await world.events()).map(({ preData }) => preData.requiredApprovals)).toEqual([1, 7])
+  })
+
+  it('takes If-Match: * alone, since settings have no entity tag', async () => {
+    const world = createWorld()
+    expect(await rejection(set(world, { ifMatch: '"1-1"' }))).toMatchObject({
+      name: 'PreconditionFailedError',
+      message: 'Settings carry no entity tag; only If-Match: * passes.',
+    })
+    await set(world, { ifMatch: '*' })
+    await set(world, { ifMatch: '"a", * ' })
+  })
+})

@@ -1,0 +1,97 @@
+import { abandonApply, beginApply, completeApply, requireApplicable } from '../../../src/domain/decisions/apply'
+import { withSnapshots } from '../../../src/domain/diff/traces'
+import { changeRequestEvent } from '../../../src/domain/events/events'
+import { by, change, changeRequest, flags, later, noon, on, refusalOf, step, vote } from '../support/change-requests'
+
+const votes = [vote('ben'), vote('cleo')]
+const approved = changeRequest({ state: 'Approved', approvals: votes })
+const occasion = (comment: string | null = null) => step('ben', comment)
+const applying = { applyId: 'apply-1', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
+
+describe('requireApplicable(changeRequest, occasion)', () => {
+  it.each([
+    ['Draft', votes, 'ConflictError: A change request in the state Draft cannot become Applied.'],
+    ['In review', votes, 'ConflictError: A change request in the state In review cannot become Applied.'],
+    ['In review', [vote('ben')], 'ConflictError: The change request has 1 of 2 approvals.'],
+    ['Approved', votes, undefined],
+    ['Approved', [vote('ben')], 'ConflictError: The change request has 1 of 2 approvals.'],
+    ['Scheduled', votes, undefined],
+    ['Scheduled', [], 'ConflictError: The change request has 0 of 2 approvals.'],
+    ['Applied', votes, 'ConflictError: The change request is Applied already.'],
+    ['Cancelled', votes, 'ConflictError: A change request in the state Cancelled cannot become Applied.'],
+    ['Rejected', [], 'ConflictError: A change request in the state Rejected cannot become Applied.'],
+  ] as const)('%s with %j: %s', (state, approvals, refusal) => {
+    expect(refusalOf(() => requireApplicable(changeRequest({ state, approvals }), occasion()))).toBe(refusal)
+  })
+
+  it('asks for new approvals where those that there are were given for something else', () => {
+    const approvals = [vote('ben'), vote('cleo', 'sha256:other')]
+    expect(refusalOf(() => requireApplicable({ ...approved, approvals }, occasion()))).toBe(
+      'ConflictError: What would be carried out now is not what was approved: the changes that come along by default are ' +
+        'different now, or the stored changes are. It has 1 of 2 approvals as it is, and takes new ones.',
+    )
+  })
+
+  it('needs room for its comment', () => {
+    const full = { ...occasion('one too many'), commentLimits: { comments: 0, bytes: 10_000 } }
+    expect(refusalOf(() => requireApplicable(approved, full))).toMatch(/^ExceedsLimitError/)
+  })
+})
+
+describe('an application by a gateway without a shared transaction', () => {
+  it('is stored before it begins, without an event', () => {
+    const { changeRequest: begun, events } = beginApply(approved, 'apply-1', {
+      by: by('ben'),
+      now: noon,
+      comment: null,
+      digest: 'sha256:0',
+    })
+    expect([begun, events]).toEqual([{ ...approved, applying }, []])
+  })
+
+  it('that failed leaves no trace and no event', () => {
+    const { changeRequest: abandoned, events } = abandonApply({ ...approved, applying })
+    expect([abandoned, events]).toEqual([{ ...approved, applying: null }, []])
+  })
+})
+
+describe('completeApply(changeRequest, occasion, flagEvents, before)', () => {
+  it('stores the state, the comment and the snapshots, and ends the schedule', () => {
+    const schedule = { scheduledAt: noon, status: 'pending', reason: null } as const
+    const scheduled = { ...approved, state: 'Scheduled' as const, schedule, applying }
+    const { changeRequest: applied } = completeApply(scheduled, occasion('done'), [], flags({ enabled: true }))
+    expect(applied).toEqual({
+      ...approved,
+      state: 'Applied',
+      applying: null,
+      schedule: null,
+      changes: approved.changes.map((one) => ({ ...one, snapshot: { enabled: true } })),
+      comments: [{ id: 1, text: 'done', createdBy: by('ben').author.person, createdAt: later }],
+      stateTimestamps: { Draft: noon, Applied: later },
+    })
+  })
+
+  it('puts the events of the flags first', () => {
+    const flagEvent = { ...changeRequestEvent('feature-archived', approved, on('ben')), groupId: 'group' }
+    const { events } = completeApply(approved, occasion(), [flagEvent], undefined)
+    expect(events).toEqual([flagEvent, changeRequestEvent('change-request-applied', approved, on('ben'))])
+  })
+})
+
+describe('withSnapshots(changeRequest, before)', () => {
+  it('leaves the changes as they are where nobody knows the flags', () => {
+    expect(withSnapshots(approved, undefined)).toBe(approved)
+  })
+
+  it('keeps it in place of the base, of which the votes need no more than its hash', () => {
+    const based = change(1, { base: { enabled: true }, baseHash: 'sha256:base', rebasedAt: later })
+    const { changes } = withSnapshots({ ...approved, changes: [based] }, flags())
+    expect(changes).toStrictEqual([change(1, { baseHash: 'sha256:base', snapshot: { enabled: false } })])
+  })
+
+  it('leaves a change without a snapshot where there is nothing to keep', () => {
+    const { changes } = withSnapshots({ ...approved, changes: [change(1, { feature: 'gone' })] }, flags())
+    expect(changes).toEqual([change(1, { feature: 'gone' })])
+    expect(Object.keys(changes[0] ?? {})).not.toContain('snapshot')
+  })
+})

@@ -1,0 +1,199 @@
+import type { Author, Change, ChangeRequest, NewChange } from '../../../src/domain/change-request'
+import { addChanges, createChangeRequest } from '../../../src/domain/decisions/changes'
+import { groupByFeature, segmentChanges } from '../../../src/domain/content/grouping'
+import type { State } from '../../../src/domain/lifecycle'
+import { flags, hash } from '../support/change-requests'
+
+const created = '2026-03-04T12:00:00.000Z'
+const later = '2026-03-04T13:00:00.000Z'
+const ann: Author = { person: { id: 1, username: 'Ann', imageUrl: null }, signature: 'ann@example.com', ip: null }
+const vote = { createdBy: { id: 2, username: 'Ben', imageUrl: null }, createdAt: created, digest: 'd1' }
+
+const enable = (feature: string): NewChange => ({ action: 'updateEnabled', feature, payload: { enabled: true } })
+const removeSegment = (id: number): NewChange => ({ action: 'deleteSegment', feature: null, payload: { id } })
+
+function propose(changes: readonly NewChange[], firstId = 1, now = created) {
+  return {
+    changes,
+    changeIds: changes.map((_, index) => firstId + index),
+    author: ann,
+    now,
+    limits: { changes: 500, bytes: 1_000_000, targetsBytes: 1_000_000 },
+    hash,
+    gatedMinimum: 3,
+  }
+}
+
+function draft(changes: readonly NewChange[] = [enable('checkout')]): ChangeRequest {
+  const fresh = { id: 7, project: 'shop', environment: 'production', minApprovals: 2 }
+  return createChangeRequest(fresh, propose(changes)).changeRequest
+}
+
+const inState = (state: State): ChangeRequest => ({
+  ...draft(),
+  state,
+  approvals: [vote],
+  stateTimestamps: { Draft: created, 'In review': created, [state]: created },
+})
+
+describe('createChangeRequest(fresh, proposal)', () => {
+  it('is a Draft of the author with the changes in the order of their ids', () => {
+    const stored = { createdBy: ann.person, createdAt: created }
+    expect(draft([enable('b'), removeSegment(4)])).toEqual({
+      id: 7,
+      project: 'shop',
+      environment: 'production',
+      title: null,
+      state: 'Draft',
+      minApprovals: 3,
+      ownMinApprovals: 2,
+      changes: [
+        { id: 1, ...enable('b'), ...stored },
+        { id: 2, ...removeSegment(4), ...stored },
+      ],
+      approvals: [],
+      rejections: [],
+      comments: [],
+      requestedApprovers: [],
+      createdBy: ann.person,
+      createdAt: created,
+      stateTimestamps: { Draft: created },
+      schedule: null,
+    })
+  })
+
+  it('makes an event for its creation, then one for each change', () => {
+    const fresh = { id: 7, project: 'shop', environment: 'production', minApprovals: 1 }
+    const { events } = createChangeRequest(fresh, propose([enable('a'), removeSegment(4)], 11))
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['change-request-created', { changeRequestId: 7 }],
+      [
+        'change-added',
+        { changeRequestId: 7, changeId: 11, action: 'updateEnabled', feature: 'a', payload: { enabled: true } },
+      ],
+      ['change-added', { changeRequestId: 7, changeId: 12, action: 'deleteSegment', segmentId: 4, payload: { id: 4 } }],
+    ])
+    for (const event of events) {
+      expect(event).toMatchObject({
+        createdAt: created,
+        createdBy: 'ann@example.com',
+        createdByUserId: 1,
+        project: 'shop',
+        environment: 'production',
+        preData: null,
+        tags: [],
+        ip: null,
+        groupType: null,
+        groupId: null,
+      })
+    }
+  })
+
+  it.each([
+    ['one flag', [enable('a')], 'a', ['a']],
+    ['one flag twice', [enable('a'), enable('a')], 'a', ['a', 'a']],
+    ['two flags', [enable('a'), enable('b')], null, ['a', 'b']],
+    ['a flag and a segment', [enable('a'), removeSegment(1)], null, ['a', null]],
+    ['segments', [removeSegment(1), removeSegment(2)], null, [null, null]],
+  ])('names the flag in events about %s', (_name, changes, ofRequest, ofChanges) => {
+    const fresh = { id: 7, project: 'shop', environment: 'production', minApprovals: 1 }
+    const [first, ...rest] = createChangeRequest(fresh, propose(changes)).events
+    expect(first?.featureName).toBe(ofRequest)
+    expect(rest.map(({ featureName }) => featureName)).toEqual(ofChanges)
+  })
+})
+
+describe('addChanges(current, proposal)', () => {
+  it('keeps with each change what it can alter, and the hash of that; nothing where nobody knows', () => {
+    const present = flags({ enabled: true })
+    const { changeRequest } = addChanges(draft(), { ...propose([enable('checkout'), enable('gone')], 20), present })
+    expect(changeRequest.changes.map(({ base, baseHash }) => [base, baseHash])).toEqual([
+      [undefined, undefined],
+      [{ enabled: true }, hash({ enabled: true })],
+      [null, hash(null)],
+    ])
+  })
+
+  it('puts the changes at the end of a Draft and leaves the rest as it was', () => {
+    const before = draft()
+    const { changeRequest, events } = addChanges(before, propose([enable('b'), enable('a')], 20, later))
+    expect(changeRequest.changes.map(({ id, feature }) => [id, feature])).toEqual([
+      [1, 'checkout'],
+      [20, 'b'],
+      [21, 'a'],
+    ])
+    expect({ ...changeRequest, changes: before.changes }).toEqual(before)
+    expect(events.map(({ type }) => type)).toEqual(['change-added', 'change-added'])
+  })
+
+  it.each(['In review', 'Approved'] as const)('%s: takes all approvals away and is in review', (state) => {
+    const before = inState(state)
+    const { changeRequest, events } = addChanges(before, propose([enable('b')], 20, later))
+    expect(changeRequest).toMatchObject({ state: 'In review', approvals: [], minApprovals: 2 })
+    expect(changeRequest.changes).toHaveLength(2)
+    expect(events.map(({ type }) => type)).toEqual(['change-added'])
+  })
+
+  it('dates the step back into review, and only a step', () => {
+    const back = addChanges(inState('Approved'), propose([enable('b')], 20, later)).changeRequest
+    expect(back.stateTimestamps).toEqual({ Draft: created, 'In review': later, Approved: created })
+    const stayed = addChanges(inState('In review'), propose([enable('b')], 20, later)).changeRequest
+    expect(stayed.stateTimestamps).toEqual({ Draft: created, 'In review': created })
+  })
+
+  it('alters nothing of what it was given', () => {
+    const before = inState('Approved')
+    const copy = structuredClone(before)
+    addChanges(before, propose([enable('b')], 20, later))
+    expect(before).toEqual(copy)
+  })
+
+  it.each([
+    [499, 1],
+    [400, 100],
+    [0, 500],
+  ])('%i changes take %i more', (present, more) => {
+    const full = { ...draft(), changes: Array<Change>(present).fill(draft().changes[0] as Change) }
+    const { changeRequest } = addChanges(full, propose(Array(more).fill(enable('b')), 1000))
+    expect(changeRequest.changes).toHaveLength(500)
+  })
+
+  it.each([
+    [500, 1],
+    [499, 2],
+    [0, 501],
+  ])('%i changes do not take %i more', (present, more) => {
+    const full = { ...draft(), changes: Array<Change>(present).fill(draft().changes[0] as Change) }
+    expect(() => addChanges(full, propose(Array(more).fill(enable('b')), 1000))).toThrow(
+      expect.objectContaining({
+        name: 'ExceedsLimitError',
+        message: `A change request holds at most 500 changes; this one has ${present}, and ${more} more were sent.`,
+      }),
+    )
+  })
+
+  it.each(['Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const)('%s: refused, naming the state', (state) => {
+    expect(() => addChanges(inState(state), propose([enable('b')]))).toThrow(
+      expect.objectContaining({ name: 'ConflictError', message: expect.stringContaining(state) }),
+    )
+  })
+})
+
+describe('what a change request shows', () => {
+  const { changes } = draft([enable('z'), removeSegment(2), enable('__proto__'), enable('z'), removeSegment(1)])
+
+  it('flags in the order of their lowest change id, with their changes', () => {
+    const groups = [...groupByFeature(changes)].map(([name, group]) => [name, group.map(({ id }) => id)])
+    expect(groups).toEqual([
+      ['z', [1, 4]],
+      ['__proto__', [3]],
+    ])
+  })
+
+  it('segments one a change, by id', () => {
+    expect(segmentChanges(changes).map(({ id, payload }) => [id, payload])).toEqual([
+      [2, { id: 2 }],
+      [5, { id: 1 }],
+    ])
+  })
+})

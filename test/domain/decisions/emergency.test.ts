@@ -1,0 +1,118 @@
+import { abandonApply, beginApply, completeApply, requireApplicable, traceOf } from '../../../src/domain/decisions/apply'
+import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
+import { acknowledge, waitsForSecondLook } from '../../../src/domain/decisions/review'
+import { missingFor } from '../../../src/domain/steps/steps'
+import type { StepFacts, StepPermission } from '../../../src/domain/steps/facts'
+import {
+  change,
+  changeRequest,
+  facts,
+  later,
+  type Name,
+  personOf,
+  refusalOf,
+  step,
+  vote,
+} from '../support/change-requests'
+
+const reason = 'Payments fail since 10:40.'
+const missing = [{ name: 'minimum', approvals: 2, given: 1 }]
+const half = changeRequest({ approvals: [vote('ben')] })
+const enough = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
+const urgent = (name: Name) => ({ ...step(name), reason, facts: facts(name, { emergency: true }) })
+const emergency: Emergency = { reason, missing, appliedBy: personOf('ben'), acknowledgement: null }
+const applied = changeRequest({ state: 'Applied', emergency })
+
+describe('an application in an emergency', () => {
+  it('needs no approvals', () => {
+    expect(refusalOf(() => requireApplicable(half, urgent('ben')))).toBe(undefined)
+    expect(refusalOf(() => requireApplicable(half, { ...urgent('ben'), reason: null }))).toMatch(/1 of 2 approvals/)
+  })
+
+  const holding = (permission: StepPermission): Partial<StepFacts> => ({
+    caller: { id: 1, held: new Set([permission]) },
+  })
+
+  it.each<[string, ChangeRequest, Partial<StepFacts>, string]>([
+    ['something to apply', changeRequest({ state: 'Draft', changes: [] }), {}, 'empty'],
+    ['the option', half, { options: facts('ann').options }, 'emergency'],
+    ['changes that fit the flags', half, { conflicts: ['checkout: Feature has been archived'] }, 'conflict'],
+    ['SKIP_CHANGE_REQUEST', half, holding('APPLY_CHANGE_REQUEST'), 'permission'],
+    ['APPLY_CHANGE_REQUEST', half, holding('SKIP_CHANGE_REQUEST'), 'permission'],
+  ])('needs %s', (_, current, differing, code) => {
+    const given = { ...facts('ann', { emergency: true }), ...differing }
+    expect(missingFor('applyInEmergency', current, given).map((one) => one.code)).toEqual([code])
+  })
+
+  it('leaves behind its reason and what was missing', () => {
+    expect(traceOf(half, urgent('ben'))).toEqual({ reason, missing })
+    const rules = [{ environment: 'production', name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }]
+    expect(traceOf(enough, { reason, facts: { ...urgent('ben').facts, rules } })?.missing).toEqual([
+      { name: 'payments owners', approvals: 1, given: 0 },
+    ])
+  })
+
+  it('is an ordinary one where nothing is missing', () => {
+    expect(traceOf(enough, urgent('ben'))).toBe(undefined)
+    const { changeRequest: done, events } = completeApply(
+      enough,
+      { ...urgent('ben'), emergency: undefined },
+      [],
+      undefined,
+    )
+    expect([done.emergency, events[0]?.data]).toEqual([undefined, { changeRequestId: 7 }])
+  })
+
+  it('is told by its event, and waits for a second look', () => {
+    const trace = { reason, missing }
+    const { changeRequest: done, events } = completeApply(half, { ...urgent('ben'), emergency: trace }, [], undefined)
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['change-request-applied', { changeRequestId: 7, emergency: trace }],
+    ])
+    expect([done.emergency, waitsForSecondLook(done)]).toEqual([emergency, true])
+  })
+
+  it('is known from its beginning, and forgotten when nothing was carried out', () => {
+    const occasion = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
+    const { changeRequest: begun } = beginApply(half, 'apply-1', occasion)
+    expect(begun.applying?.emergency).toEqual({ reason, missing })
+    expect([begun.emergency, abandonApply(begun).changeRequest.emergency]).toEqual([undefined, undefined])
+  })
+})
+
+describe('the second look', () => {
+  it('closes it, with a comment, and is told as an approval that is none', () => {
+    const { changeRequest: done, events } = acknowledge(applied, step('cleo', 'Fine'))
+    expect(done.emergency).toEqual({ ...emergency, acknowledgement: { createdBy: personOf('cleo'), createdAt: later } })
+    expect([waitsForSecondLook(done), done.approvals, done.comments.map(({ text }) => text)]).toEqual([
+      false,
+      [],
+      ['Fine'],
+    ])
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['change-request-approval-added', { changeRequestId: 7, afterReview: true }],
+    ])
+  })
+
+  it.each([
+    ['its author', applied, 'ann', 'own'],
+    ['who applied it', applied, 'ben', 'own'],
+    ['who changed it', { ...applied, changes: [change(1, { createdBy: personOf('cleo') })] }, 'cleo', 'own'],
+    ['an admin who made it', { ...applied, createdBy: personOf('dora') }, 'dora', 'own'],
+    ['of what was applied as usual', { ...applied, emergency: undefined as never }, 'cleo', 'state'],
+  ] as const)('is not that of %s', (_, current, who, code) => {
+    const given = facts(who, { adminSelfApproval: true })
+    expect(missingFor('acknowledge', current, given).map((one) => one.code)).toEqual([code])
+  })
+
+  it('is had once', () => {
+    const { changeRequest: done } = acknowledge(applied, step('cleo'))
+    expect(refusalOf(() => acknowledge(done, step('dora')))).toBe(
+      'ConflictError: Somebody has acknowledged this application already.',
+    )
+  })
+
+  it('is not waited for by anything else', () => {
+    expect([half, enough].map(waitsForSecondLook)).toEqual([false, false])
+  })
+})

@@ -1,0 +1,149 @@
+import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
+import { findOverwrites } from '../../../src/domain/diff/overwrites'
+import { rebase, type Take } from '../../../src/domain/decisions/rebase'
+import type { FeatureState } from '../../../src/domain/flag-state'
+import { targetPart } from '../../../src/domain/actions/target-part'
+import { change, changeRequest, flags, hash, later, on, refusalOf, vote } from '../support/change-requests'
+
+const s1 = { id: 's1', name: 'default', disabled: false, title: 'everybody', parameters: { rollout: '50' } }
+const stateOf = (strategy: object | null, others: Partial<FeatureState> = {}) =>
+  flags({ enabled: true, strategies: strategy ? [{ ...s1, ...strategy }] : [], ...others })
+const before = stateOf({})
+const theirs = stateOf({ title: 'all', parameters: { rollout: '70' } })
+
+type Proposal = Omit<NewChange, 'feature'>
+
+const update = (payload: { [name: string]: JsonValue }): Proposal => ({
+  action: 'updateStrategy',
+  payload: { id: 's1', ...payload },
+})
+
+function proposed(...changes: readonly Proposal[]): ChangeRequest {
+  const all = changes.map((one, index) => {
+    const proposal: NewChange = { ...one, feature: 'checkout' }
+    return change(index + 1, { ...proposal, base: targetPart(proposal, before) ?? null })
+  })
+  return changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], changes: all })
+}
+
+function rebased(
+  current: ChangeRequest,
+  take: Take | null,
+  { present = theirs, named = {}, otherOpen = 0, who = 'ann' as 'ann' | 'ben', bytes = 1_000_000 } = {},
+) {
+  const facts = { ...on(who).facts, ...(otherOpen ? { otherOpen } : {}) }
+  const byId = new Map(Object.entries(named).map(([id, choice]) => [Number(id), choice as Take]))
+  const takes = { named: byId, others: take }
+  const limits = { changes: 3, bytes, targetsBytes: 1_000_000 }
+  return rebase(current, { ...on(who), facts, takes, present, hash, limits, changeIds: [101, 102, 103] })
+}
+
+const typesOf = ({ events }: ReturnType<typeof rebase>) => events.map(({ type }) => type)
+const payloadsOf = ({ changeRequest: { changes } }: ReturnType<typeof rebase>) =>
+  changes.map(({ id, payload }) => [id, payload])
+
+describe('rebase(changeRequest, occasion)', () => {
+  const contested = proposed(update({ parameters: { rollout: '20' } }))
+
+  it('with ours keeps the change and its id, on the present state', () => {
+    const decision = rebased(contested, 'ours')
+    expect(payloadsOf(decision)).toEqual([[1, { id: 's1', parameters: { rollout: '20' } }]])
+    const base = { ...s1, title: 'all', parameters: { rollout: '70' } }
+    expect(decision.changeRequest.changes[0]).toMatchObject({ base, baseHash: hash(base) })
+    expect(findOverwrites(decision.changeRequest, theirs).size).toBe(0)
+    const [event] = decision.events
+    expect(event).toMatchObject({ type: 'change-edited', data: { changeId: 1 }, preData: event?.data })
+  })
+
+  it('with theirs takes the present value of the fields in question, under a new id', () => {
+    const decision = rebased(
+      proposed(update({ title: 'few', parameters: { rollout: '50', stickiness: 'id' } })),
+      'theirs',
+    )
+    expect(payloadsOf(decision)).toEqual([
+      [101, { id: 's1', title: 'all', parameters: { rollout: '70', stickiness: 'id' } }],
+    ])
+    expect(typesOf(decision)).toEqual(['change-edited'])
+    expect(decision.events[0]).toMatchObject({ data: { changeId: 101 }, preData: { changeId: 1 } })
+  })
+
+  it('with drop discards the change', () => {
+    const decision = rebased(proposed(update({ parameters: { rollout: '20' } }), update({ disabled: null })), 'drop')
+    expect(payloadsOf(decision)).toEqual([[2, { id: 's1', disabled: null }]])
+    expect(typesOf(decision)).toEqual(['change-edited', 'change-discarded'])
+  })
+
+  it('takes theirs by itself where the proposal equals the base', () => {
+    const whole = update({ title: 'few', parameters: { rollout: '50' } })
+    const decision = rebased(proposed(whole), null, { present: stateOf({ parameters: { rollout: '70' } }) })
+    expect(payloadsOf(decision)).toEqual([[101, { id: 's1', title: 'few', parameters: { rollout: '70' } }]])
+  })
+
+  it('keeps the order of the changes of a flag: what follows an edited one gets a new id as well', () => {
+    const first = proposed(update({ title: 'few', parameters: { rollout: '50' } }))
+    const second = proposed(update({}), update({ parameters: { rollout: '30' } })).changes[1] as Change
+    const other = { ...second, id: 3, feature: 'search' }
+    const current = { ...first, changes: [...first.changes, second, other] }
+    const decision = rebased(current, 'ours', { present: stateOf({ parameters: { rollout: '70' } }) })
+    expect(decision.changeRequest.changes.map(({ id, feature }) => [id, feature])).toEqual([
+      [3, 'search'],
+      [101, 'checkout'],
+      [102, 'checkout'],
+    ])
+    expect(payloadsOf(decision)[2]).toEqual([102, second.payload])
+    expect(typesOf(decision)).toEqual(['change-edited', 'change-edited', 'change-edited'])
+  })
+
+  it('voids all approvals and leads back to review, a draft apart', () => {
+    const { approvals, state, stateTimestamps } = rebased(contested, 'ours').changeRequest
+    expect([approvals, state, stateTimestamps['In review']]).toEqual([[], 'In review', later])
+    expect(rebased({ ...contested, state: 'Draft' }, 'ours').changeRequest.state).toBe('Draft')
+  })
+
+  it('ends a schedule, where its author has no other open change request there', () => {
+    const schedule = { scheduledAt: later, status: 'suspended', reason: 'changed' } as const
+    const scheduled: ChangeRequest = { ...contested, state: 'Scheduled', schedule }
+    expect(rebased(scheduled, 'ours').changeRequest).toMatchObject({ state: 'In review', schedule: null })
+    expect(refusalOf(() => rebased(scheduled, 'ours', { otherOpen: 9 }))).toMatch(
+      /^ConflictError: Your change request 9/,
+    )
+  })
+
+  it('takes nothing that a part does not have itself', () => {
+    const current = proposed(update({ title: 'few', toString: 'ours' }))
+    const [one] = current.changes
+    const based = { ...current, changes: [{ ...one, base: { ...s1, toString: 'theirs' } }] } as ChangeRequest
+    expect(payloadsOf(rebased(based, 'theirs'))).toEqual([[101, { id: 's1', title: 'all' }]])
+  })
+
+  it('discards a deletion whose target is to stay as somebody else made it', () => {
+    const current = proposed({ action: 'deleteStrategy', payload: { id: 's1' } }, update({ disabled: null }))
+    expect(payloadsOf(rebased(current, 'theirs'))).toEqual([[2, { id: 's1', disabled: null }]])
+    expect(payloadsOf(rebased(current, 'ours'))[0]).toEqual([1, { id: 's1' }])
+  })
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['an overwrite that is not named', () => rebased(contested, null), /^ConflictError: .* "50", is "70" now.* "20"/],
+    ['a change that is not there', () => rebased(contested, 'ours', { named: { 8: 'ours' } }), /^NotFoundError/],
+    ['no change that is left', () => rebased(contested, 'drop'), /^ConflictError: No change would be left/],
+    [
+      'present values for which there is no room',
+      () =>
+        rebased(contested, 'theirs', { present: stateOf({ parameters: { rollout: '7'.repeat(500) } }), bytes: 400 }),
+      /^ExceedsLimitError: All changes .* 400 bytes/,
+    ],
+    ['another than its author', () => rebased(contested, 'ours', { who: 'ben' }), /^OperationDeniedError/],
+    ['a closed one', () => rebased({ ...contested, state: 'Applied' }, 'ours'), /^ConflictError/],
+  ])('refuses %s', (_, decide, refusal) => {
+    expect(refusalOf(decide)).toMatch(refusal)
+  })
+
+  it('decides by change, and for all others at once', () => {
+    const current = proposed(update({ parameters: { rollout: '20' } }), update({ title: 'few' }))
+    const decision = rebased(current, 'theirs', { named: { 1: 'ours' } })
+    expect(payloadsOf(decision)).toEqual([
+      [1, { id: 's1', parameters: { rollout: '20' } }],
+      [102, { id: 's1', title: 'all' }],
+    ])
+  })
+})

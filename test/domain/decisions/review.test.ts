@@ -1,0 +1,370 @@
+import { requireApplicable } from '../../../src/domain/decisions/apply'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { addChanges, discardChange, discardDraft, editChange } from '../../../src/domain/decisions/changes'
+import type { Decision } from '../../../src/domain/decisions/decision'
+import { comment, rename, requestApprovers } from '../../../src/domain/decisions/discussion'
+import { type State, states } from '../../../src/domain/lifecycle'
+import { approve, cancel, reject, type SubmitOccasion, submit, type VoteOccasion } from '../../../src/domain/decisions/review'
+import { ChangeRequestError } from '../../../src/errors'
+import {
+  by,
+  change,
+  changeRequest,
+  digest,
+  facts,
+  hash,
+  later,
+  type Name,
+  noon,
+  on,
+  personOf,
+  step,
+  vote,
+} from '../support/change-requests'
+
+const limits = { changes: 500, bytes: 10_000, targetsBytes: 10_000 }
+
+interface Properties extends Partial<Pick<SubmitOccasion, 'requiredApprovals' | 'comment'>> {
+  readonly digest?: string
+  readonly adminSelfApproval?: boolean
+}
+
+function as(name: Name, properties: Properties = {}): VoteOccasion & SubmitOccasion {
+  const { digest: given = digest, adminSelfApproval = false, requiredApprovals = 1, comment: text = null } = properties
+  return { ...step(name, text), facts: { ...facts(name, { adminSelfApproval }), digest: given }, requiredApprovals }
+}
+
+const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, limits, hash }
+const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits, hash })
+
+const types = ({ events }: Decision) => events.map(({ type }) => type)
+
+/** The name of what was thrown, or the state that it came to. */
+function outcome(decide: () => Decision): string {
+  try {
+    return decide().changeRequest.state
+  } catch (error) {
+    if (ChangeRequestError.is(error)) return error.name
+    throw error
+  }
+}
+
+/** Who does it -> the state that comes of it, or who refuses. */
+describe.each(
+  (
+    [
+      ['submit', 'Draft', (c, name) => submit(c, as(name)), ['In review', denied(), denied(), denied()]],
+      ['approve', 'In review', (c, name) => approve(c, as(name)), [denied(), 'In review', 'In review', 'In review']],
+      ['reject', 'In review', (c, name) => reject(c, as(name)), [denied(), 'Rejected', 'Rejected', 'Rejected']],
+      ['cancel', 'In review', (c, name) => cancel(c, as(name)), ['Cancelled', denied(), denied(), 'Cancelled']],
+      ['cancel', 'Approved', (c, name) => cancel(c, as(name)), ['Cancelled', denied(), denied(), 'Cancelled']],
+      ['cancel', 'Scheduled', (c, name) => cancel(c, as(name)), [refused(), denied(), denied(), refused()]],
+      ['reject', 'Approved', (c, name) => reject(c, as(name)), [denied(), refused(), refused(), refused()]],
+      ['reject', 'Scheduled', (c, name) => reject(c, as(name)), Array(4).fill('Rejected')],
+      ['edit a change', 'Approved', edit, ['In review', denied(), denied(), denied()]],
+      ['edit a change', 'Scheduled', edit, [refused(), denied(), denied(), denied()]],
+      ['edit a change', 'Applied', edit, [refused(), denied(), denied(), denied()]],
+      ['discard a change', 'Approved', discard, ['In review', denied(), denied(), denied()]],
+      ['discard the draft', 'Draft', discardAll, ['Draft', denied(), denied(), denied()]],
+      ['discard the draft', 'In review', discardAll, [refused(), denied(), denied(), denied()]],
+      [
+        'rename',
+        'Approved',
+        (c, name) => rename(c, details(name), 'Sale'),
+        ['Approved', denied(), denied(), 'Approved'],
+      ],
+      ['rename', 'Rejected', (c, name) => rename(c, details(name), 'Sale'), [refused(), denied(), denied(), refused()]],
+      ['request approvers', 'In review', request, ['In review', denied(), denied(), 'In review']],
+      ['request approvers', 'Approved', request, [refused(), denied(), denied(), refused()]],
+      ['comment', 'Rejected', (c, name) => say(c, name), Array(4).fill('Rejected')],
+      ['rename with anyone', 'Approved', (c, n) => rename(c, details(n, true), 'Sale'), Array(4).fill('Approved')],
+      ['rename with anyone', 'Applied', (c, n) => rename(c, details(n, true), 'Sale'), Array(4).fill(refused())],
+      ['request with anyone', 'Draft', (c, n) => requestApprovers(c, details(n, true), [2]), Array(4).fill('Draft')],
+      [
+        'request with anyone',
+        'Approved',
+        (c, n) => requestApprovers(c, details(n, true), [2]),
+        Array(4).fill(refused()),
+      ],
+    ] satisfies [string, State, (current: ChangeRequest, name: Name) => Decision, string[]][]
+  ).map(([what, state, decide, wanted]) => ({ what, state, decide, wanted })),
+)('to $what while it is $state', ({ state, decide, wanted }) => {
+  it.each((['ann', 'ben', 'cleo', 'dora'] as const).map((name, index) => ({ name, came: wanted[index] })))(
+    '$name: $came',
+    ({ name, came }) => {
+      expect(outcome(() => decide(changeRequest({ state }), name))).toBe(came)
+    },
+  )
+})
+
+describe('approve', () => {
+  it('counts people up to the minimum, with an event for each vote and one for the last', () => {
+    const first = approve(changeRequest(), as('ben'))
+    expect([first.changeRequest.state, types(first)]).toEqual(['In review', ['change-request-approval-added']])
+    const second = approve(first.changeRequest, as('cleo'))
+    expect([second.changeRequest.state, types(second)]).toEqual([
+      'Approved',
+      ['change-request-approval-added', 'change-request-approved'],
+    ])
+    expect(second.changeRequest.stateTimestamps.Approved).toBe(later)
+  })
+
+  it('binds the vote, and the event of it, to the digest of what was approved', () => {
+    const { changeRequest: voted, events } = approve(changeRequest(), as('ben', { digest: 'sha256:x' }))
+    expect(voted.approvals).toEqual([{ createdBy: personOf('ben'), createdAt: later, digest: 'sha256:x' }])
+    expect(events[0]?.data).toEqual({ changeRequestId: 7, digest: 'sha256:x' })
+  })
+
+  it('rejects the vote of a contributor who added or edited one of its changes', () => {
+    const helped = changeRequest({ changes: [change(1), change(2, { createdBy: personOf('cleo') })] })
+    expect(outcome(() => approve(helped, as('cleo')))).toBe('OperationDeniedError')
+    expect(outcome(() => reject(helped, as('cleo')))).toBe('OperationDeniedError')
+    expect(outcome(() => approve(helped, as('ben')))).toBe('In review')
+  })
+
+  it('rejects the vote of the author, even if all changes are by somebody else', () => {
+    expect(
+      outcome(() => approve(changeRequest({ changes: [change(1, { createdBy: personOf('cleo') })] }), as('ann'))),
+    ).toBe('OperationDeniedError')
+  })
+
+  it.each([
+    { who: 'the author, no admin', name: 'ann', properties: {}, came: 'OperationDeniedError' },
+    {
+      who: 'the author, an admin',
+      name: 'dora',
+      properties: { createdBy: personOf('dora'), changes: [change(1, { createdBy: personOf('dora') })] },
+      came: 'In review',
+    },
+    {
+      who: 'a contributor, an admin',
+      name: 'dora',
+      properties: { changes: [change(1, { createdBy: personOf('dora') })] },
+      came: 'In review',
+    },
+  ] as const)('with adminSelfApproval, $who: $came', ({ name, properties, came }) => {
+    const own = changeRequest(properties)
+    expect(outcome(() => approve(own, as(name, { adminSelfApproval: true })))).toBe(came)
+    expect(outcome(() => approve(own, as(name)))).toBe('OperationDeniedError')
+    if (came === 'In review') {
+      const { events } = approve(own, as(name, { adminSelfApproval: true }))
+      expect(events[0]?.data).toMatchObject({ selfApproval: true })
+    }
+  })
+
+  it('rejects a second vote by the same person, also a rejection after an approval', () => {
+    const voted = changeRequest({ minApprovals: 3, approvals: [vote('ben')] })
+    expect(outcome(() => approve(voted, as('ben')))).toBe('ConflictError')
+    expect(outcome(() => reject(voted, as('ben')))).toBe('ConflictError')
+    expect(outcome(() => reject(voted, as('cleo')))).toBe('Rejected')
+  })
+
+  it.each(states.filter((state) => state !== 'In review'))('is rejected while it is %s', (state) => {
+    const approvals = [vote('cleo'), vote('dora')]
+    expect(() => approve(changeRequest({ state, approvals }), as('ben'))).toThrow(
+      state === 'Approved' ? 'is Approved already' : `in the state ${state} cannot become Approved`,
+    )
+  })
+})
+
+describe('approve, when the default changes are different from those that were approved', () => {
+  const stale = changeRequest({ state: 'Approved', approvals: [vote('ben', 'sha256:old'), vote('cleo', 'sha256:old')] })
+
+  it('counts only votes for what would be applied now, each person once, and is not approved a second time', () => {
+    const first = approve(stale, as('ben'))
+    expect(first.changeRequest.approvals).toEqual([vote('cleo', 'sha256:old'), { ...vote('ben'), createdAt: later }])
+    expect([first.changeRequest.state, types(first)]).toEqual(['Approved', ['change-request-approval-added']])
+    expect(() => requireApplicable(first.changeRequest, as('ben'))).toThrow('It has 1 of 2 approvals as it is')
+
+    const second = approve(first.changeRequest, as('dora'))
+    expect(types(second)).toEqual(['change-request-approval-added'])
+    expect(() => requireApplicable(second.changeRequest, as('ben'))).not.toThrow()
+    expect(outcome(() => approve(second.changeRequest, as('cleo')))).toBe('ConflictError')
+  })
+
+  it('takes one vote for the same digest from each person', () => {
+    const { changeRequest: once } = approve(stale, as('ben'))
+    expect(() => approve(once, as('ben'))).toThrow('You have approved this change request already')
+  })
+
+  it('in review, allows a rejection by a person who approved something else', () => {
+    const inReview = { ...stale, state: 'In review' } as const
+    expect(outcome(() => reject(inReview, as('ben')))).toBe('Rejected')
+    expect(outcome(() => reject(inReview, as('ben', { digest: 'sha256:old' })))).toBe('ConflictError')
+  })
+})
+
+/** A missing permission is reported before the application that is in progress. */
+describe('while a flag gateway is at work on it', () => {
+  const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
+  const busy = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], applying })
+
+  it.each<[string, (name: Name) => Decision, Name | undefined]>([
+    ['add a change', () => addChanges(busy, proposal), undefined],
+    ['edit a change', (name) => edit(busy, name), 'ben'],
+    ['discard a change', (name) => discard(busy, name), 'ben'],
+    ['discard the draft', (name) => discardAll(busy, name), 'ben'],
+    ['submit', (name) => submit(busy, as(name)), 'ben'],
+    ['approve', () => approve(busy, as('dora')), undefined],
+    ['reject', () => reject(busy, as('dora')), undefined],
+    ['cancel', (name) => cancel(busy, as(name)), 'ben'],
+    ['rename', (name) => rename(busy, details(name), 'Sale'), 'ben'],
+    ['request approvers', (name) => request(busy, name), 'ben'],
+    ['comment', (name) => say(busy, name), undefined],
+  ])('to %s is a conflict that names the application, and who can end it', (_, decide, stranger) => {
+    expect(() => decide('ann')).toThrow(/being applied, since 2026-03-04T12:00:00.000Z by ben.*settle/)
+    if (stranger !== undefined) expect(outcome(() => decide(stranger))).toBe('OperationDeniedError')
+  })
+
+  it('to apply is a conflict', () => {
+    expect(() => requireApplicable(busy, as('ben'))).toThrow('being applied')
+  })
+})
+
+describe('the size of a change request', () => {
+  const bulky = (id: number) => ({ ...change(id), payload: { text: 'x'.repeat(3_000) } })
+  const full = changeRequest({ state: 'Draft', changes: [bulky(1), bulky(2), bulky(4)] })
+
+  it('is bounded in the bytes of its changes', () => {
+    const more = { ...proposal, changes: [bulky(3)] }
+    expect(() => addChanges(full, more)).toThrow('All changes of a change request may take 10000 bytes as JSON')
+    expect(() => editChange(full, editing('ann'), { ...bulky(3), payload: { text: 'é'.repeat(2_500) } }, 3)).toThrow(
+      'may take 10000 bytes',
+    )
+  })
+
+  it('may shrink when it is too large already, but not grow', () => {
+    const overfull = changeRequest({ state: 'Draft', changes: [1, 2, 4, 5, 6].map(bulky) })
+    expect(outcome(() => edit(overfull, 'ann'))).toBe('Draft')
+    expect(outcome(() => discard(overfull, 'ann'))).toBe('Draft')
+    expect(outcome(() => submit(overfull, as('ann')))).toBe('In review')
+    expect(outcome(() => addChanges(overfull, proposal))).toBe('ExceedsLimitError')
+  })
+
+  it('is bounded in number and bytes of its comments; steps without a comment are still possible', () => {
+    const said = (count: number, text: string) =>
+      Array.from({ length: count }, (_, id) => ({ id, text, createdBy: personOf('cleo'), createdAt: noon }))
+    const many = changeRequest({ comments: said(10, 'no') })
+    const long = changeRequest({ comments: said(3, '🙂'.repeat(750)) })
+    expect(() => say(many, 'ben')).toThrow('takes at most 10 comments')
+    expect(() => say(long, 'ben')).not.toThrow()
+    expect(() => comment(long, { ...step('ben', '🙂'.repeat(300)), changeId: null })).toThrow(
+      'may take 10000 bytes as JSON',
+    )
+    for (const current of [many, long]) {
+      const speaking = as('ben', { comment: '🙂'.repeat(300) })
+      expect(outcome(() => approve(current, speaking))).toBe('ExceedsLimitError')
+      expect(outcome(() => reject(current, speaking))).toBe('ExceedsLimitError')
+      expect(outcome(() => reject(current, as('ben')))).toBe('Rejected')
+    }
+  })
+})
+
+describe('any change of the changes after the review', () => {
+  const reviewed = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
+  const half = changeRequest({ approvals: [vote('ben')] })
+
+  it.each([
+    { what: 'adding one', decide: (c: ChangeRequest) => addChanges(c, proposal), event: 'change-added' },
+    { what: 'editing one', decide: (c: ChangeRequest) => edit(c, 'ann'), event: 'change-edited' },
+    { what: 'discarding one', decide: (c: ChangeRequest) => discard(c, 'ann'), event: 'change-discarded' },
+  ])('$what removes all approvals in the same decision, with one event', ({ decide, event }) => {
+    for (const before of [reviewed, half]) {
+      const decision = decide(before)
+      expect([decision.changeRequest.state, decision.changeRequest.approvals]).toEqual(['In review', []])
+      expect(types(decision)).toEqual([event])
+    }
+  })
+
+  it('lets the same person approve again', () => {
+    expect(outcome(() => approve(edit(reviewed, 'ann').changeRequest, as('ben')))).toBe('In review')
+  })
+
+  it('does not include title, comments and requested approvers: the votes stay', () => {
+    for (const decision of [rename(half, details('ann'), 'Sale'), say(half, 'ben'), request(half, 'ann')]) {
+      expect([decision.changeRequest.state, decision.changeRequest.approvals]).toEqual(['In review', [vote('ben')]])
+    }
+  })
+
+  it.each(['In review', 'Approved'] as const)('cannot discard the last one while it is %s', (state) => {
+    const one = changeRequest({ state, changes: [change(1)] })
+    expect(outcome(() => discard(one, 'ann'))).toBe('ConflictError')
+    expect(outcome(() => discard({ ...one, state: 'Draft' }, 'ann'))).toBe('Draft')
+  })
+})
+
+describe('submit', () => {
+  it('is rejected without a change', () => {
+    const empty = changeRequest({ state: 'Draft', changes: [] })
+    expect(() => submit(empty, as('ann'))).toThrow('There is nothing to review')
+  })
+
+  it.each([
+    { copied: 1, setting: 3, needed: 3 },
+    { copied: 3, setting: 1, needed: 3 },
+    { copied: 2, setting: 2, needed: 2 },
+  ])(
+    'with a minimum of $copied at creation and $setting now, needs $needed approvals',
+    ({ copied, setting, needed }) => {
+      const draft = changeRequest({ state: 'Draft', minApprovals: copied })
+      const { changeRequest: sent } = submit(draft, as('ann', { requiredApprovals: setting, comment: 'please' }))
+      expect([sent.state, sent.minApprovals, sent.comments.length]).toEqual(['In review', needed, 1])
+    },
+  )
+})
+
+describe('apply', () => {
+  const both = [vote('ben'), vote('cleo')]
+
+  it.each([
+    { what: 'enough approvals of exactly this', properties: {}, refusal: undefined },
+    { what: 'one approval of two', properties: { approvals: [vote('ben')] }, refusal: '1 of 2 approvals' },
+    {
+      what: 'approvals of other changes',
+      properties: { approvals: [vote('ben'), vote('cleo', 'sha256:other')] },
+      refusal:
+        'not what was approved: the changes that come along by default are different now, or the stored changes are. It has 1 of 2',
+    },
+    { what: 'the state In review', properties: { state: 'In review', approvals: [] }, refusal: '0 of 2 approvals' },
+    { what: 'the state Draft', properties: { state: 'Draft' }, refusal: 'Draft cannot become Applied' },
+    { what: 'the state Applied', properties: { state: 'Applied' }, refusal: 'is Applied already' },
+    { what: 'the state Rejected', properties: { state: 'Rejected' }, refusal: 'Rejected cannot become Applied' },
+  ] as const)('with $what', ({ properties, refusal }) => {
+    const current = changeRequest({ state: 'Approved', approvals: both, ...properties })
+    const applicable = () => requireApplicable(current, as('ben'))
+    if (refusal === undefined) expect(applicable).not.toThrow()
+    else expect(applicable).toThrow(refusal)
+  })
+})
+
+function denied() {
+  return 'OperationDeniedError'
+}
+
+function refused() {
+  return 'ConflictError'
+}
+
+function details(name: Name, anyone = false) {
+  return { ...on(name), facts: facts(name, { detailsByAnyone: anyone }) }
+}
+
+function edit(current: ChangeRequest, name: Name): Decision {
+  return editChange(current, editing(name), change(3), 3)
+}
+
+function say(current: ChangeRequest, name: Name): Decision {
+  return comment(current, { ...step(name, 'why?'), changeId: null })
+}
+
+function discard(current: ChangeRequest, name: Name): Decision {
+  return discardChange(current, editing(name))
+}
+
+function discardAll(current: ChangeRequest, name: Name): Decision {
+  return discardDraft(current, on(name))
+}
+
+function request(current: ChangeRequest, name: Name): Decision {
+  return requestApprovers(current, details(name), [2])
+}

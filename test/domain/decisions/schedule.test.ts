@@ -1,0 +1,127 @@
+import { completeApply } from '../../../src/domain/decisions/apply'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { approve } from '../../../src/domain/decisions/review'
+import { dueAt, fail, schedule, suspend, withoutSchedule } from '../../../src/domain/decisions/schedule'
+import { by, changeRequest, facts, later, noon, personOf, refusalOf, step, vote } from '../support/change-requests'
+
+const scheduledAt = '2026-03-05T06:00:00.000Z'
+const targets = { '1': 'sha256:one' }
+const both = [vote('ben'), vote('cleo')]
+const approved = changeRequest({ state: 'Approved', approvals: both })
+const occasion = (comment: string | null = null) => {
+  return { ...step('ben', comment), facts: facts('ben', { scheduler: true }), scheduledAt, targets }
+}
+const scheduled = schedule(approved, occasion()).changeRequest
+const suspended = suspend(scheduled, later, 'gone').changeRequest
+
+/** @see contract 6.2, 5.3 */
+describe('scheduling', () => {
+  it('stores the time, the person, what the targets are, and the comment', () => {
+    const { changeRequest: stored, events } = schedule(approved, occasion('At night.'))
+    expect(stored).toEqual({
+      ...approved,
+      state: 'Scheduled',
+      stateTimestamps: { Draft: noon, Scheduled: later },
+      schedule: { scheduledAt, status: 'pending', reason: null },
+      scheduling: { by: { ...by('ben').author, ip: null }, targets },
+      comments: [expect.objectContaining({ text: 'At night.' })],
+    })
+    expect(events).toMatchObject([
+      {
+        type: 'change-request-scheduled',
+        createdBy: 'ben@example.com',
+        data: { changeRequestId: 7, scheduledDate: scheduledAt },
+      },
+    ])
+  })
+
+  it('again replaces the time and the person, and ends a suspension', () => {
+    const again = {
+      ...occasion(),
+      by: by('cleo'),
+      scheduledAt: '2026-03-06T06:00:00.000Z',
+      now: '2026-03-04T13:00:00.000Z',
+    }
+    const { changeRequest: stored } = schedule(suspended, again)
+    expect(stored).toMatchObject({
+      schedule: { scheduledAt: '2026-03-06T06:00:00.000Z', status: 'pending', reason: null },
+      scheduling: { by: { person: personOf('cleo') } },
+      stateTimestamps: { Scheduled: '2026-03-04T13:00:00.000Z' },
+    })
+  })
+
+  it('is refused where nothing carries schedules out', () => {
+    expect(refusalOf(() => schedule(approved, { ...occasion(), facts: facts('ben') }))).toBe(
+      'ConflictError: Scheduling is not available here. Apply the change request once it is time.',
+    )
+  })
+})
+
+describe('a suspension', () => {
+  it('keeps the time, and is written by the system', () => {
+    const { changeRequest: stored, events } = suspend(scheduled, later, 'gone')
+    expect(stored).toEqual({ ...scheduled, schedule: { scheduledAt, status: 'suspended', reason: 'gone' } })
+    expect(events).toMatchObject([
+      {
+        type: 'change-request-schedule-suspended',
+        createdBy: 'unleash_system_user',
+        createdByUserId: -1337,
+        data: { changeRequestId: 7, reason: 'gone' },
+      },
+    ])
+  })
+})
+
+describe('a failure', () => {
+  it('has the time of the attempt, and is written by the person who scheduled', () => {
+    const { changeRequest: stored, events } = fail(scheduled, { by: by('ben'), now: later }, 'conflicts')
+    expect(stored).toEqual({ ...scheduled, schedule: { scheduledAt: later, status: 'failed', reason: 'conflicts' } })
+    expect(events).toMatchObject([
+      {
+        type: 'change-request-scheduled-application-failure',
+        createdBy: 'ben@example.com',
+        data: { changeRequestId: 7, reason: 'conflicts' },
+      },
+    ])
+  })
+})
+
+describe('an application on schedule', () => {
+  const types = (current: ChangeRequest, given: object) =>
+    completeApply(current, { ...step('ben'), ...given }, [], undefined).events.map(({ type, data }) => [type, data])
+
+  it('says so in its event, and then that it was a success', () => {
+    expect(types(scheduled, { scheduled: true })).toEqual([
+      ['change-request-applied', { changeRequestId: 7, scheduled: true }],
+      ['change-request-scheduled-application-success', { changeRequestId: 7 }],
+    ])
+  })
+
+  it('by hand says nothing of it', () => {
+    expect(types(scheduled, {})).toEqual([['change-request-applied', { changeRequestId: 7 }]])
+  })
+})
+
+describe('an approval of what is scheduled', () => {
+  it('is taken while one is missing for what would be applied now, and the state stays', () => {
+    const waiting = { ...suspended, approvals: [vote('ben', 'sha256:other'), vote('cleo')] }
+    const { changeRequest: voted, events } = approve(waiting, step('dora'))
+    expect([voted.state, voted.approvals.length, voted.stateTimestamps]).toEqual([
+      'Scheduled',
+      3,
+      suspended.stateTimestamps,
+    ])
+    expect(events.map(({ type }) => type)).toEqual(['change-request-approval-added'])
+  })
+})
+
+describe('the time at which it is due', () => {
+  it.each([
+    ['pending', scheduled, scheduledAt],
+    ['suspended', suspended, null],
+    ['not scheduled', approved, null],
+    ['not scheduled any more', withoutSchedule(scheduled), null],
+  ] as const)('while it is %s', (_, current, expected) => {
+    expect(dueAt(current)).toBe(expected)
+  })
+})

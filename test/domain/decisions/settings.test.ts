@@ -1,0 +1,52 @@
+import { changeSettings } from '../../../src/domain/decisions/settings'
+
+const before = { changeRequestsEnabled: true, requiredApprovals: 2 }
+const occasion = {
+  project: 'shop',
+  environment: 'production',
+  userId: 1,
+  signature: 'ann@example.com',
+  ip: '::1',
+  now: '2026-03-04T12:00:00.000Z',
+}
+
+describe('changeSettings(before, wanted, occasion)', () => {
+  it.each([
+    { wanted: { changeRequestsEnabled: false, requiredApprovals: 2 }, after: [false, 2], events: 1 },
+    { wanted: { changeRequestsEnabled: true, requiredApprovals: 3 }, after: [true, 3], events: 1 },
+    { wanted: { changeRequestsEnabled: false, requiredApprovals: null }, after: [false, 2], events: 1 },
+    { wanted: { changeRequestsEnabled: true, requiredApprovals: null }, after: [true, 2], events: 0 },
+    { wanted: before, after: [true, 2], events: 0 },
+  ])('$wanted: $after, $events events', ({ wanted, after, events }) => {
+    const changed = changeSettings(before, wanted, occasion)
+    expect(Object.values(changed.settings)).toEqual(after)
+    expect(changed.events).toHaveLength(events)
+  })
+
+  it('makes one event with the settings before and after', () => {
+    const after = { changeRequestsEnabled: false, requiredApprovals: 4 }
+    expect(changeSettings(before, after, occasion).events).toEqual([
+      {
+        type: 'change-request-configuration-updated',
+        createdAt: occasion.now,
+        createdBy: 'ann@example.com',
+        createdByUserId: 1,
+        environment: 'production',
+        project: 'shop',
+        featureName: null,
+        data: after,
+        preData: before,
+        tags: [],
+        ip: '::1',
+        groupType: null,
+        groupId: null,
+      },
+    ])
+  })
+
+  it('names the system user when the key belongs to no person', () => {
+    const wanted = { changeRequestsEnabled: false, requiredApprovals: null }
+    const { events } = changeSettings(before, wanted, { ...occasion, userId: null })
+    expect(events).toMatchObject([{ createdByUserId: -1337 }])
+  })
+})

@@ -1,0 +1,223 @@
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { addChanges, discardChange, discardDraft, editChange, findChange } from '../../../src/domain/decisions/changes'
+import { approve, cancel, reject, submit } from '../../../src/domain/decisions/review'
+import {
+  change,
+  changeRequest,
+  digest,
+  hash,
+  later,
+  type Name,
+  on,
+  refusalOf,
+  step,
+  vote,
+} from '../support/change-requests'
+
+const limits = { changes: 500, bytes: 10_000, targetsBytes: 10_000 }
+const voting = (name: Name) => step(name)
+const submitting = (name: Name) => ({ ...step(name), requiredApprovals: 1 })
+const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits, hash })
+const proposal = { changes: [change(3)], changeIds: [3], author: on('ann').by.author, now: later, limits, hash }
+
+const denied = (text: string) => `OperationDeniedError: ${text}`
+const conflict = (text: string) => `ConflictError: ${text}`
+
+/** What is done, to which change request, and the error. */
+const rows: readonly (readonly [string, () => unknown, string])[] = [
+  ['submit by a stranger', () => submit(inState('Draft'), submitting('ben')), denied(onlyAuthor('send it to review'))],
+  [
+    'submit twice',
+    () => submit(changeRequest(), submitting('ann')),
+    conflict('The change request is In review already.'),
+  ],
+  [
+    'submit nothing',
+    () => submit({ ...inState('Draft'), changes: [] }, submitting('ann')),
+    conflict('There is nothing to review: the change request has no changes.'),
+  ],
+  ['approve by the author', () => approve(changeRequest(), voting('ann')), denied(secondPair('approve'))],
+  ['reject by the author', () => reject(changeRequest(), voting('ann')), denied(secondPair('reject'))],
+  [
+    'approve twice',
+    () => approve(changeRequest({ approvals: [vote('ben')] }), voting('ben')),
+    conflict('You have approved this change request already.'),
+  ],
+  [
+    'reject after approving',
+    () => reject(changeRequest({ approvals: [vote('ben')] }), voting('ben')),
+    conflict('You have approved this change request; it cannot be rejected by you.'),
+  ],
+  [
+    'reject twice',
+    () => reject(inState('Rejected'), voting('ben')),
+    conflict('The change request is Rejected already.'),
+  ],
+  ['cancel by a stranger', () => cancel(changeRequest(), step('ben')), denied(authorOrAdmin('cancel it'))],
+  [
+    'cancel twice',
+    () => cancel(inState('Cancelled'), step('ann')),
+    conflict('The change request is Cancelled already.'),
+  ],
+  [
+    'edit by a stranger',
+    () => editChange(changeRequest(), editing('ben'), change(3), 3),
+    denied(onlyAuthor('edit its changes')),
+  ],
+  [
+    'discard by a stranger',
+    () => discardChange(changeRequest(), editing('ben')),
+    denied(onlyAuthor('discard its changes')),
+  ],
+  [
+    'discard the draft by a stranger',
+    () => discardDraft(inState('Draft'), on('ben')),
+    denied(onlyAuthor('discard it')),
+  ],
+  [
+    'discard what is no draft',
+    () => discardDraft(changeRequest(), on('ann')),
+    conflict('Only a Draft can be discarded; this change request is In review.'),
+  ],
+  [
+    'discard the last change',
+    () => discardChange(changeRequest({ changes: [change(1)] }), editing('ann')),
+    conflict('The last change of a change request after its draft cannot be discarded; cancel the change request.'),
+  ],
+  [
+    'edit a change that is not there',
+    () => editChange(changeRequest(), editing('ann', 9), change(3), 3),
+    'NotFoundError: The change request 7 has no change 9.',
+  ],
+  [
+    'find a change that is not there',
+    () => findChange(changeRequest(), 9),
+    'NotFoundError: The change request 7 has no change 9.',
+  ],
+  [
+    'add to what is applied',
+    () => addChanges(inState('Applied'), proposal),
+    conflict('The changes of a change request that is Applied are fixed.'),
+  ],
+]
+
+function inState(state: ChangeRequest['state']): ChangeRequest {
+  return changeRequest({ state })
+}
+
+function onlyAuthor(what: string): string {
+  return `Only the author of the change request may ${what}.`
+}
+
+function authorOrAdmin(what: string): string {
+  return `Only the author of the change request or an admin may ${what}.`
+}
+
+function secondPair(what: string): string {
+  return `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`
+}
+
+describe('the error of a decision that is rejected', () => {
+  it.each(rows)('%s', (_, decide, refusal) => {
+    expect(refusalOf(decide)).toBe(refusal)
+  })
+
+  it('a change without an id is a fault of the caller', () => {
+    expect(() => addChanges(inState('Draft'), { ...proposal, changeIds: [] })).toThrow(
+      'A change was left without an id.',
+    )
+  })
+})
+
+describe('what is stored, and which events say so', () => {
+  it('of an edit: the new change at the end with a new id, and the change before', () => {
+    const payload = { enabled: false }
+    const { changeRequest: edited, events } = editChange(changeRequest(), editing('ann'), { ...change(3), payload }, 3)
+    expect(edited.changes).toEqual([change(2), { ...change(3), payload, createdAt: later }])
+    expect(events).toMatchObject([
+      {
+        type: 'change-edited',
+        createdAt: later,
+        featureName: 'checkout',
+        data: { changeRequestId: 7, changeId: 3, action: 'updateEnabled', feature: 'checkout', payload },
+        preData: {
+          changeRequestId: 7,
+          changeId: 1,
+          action: 'updateEnabled',
+          feature: 'checkout',
+          payload: { enabled: true },
+        },
+      },
+    ])
+  })
+
+  it('of a discarded change: the change before', () => {
+    const segment = change(2, { action: 'deleteSegment', feature: null, payload: { id: 4 } })
+    const current = changeRequest({ changes: [change(1), segment] })
+    const { changeRequest: left, events } = discardChange(current, editing('ann', 2))
+    expect(left.changes).toEqual([change(1)])
+    expect(events).toMatchObject([
+      {
+        type: 'change-discarded',
+        featureName: null,
+        data: { changeRequestId: 7 },
+        preData: { changeRequestId: 7, changeId: 2, action: 'deleteSegment', segmentId: 4, payload: { id: 4 } },
+      },
+    ])
+    expect(events[0]?.data).toEqual({ changeRequestId: 7 })
+  })
+
+  it('of a discarded draft: that it is removed', () => {
+    const decision = discardDraft(inState('Draft'), on('ann'))
+    expect(decision).toMatchObject({ changeRequest: inState('Draft'), removed: true })
+    expect(decision.events).toMatchObject([{ type: 'change-request-discarded', featureName: 'checkout' }])
+  })
+
+  it('of a rejection: the vote, and the end of the schedule', () => {
+    const schedule = { scheduledAt: later, status: 'pending', reason: null } as const
+    const { changeRequest: rejected, events } = reject({ ...inState('Scheduled'), schedule }, voting('ann'))
+    expect(rejected).toMatchObject({
+      state: 'Rejected',
+      schedule: null,
+      rejections: [{ createdBy: on('ann').by.author.person, createdAt: later, digest }],
+      stateTimestamps: { Rejected: later },
+    })
+    expect(events).toMatchObject([{ type: 'change-request-rejected', createdBy: 'ann@example.com', ip: '::1' }])
+  })
+
+  it('of a rejection by a person who had approved it, once it is scheduled', () => {
+    const { changeRequest: rejected } = reject(
+      changeRequest({ state: 'Scheduled', approvals: [vote('ben')] }),
+      voting('ben'),
+    )
+    expect(rejected.state).toBe('Rejected')
+  })
+
+  it('of an approval in review where the earlier ones have come to count again', () => {
+    const approvals = [vote('ben'), vote('cleo')]
+    const { changeRequest: voted } = approve(changeRequest({ approvals }), voting('dora'))
+    expect([voted.state, voted.approvals.length]).toEqual(['Approved', 3])
+  })
+
+  it('of the other steps: the state, its time, its comment and one event', () => {
+    const commented = { comment: 'so be it' }
+    const sent = submit(inState('Draft'), { ...submitting('ann'), ...commented })
+    const cancelled = cancel(changeRequest(), { ...step('dora'), ...commented })
+    expect([sent, cancelled]).toMatchObject([
+      { changeRequest: { state: 'In review' }, events: [{ type: 'change-request-sent-to-review' }] },
+      { changeRequest: { state: 'Cancelled' }, events: [{ type: 'change-request-cancelled' }] },
+    ])
+    for (const { changeRequest: after } of [sent, cancelled]) {
+      expect(after.stateTimestamps[after.state]).toBe(later)
+      expect(after.comments.map(({ text }) => text)).toEqual(['so be it'])
+    }
+  })
+
+  it('of an approval by somebody who had approved something else: one vote, without the mark of an own approval', () => {
+    const stale = changeRequest({ approvals: [vote('ben', 'sha256:old')] })
+    const { changeRequest: voted, events } = approve(stale, { ...voting('ben'), comment: 'now' })
+    expect(voted.approvals).toEqual([{ ...vote('ben'), createdAt: later }])
+    expect(voted.comments).toHaveLength(1)
+    expect(events.map(({ data }) => data)).toEqual([{ changeRequestId: 7, digest }])
+  })
+})

@@ -1,0 +1,179 @@
+import type { PlacedRule } from '../../../src/domain/approval/approval-rule'
+import type { Vote } from '../../../src/domain/change-request'
+import { approve } from '../../../src/domain/decisions/review'
+import { missingFor } from '../../../src/domain/steps/steps'
+import { type Candidate, isApproved, requirementsOf } from '../../../src/domain/steps/requirements'
+import { change, changeRequest, digest, facts, type Name, personOf, step, vote } from '../support/change-requests'
+
+const payments: PlacedRule = {
+  environment: 'production',
+  name: 'payments owners',
+  approvals: 1,
+  from: { groups: ['payments'] },
+}
+const cleoAlone: PlacedRule = { environment: 'production', name: 'Cleo', approvals: 1, from: { users: [3] } }
+const in_ = (name: Name, ...groups: string[]): Vote => ({ ...vote(name), groups })
+const given = (approvals: readonly Vote[], ...rules: readonly PlacedRule[]) =>
+  requirementsOf(changeRequest({ approvals }), { digest, rules }).map((one) => one.given)
+
+describe('requirementsOf(changeRequest, facts)', () => {
+  it('is the minimum first, and then each rule with who counted for it', () => {
+    const approvals = [in_('ben', 'payments'), vote('cleo')]
+    expect(requirementsOf(changeRequest({ approvals }), { digest, rules: [payments] })).toEqual([
+      {
+        name: 'minimum',
+        environment: null,
+        approvals: 2,
+        given: 2,
+        from: null,
+        approvedBy: [personOf('ben'), personOf('cleo')],
+        satisfiable: null,
+      },
+      {
+        name: 'payments owners',
+        environment: 'production',
+        approvals: 1,
+        given: 1,
+        from: { groups: ['payments'], users: [] },
+        approvedBy: [personOf('ben')],
+        satisfiable: null,
+      },
+    ])
+  })
+
+  it('counts for a rule the groups that the voter was in, and the users that it names', () => {
+    expect(given([in_('ben', 'payments', 'search')], payments, cleoAlone)).toEqual([1, 1, 0])
+    expect(given([in_('ben', 'search'), vote('cleo')], payments, cleoAlone)).toEqual([2, 0, 1])
+    const either: PlacedRule = {
+      environment: 'production',
+      name: 'either',
+      approvals: 2,
+      from: { groups: ['payments'], users: [3] },
+    }
+    expect(given([in_('ben', 'payments'), vote('cleo'), vote('dora')], either)).toEqual([3, 2])
+  })
+
+  it('counts one vote for several rules, and everybody for a rule that names nobody', () => {
+    const any: PlacedRule = { environment: 'production', name: 'any', approvals: 3 }
+    expect(given([in_('cleo', 'payments')], payments, cleoAlone, any)).toEqual([1, 1, 1, 1])
+  })
+
+  it('counts no vote on something else', () => {
+    expect(given([{ ...in_('ben', 'payments'), digest: 'sha256:other' }], payments)).toEqual([0, 0])
+  })
+
+  it('counts for no rule who made or changed it, even where an admin may approve their own', () => {
+    const own = changeRequest({ changes: [change(1, { createdBy: personOf('dora') })] })
+    const approvals = [in_('ann', 'payments'), in_('dora', 'payments')]
+    const found = requirementsOf({ ...own, approvals }, { digest, rules: [payments] })
+    expect(found.map((one) => one.given)).toEqual([2, 0])
+  })
+
+  it('counts only the approvals of people who may still approve, where that is asked again', () => {
+    const approvals = [in_('ben', 'payments'), vote('cleo')]
+    const approvers = new Set([3])
+    const found = requirementsOf(changeRequest({ approvals }), { digest, rules: [payments], approvers })
+    expect(found.map((one) => one.given)).toEqual([1, 0])
+  })
+})
+
+describe('satisfiable', () => {
+  const owner = (id: number, groups?: readonly string[]): Candidate => ({ id, ...(groups && { groups }) })
+  const two: PlacedRule = { ...payments, approvals: 2 }
+
+  it.each<[string, readonly Candidate[], boolean | null]>([
+    ['enough people are in the group', [owner(2, ['payments']), owner(3, ['payments'])], true],
+    ['too few are', [owner(2, ['payments']), owner(3, [])], false],
+    ['the author is one of them', [owner(1, ['payments']), owner(2, ['payments'])], false],
+    ['the groups of somebody are not known', [owner(2, ['payments']), owner(3)], null],
+  ])('of a rule: %s', (_, candidates, expected) => {
+    const [, rule] = requirementsOf(changeRequest(), { digest, rules: [two] }, candidates)
+    expect(rule?.satisfiable).toBe(expected)
+  })
+
+  it('of a rule: who has approved counts, whoever may approve now', () => {
+    const current = changeRequest({ approvals: [in_('ben', 'payments')] })
+    const [, rule] = requirementsOf(current, { digest, rules: [two] }, [owner(3, ['payments'])])
+    expect(rule?.satisfiable).toBe(true)
+  })
+
+  it('of the minimum: enough others may approve', () => {
+    const of = (...ids: number[]) =>
+      requirementsOf(
+        changeRequest(),
+        { digest },
+        ids.map((id) => owner(id)),
+      )[0]?.satisfiable
+    expect([of(1, 2, 3), of(2, 3)]).toEqual([true, true])
+  })
+})
+
+describe('approving with rules', () => {
+  const as = (name: Name, rules: readonly PlacedRule[], groups: readonly string[] = []) => {
+    const occasion = step(name)
+    return { ...occasion, by: { ...occasion.by, groups }, facts: { ...facts(name), rules } }
+  }
+  const half = changeRequest({ approvals: [vote('ben')] })
+
+  it('keeps the groups of the voter with the vote, and nothing for none', () => {
+    const { approvals } = approve(half, as('cleo', [], ['payments'])).changeRequest
+    expect(approvals.map(({ groups }) => groups)).toEqual([undefined, ['payments']])
+  })
+
+  it('leads to Approved with the minimum and all rules, and no earlier', () => {
+    const short = approve(half, as('cleo', [payments]))
+    expect([short.changeRequest.state, short.events.map(({ type }) => type)]).toEqual([
+      'In review',
+      ['change-request-approval-added'],
+    ])
+    const enough = approve(short.changeRequest, as('dora', [payments], ['payments']))
+    expect([enough.changeRequest.state, enough.events.map(({ type }) => type)]).toEqual([
+      'Approved',
+      ['change-request-approval-added', 'change-request-approved'],
+    ])
+  })
+
+  it('is possible for an Approved one while a rule is not met, without telling of the approval again', () => {
+    const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
+    expect(missingFor('approve', approved, facts('dora')).map(({ code }) => code)).toEqual(['state'])
+    const { changeRequest: again, events } = approve(approved, as('dora', [payments], ['payments']))
+    expect([again.state, events.map(({ type }) => type)]).toEqual(['Approved', ['change-request-approval-added']])
+    expect(isApproved(again, { digest, rules: [payments] })).toBe(true)
+  })
+
+  it('is possible once more for whoever has, where all is met in review because a rule went away', () => {
+    const left = changeRequest({ approvals: [vote('ben'), vote('cleo')] })
+    const { changeRequest: approved, events } = approve(left, as('ben', []))
+    expect([approved.state, approved.approvals.length, events.length]).toEqual(['Approved', 2, 2])
+    expect(missingFor('approve', left, { ...facts('ben'), rules: [payments] }).map(({ code }) => code)).toEqual([
+      'voted',
+    ])
+  })
+})
+
+describe('an application with rules', () => {
+  const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
+  const missing = (rules: readonly PlacedRule[]) =>
+    missingFor('apply', approved, { ...facts('ann'), rules }).map(({ code, message }) => `${code}: ${message}`)
+
+  it('misses approvals for each rule that is not met, by its name', () => {
+    const mixed: PlacedRule = {
+      environment: 'production',
+      name: 'mixed',
+      approvals: 2,
+      from: { groups: ['a', 'b'], users: [7, 8] },
+    }
+    expect(missing([payments, cleoAlone, mixed, { environment: 'production', name: 'all', approvals: 3 }])).toEqual([
+      'approvals: The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
+      'approvals: The approval rule "mixed" has 0 of 2 approvals of members of "a" or "b" or the users 7, 8.',
+      'approvals: The approval rule "all" has 2 of 3 approvals.',
+    ])
+  })
+
+  it('says so where somebody who approved may no longer approve', () => {
+    const found = missingFor('apply', approved, { ...facts('ann'), approvers: new Set([3]) })
+    expect(found.map(({ message }) => message)).toEqual([
+      'The change request has 1 of 2 approvals of people who may still approve.',
+    ])
+  })
+})

@@ -1,0 +1,535 @@
+import { getEventListeners } from 'node:events'
+import type { Storage } from '../../../src'
+import { EventFeed } from '../../../src/kernel/events/event-feed'
+import { type FeedStep, type Subscription, subscribe } from '../../../src/capabilities/log/subscribe'
+import { memoryStorage } from '../../../src/storage/memory'
+import { sampleEvent } from '../../../src/testing/samples'
+import { Gate } from '../support/flags'
+import { rejection } from '../support/world'
+
+const pollMs = 1_000
+
+/** A log that counts what is asked of it, and announces its writes only to who asks for it. */
+function createLog({ announces = false } = {}) {
+  const memory = memoryStorage()
+  const { onAppend, ...silent } = memory
+  const asked = { heads: 0, pages: 0, listeners: 0 }
+  const storage: Storage = {
+    ...silent,
+    eventHead(scope) {
+      asked.heads += 1
+      return memory.eventHead(scope)
+    },
+    eventPage(...query) {
+      asked.pages += 1
+      return memory.eventPage(...query)
+    },
+  }
+  if (announces) {
+    storage.onAppend = (listener) => {
+      asked.listeners += 1
+      const stop = onAppend?.(listener)
+      return () => {
+        asked.listeners -= 1
+        stop?.()
+      }
+    }
+  }
+  const write = (...data: unknown[]) =>
+    memory.appendEvents(data.map((each) => sampleEvent(each as never, typeof each === 'number' ? 'numbers' : 'shop')))
+  return { storage, memory, asked, write }
+}
+
+/** A follower, with the positions and the data that it has got. */
+function follow(
+  feed: EventFeed,
+  {
+    heartbeatMs = 3_600_000,
+    followMs = 3_600_000,
+    ...more
+  }: Partial<Subscription> & {
+    heartbeatMs?: number
+    followMs?: number
+  } = {},
+) {
+  const gone = new AbortController()
+  const got: { readonly position: number; readonly data: unknown[] }[] = []
+  const state = { ended: false, error: undefined as unknown }
+  const take = ({ page, position }: FeedStep) => {
+    const events = page === undefined ? [] : JSON.parse(`[${Buffer.from(page.json)}]`)
+    got.push({ position, data: events.map(({ data }: { data: unknown }) => data) })
+  }
+  const subscription = { filter: {}, grouped: false, from: 0, gone: gone.signal, ...more }
+  const running = (async () => {
+    for await (const step of subscribe(feed, subscription, { heartbeatMs, followMs })) take(step)
+  })()
+    .catch((error: unknown) => {
+      state.error = error
+    })
+    .finally(() => {
+      state.ended = true
+    })
+  return {
+    got,
+    state,
+    data: () => got.flatMap((step) => step.data),
+    end() {
+      gone.abort()
+      return running
+    },
+    running,
+  }
+}
+
+const turn = (ms = 0) => jest.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+describe('EventFeed', () => {
+  it('looks at the log when the first follower joins, then once a poll, however many there are', async () => {
+    const { storage, asked } = createLog()
+    const feed = new EventFeed(storage, pollMs)
+    await turn(5_000)
+    expect(asked.heads).toBe(0)
+    const followers = Array.from({ length: 50 }, () => follow(feed))
+    await turn()
+    expect(asked.heads).toBe(1)
+    await turn(999)
+    expect(asked.heads).toBe(1)
+    await turn(1)
+    expect(asked.heads).toBe(2)
+    await turn(3_000)
+    expect(asked.heads).toBe(5)
+    for (const { end } of followers.slice(1)) await end()
+    await turn(1_000)
+    expect(asked.heads).toBe(6)
+    await followers[0]?.end()
+    await turn(5_000)
+    expect([asked.heads, jest.getTimerCount()]).toEqual([6, 0])
+  })
+
+  it('looks again only when the storage has answered', async () => {
+    const { storage, memory } = createLog()
+    const gate = new Gate()
+    let heads = 0
+    const feed = new EventFeed(
+      {
+        ...storage,
+        async eventHead(scope) {
+          heads += 1
+          await gate.pass()
+          return memory.eventHead(scope)
+        },
+      },
+      pollMs,
+    )
+    const follower = follow(feed)
+    await turn(5_000)
+    expect(heads).toBe(1)
+    gate.letGo()
+    await turn(999)
+    expect(heads).toBe(1)
+    await turn(1)
+    expect(heads).toBe(2)
+    await follower.end()
+  })
+
+  it('looks again at once when the storage announces a write, but at most every 20 ms', async () => {
+    const { storage, asked, write } = createLog({ announces: true })
+    const feed = new EventFeed(storage, pollMs)
+    const follower = follow(feed)
+    const other = follow(feed)
+    await turn()
+    expect(asked).toMatchObject({ heads: 1, listeners: 1 })
+    await other.end()
+    expect(asked.listeners).toBe(1)
+    for (let n = 0; n < 10; n += 1) await write(n)
+    await turn(19)
+    expect(asked.heads).toBe(1)
+    await turn(1)
+    expect([asked.heads, follower.data()]).toEqual([2, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]])
+    await turn(500)
+    await write('late')
+    await turn()
+    expect([asked.heads, follower.data().at(-1)]).toEqual([3, 'late'])
+    await follower.end()
+    expect(asked.listeners).toBe(0)
+  })
+
+  it('looks again soon after a poll during which something was written', async () => {
+    const { storage, memory, write } = createLog({ announces: true })
+    const gate = new Gate()
+    let heads = 0
+    const feed = new EventFeed(
+      {
+        ...storage,
+        async eventHead(scope) {
+          heads += 1
+          const head = await memory.eventHead(scope)
+          if (heads === 1) await gate.pass()
+          return head
+        },
+      },
+      pollMs,
+    )
+    const follower = follow(feed)
+    await turn()
+    await write('meanwhile')
+    await turn(500)
+    expect(heads).toBe(1)
+    gate.letGo()
+    await turn(19)
+    expect(follower.data()).toEqual([])
+    await turn(1)
+    expect([heads, follower.data()]).toEqual([2, ['meanwhile']])
+    await follower.end()
+  })
+
+  it('reads once what followers with the same query wait for, and again for another one', async () => {
+    const { storage, asked, write } = createLog()
+    const feed = new EventFeed(storage, pollMs)
+    const all = [
+      follow(feed),
+      follow(feed),
+      follow(feed, { filter: { projects: ['shop'] } }),
+      follow(feed, { grouped: true }),
+    ]
+    await turn()
+    await write('a', 1)
+    await turn(1_000)
+    expect(asked.pages).toBe(3)
+    expect(all.map(({ data }) => data())).toEqual([['a', 1], ['a', 1], ['a'], ['a', 1]])
+    await write('b')
+    await turn(1_000)
+    expect(asked.pages).toBe(6)
+    const late = follow(feed)
+    await turn()
+    expect([asked.pages, late.data()]).toEqual([7, ['a', 1, 'b']])
+    await Promise.all([...all, late].map(({ end }) => end()))
+  })
+
+  it('goes on from what a page has reached, whatever the log is by then', async () => {
+    const { storage, memory, write } = createLog()
+    const gate = new Gate()
+    let reads = 0
+    const feed = new EventFeed(
+      {
+        ...storage,
+        async eventPage(...query) {
+          const page = await memory.eventPage(...query)
+          reads += 1
+          if (reads === 1) await gate.pass()
+          return page
+        },
+      },
+      pollMs,
+    )
+    await write('a')
+    const first = follow(feed)
+    await turn()
+    await write('b')
+    await turn(1_000)
+    expect([reads, feed.head]).toEqual([1, 2])
+    const second = follow(feed)
+    await turn()
+    gate.letGo()
+    await turn()
+    expect([first.data(), second.data()]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+    await Promise.all([first.end(), second.end()])
+  })
+
+  it('goes on from the last event of a full page, and from the head behind one that is not full', async () => {
+    const { storage, write } = createLog()
+    await write(...Array.from({ length: 501 }, (_, index) => index), 'other')
+    const feed = new EventFeed(storage, pollMs)
+    const follower = follow(feed, { filter: { projects: ['numbers'] } })
+    await turn()
+    expect(follower.got.map(({ position, data }) => [position, data.length])).toEqual([
+      [500, 500],
+      [502, 1],
+    ])
+    await follower.end()
+  })
+
+  it('ends its followers when a poll fails, and can be followed again', async () => {
+    const { storage, memory, write } = createLog()
+    let fails = false
+    const feed = new EventFeed(
+      {
+        ...storage,
+        async eventHead(scope) {
+          if (fails) throw new Error('out of reach')
+          return memory.eventHead(scope)
+        },
+      },
+      pollMs,
+    )
+    const followers = [follow(feed), follow(feed)]
+    await turn()
+    fails = true
+    await turn(1_000)
+    for (const { state } of followers) expect(state).toEqual({ ended: true, error: new Error('out of reach') })
+    fails = false
+    const again = follow(feed)
+    await write('a')
+    await turn(1_000)
+    expect(again.data()).toEqual(['a'])
+    await again.end()
+  })
+
+  it.each([
+    ['shorter', ['a', 'b']],
+    ['as long as before', ['a', 'b', 'd']],
+  ])('ends its followers when the log was put back, and is %s', async (_, events) => {
+    const { storage, memory, write } = createLog()
+    let log: Storage = memory
+    const feed = new EventFeed(
+      { ...storage, eventHead: (scope) => log.eventHead(scope), eventPage: (...query) => log.eventPage(...query) },
+      pollMs,
+    )
+    await write('a', 'b', 'c')
+    const follower = follow(feed)
+    await turn()
+    expect(follower.data()).toEqual(['a', 'b', 'c'])
+    const other = createLog()
+    await other.write(...events)
+    log = other.memory
+    await turn(1_000)
+    expect([follower.state, follower.data()]).toEqual([{ ended: true, error: undefined }, ['a', 'b', 'c']])
+
+    const from = await feed.present()
+    const again = follow(feed, { from })
+    await other.write('new')
+    await turn(1_000)
+    expect([from, again.data()]).toEqual([events.length, ['new']])
+    await again.end()
+  })
+
+  it('ends a follower whose page cannot be read', async () => {
+    const { storage, write } = createLog()
+    await write('a')
+    const feed = new EventFeed({ ...storage, eventPage: () => Promise.reject(new Error('out of reach')) }, pollMs)
+    const follower = follow(feed)
+    await turn()
+    expect(follower.state).toEqual({ ended: true, error: new Error('out of reach') })
+  })
+
+  it('polls no more when the last follower leaves during a poll', async () => {
+    const { storage, memory } = createLog()
+    const gate = new Gate()
+    const eventHead: Storage['eventHead'] = async (scope) => {
+      await gate.pass()
+      return memory.eventHead(scope)
+    }
+    const follower = follow(new EventFeed({ ...storage, eventHead }, pollMs))
+    await turn()
+    await follower.end()
+    gate.letGo()
+    await turn()
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('wakes who waits for an event only for a new one', async () => {
+    const { storage, write } = createLog()
+    await write('a')
+    const feed = new EventFeed(storage, pollMs)
+    await feed.present()
+    const leave = feed.join()
+    const { signal } = new AbortController()
+    let awake = false
+    const waiting = feed.waitForEvents(1, 60_000, signal).then(() => {
+      awake = true
+    })
+    await turn(3_000)
+    expect([awake, getEventListeners(signal, 'abort').length]).toEqual([false, 1])
+    await write('b')
+    await turn(1_000)
+    expect([awake, getEventListeners(signal, 'abort').length]).toEqual([true, 0])
+    await waiting
+    leave()
+  })
+
+  it('lets nobody wait where there is something to read, who is gone, or when it is closed', async () => {
+    const { storage, write } = createLog()
+    await write('a')
+    const feed = new EventFeed(storage, pollMs)
+    await feed.present()
+    const present = new AbortController().signal
+    const gone = AbortSignal.abort()
+    await feed.waitForEvents(0, 60_000, present)
+    await feed.waitForEvents(1, 60_000, gone)
+    await feed.close()
+    await feed.waitForEvents(1, 60_000, present)
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('knows the newest event of all when it is asked', async () => {
+    const { storage, write } = createLog()
+    const feed = new EventFeed(storage, pollMs)
+    expect([feed.head, feed.closed]).toEqual([0, false])
+    await write('a', 'b')
+    expect([await feed.present(), feed.head]).toEqual([2, 2])
+    expect(await feed.present()).toBe(2)
+  })
+})
+
+describe('EventFeed.close', () => {
+  it('ends all followers, and takes no more', async () => {
+    const { storage } = createLog()
+    const feed = new EventFeed(storage, pollMs)
+    const followers = [follow(feed), follow(feed)]
+    await turn()
+    await feed.close()
+    await Promise.all(followers.map(({ running }) => running))
+    expect(followers.map(({ got, state }) => [got, state.error])).toEqual(
+      Array(2).fill([[{ position: 0, data: [] }], undefined]),
+    )
+    expect([feed.closed, jest.getTimerCount()]).toEqual([true, 0])
+    expect(await rejection(feed.present())).toMatchObject({
+      name: 'UnavailableError',
+      message: 'The server is about to stop.',
+    })
+    const late = follow(feed)
+    await late.running
+    expect(late.got).toEqual([{ position: 0, data: [] }])
+  })
+
+  it('waits for what is being read, also where that fails', async () => {
+    const { storage, write } = createLog()
+    await write('a')
+    let fail = (_: Error) => {}
+    const page = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    const feed = new EventFeed({ ...storage, eventPage: () => page }, pollMs)
+    const follower = follow(feed)
+    await turn()
+    let closed = false
+    const closing = feed.close().then(() => {
+      closed = true
+    })
+    await turn()
+    expect(closed).toBe(false)
+    fail(new Error('out of reach'))
+    await closing
+    await follower.running
+    expect(follower.state.error).toEqual(new Error('out of reach'))
+  })
+})
+
+describe('subscribe', () => {
+  it('yields what comes after its start, oldest first, and then what comes', async () => {
+    const { storage, write } = createLog()
+    await write('a', 'b')
+    const feed = new EventFeed(storage, pollMs)
+    const follower = follow(feed, { from: 1 })
+    await turn()
+    expect(follower.got).toEqual([{ position: 2, data: ['b'] }])
+    await write('c')
+    await turn(1_000)
+    expect(follower.got.at(-1)).toEqual({ position: 3, data: ['c'] })
+    await follower.end()
+    expect(follower.got).toHaveLength(2)
+  })
+
+  it('yields its position after each heartbeat without events', async () => {
+    const { storage, write } = createLog()
+    const feed = new EventFeed(storage, 400)
+    const follower = follow(feed, { filter: { projects: ['shop'] }, heartbeatMs: 1_000 })
+    await turn(999)
+    expect(follower.got).toEqual([])
+    await turn(1)
+    expect(follower.got).toEqual([{ position: 0, data: [] }])
+    await write(1)
+    await turn(1_000)
+    expect(follower.got.slice(1)).toEqual([{ position: 1, data: [] }])
+    await write('a')
+    await turn(400)
+    expect(follower.got.at(-1)).toEqual({ position: 2, data: ['a'] })
+    const count = follower.got.length
+    await turn(500)
+    expect(follower.got).toHaveLength(count)
+    await turn(600)
+    expect(follower.got.slice(count)).toEqual([{ position: 2, data: [] }])
+    await follower.end()
+  })
+
+  it('yields no position that was not looked at', async () => {
+    const { storage, memory, write } = createLog()
+    const gate = new Gate()
+    const feed = new EventFeed(
+      {
+        ...storage,
+        async eventPage(...query) {
+          const page = await memory.eventPage(...query)
+          await gate.pass()
+          return page
+        },
+      },
+      pollMs,
+    )
+    await write(1)
+    const follower = follow(feed, { filter: { projects: ['shop'] }, heartbeatMs: 1 })
+    await turn()
+    await write('own')
+    await turn(1_000)
+    expect(feed.head).toBe(2)
+    gate.letGo()
+    await turn()
+    expect(follower.got.filter(({ position }) => position > 0).slice(0, 2)).toEqual([
+      { position: 1, data: [] },
+      { position: 2, data: ['own'] },
+    ])
+    await follower.end()
+  })
+
+  it('ends after its time, with the position that it has reached', async () => {
+    const { storage, write } = createLog()
+    const feed = new EventFeed(storage, pollMs)
+    const follower = follow(feed, { filter: { projects: ['shop'] }, followMs: 2_500 })
+    await turn()
+    await write(1)
+    await turn(2_499)
+    expect([follower.got, follower.state.ended]).toEqual([[], false])
+    await turn(1)
+    expect([follower.got, follower.state.ended]).toEqual([[{ position: 1, data: [] }], true])
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('ends at once when the follower is gone, without a further step', async () => {
+    const { storage } = createLog()
+    const feed = new EventFeed(storage, pollMs)
+    const follower = follow(feed)
+    await turn()
+    await follower.end()
+    expect([follower.got, follower.state, jest.getTimerCount()]).toEqual([[], { ended: true, error: undefined }, 0])
+    const gone = new AbortController()
+    gone.abort()
+    const late = follow(feed, { gone: gone.signal })
+    await late.running
+    expect(late.got).toEqual([])
+  })
+
+  it('counts itself out also where its reader stops in the middle', async () => {
+    const { storage, asked, write } = createLog({ announces: true })
+    await write('a')
+    const feed = new EventFeed(storage, pollMs)
+    const { signal } = new AbortController()
+    const limits = { heartbeatMs: pollMs, followMs: pollMs * 10 }
+    const steps = subscribe(feed, { filter: {}, grouped: false, from: 0, gone: signal }, limits)
+    const first = steps.next()
+    await turn()
+    expect((await first).value?.position).toBe(1)
+    expect(asked.listeners).toBe(1)
+    await steps.return(undefined)
+    expect([asked.listeners, jest.getTimerCount()]).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,77 @@
+import { hasDifference, recordEvents, toEventDraft } from '../../../src/kernel/events/record-events'
+import { createWorld, noon } from '../support/world'
+
+/** @see contract 8.3 */
+describe('recordEvents', () => {
+  it('appends the events of the host in their order, at our time, with what it left out', async () => {
+    const world = createWorld({ settings: { linkBase: '/unleash' } })
+    const event = {
+      type: 'feature-archived',
+      createdBy: 'ann@example.com',
+      createdByUserId: 1,
+      project: 'shop',
+      environment: 'production',
+      featureName: 'checkout',
+      data: { reason: 'old' },
+      preData: { reason: null },
+      tags: [{ type: 'simple', value: 'payments' }],
+      ip: '192.0.2.7',
+      groupType: 'transaction',
+      groupId: 'g1',
+    } as const
+    await recordEvents(
+      world.services,
+      [{ type: 'feature-created' }, { ...event, tags: [...event.tags] }],
+      world.storage,
+    )
+    const { groupType, groupId, ...served } = event
+    expect(await world.events()).toMatchObject([
+      {
+        id: 1,
+        createdAt: noon,
+        type: 'feature-created',
+        createdBy: 'unknown',
+        createdByUserId: -1337,
+        environment: null,
+        project: null,
+        featureName: null,
+        data: null,
+        preData: null,
+        tags: [],
+        ip: null,
+      },
+      { id: 2, createdAt: noon, ...served, summary: expect.stringContaining('(/unleash/projects/shop') },
+    ])
+    const grouped = await world.storage.eventPage({ groupIds: ['g1'] }, { after: 0 }, 10, true)
+    expect(JSON.parse(String(Buffer.from(grouped.json)))).toMatchObject({ groupType, groupId })
+  })
+
+  it('leaves out an event whose data equals its preData', async () => {
+    const world = createWorld()
+    const same = { type: 'feature-updated', data: { a: [1] }, preData: { a: [1] } } as const
+    await recordEvents(world.services, [same, { type: 'feature-archived' }], world.storage)
+    expect(await world.eventTypes()).toEqual(['feature-archived'])
+  })
+
+  it('writes through a transaction of the host', async () => {
+    const world = createWorld()
+    const written: unknown[] = []
+    const inside = {
+      commit: async () => false,
+      appendEvents: async (rows: readonly { type: string }[]) => void written.push(...rows.map(({ type }) => type)),
+    }
+    await recordEvents(world.services, [{ type: 'feature-created' }], inside)
+    expect([written, await world.eventTypes()]).toEqual([['feature-created'], []])
+  })
+
+  it.each([
+    [null, null, true],
+    [null, { a: 1 }, true],
+    [{ a: 1 }, null, true],
+    [{ a: 1 }, { a: 2 }, true],
+    [{ a: 1 }, { a: 1 }, false],
+    [{}, {}, false],
+  ])('an event with data %p and preData %p tells something: %s', (data, preData, tells) => {
+    expect(hasDifference(toEventDraft({ type: 'feature-updated', data, preData }, noon))).toBe(tells)
+  })
+})

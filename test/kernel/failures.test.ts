@@ -1,0 +1,113 @@
+import { ChangeRequestError, type Storage } from '../../src'
+import { HookTimeoutError } from '../../src/kernel/hooks'
+import { fromGateway, gatewayFailure, isLostRace, toChangeRequestError } from '../../src/kernel/failures'
+
+const driverError = new Error('select * from secrets')
+const storageThatSays = (failure: unknown): Pick<Storage, 'failureOf'> => ({ failureOf: () => failure as never })
+const brokenStorage: Pick<Storage, 'failureOf'> = {
+  failureOf() {
+    throw new Error('broken')
+  },
+}
+
+/** Each failure that a storage can name, with what the caller gets. */
+const table = [
+  ['lost-race', 'UnavailableError', 'Too many others write here at the moment. Try again.'],
+  ['busy', 'UnavailableError', 'The database is busy. Try again.'],
+  ['unmigrated', 'UnavailableError', 'The tables are not there yet: the host has to call migrate() first.'],
+  [
+    'unsupported-schema',
+    'UnavailableError',
+    'The tables have a schema version that this release does not support. The log has the numbers.',
+  ],
+  [
+    'read-only',
+    'UnavailableError',
+    'The database is read-only at the moment. Reading goes on; try the write again later.',
+  ],
+  ['not-allowed', 'UnavailableError', 'The host may not do this in its database: a right to the tables is missing.'],
+  ['full', 'UnavailableError', 'The database has no space left. Reading goes on; try the write again later.'],
+  [
+    'unreachable',
+    'UnavailableError',
+    'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
+  ],
+  ['refused-data', 'BadDataError', 'The request holds a value that the database cannot store.'],
+] as const
+
+describe('toChangeRequestError', () => {
+  it.each(table)('%s is %s: %s', (failure, name, message) => {
+    const error = toChangeRequestError(storageThatSays(failure), driverError)
+    expect(error).toMatchObject({ name, message, cause: driverError })
+  })
+
+  it.each([
+    ['an error that the storage does not know', storageThatSays(undefined)],
+    ['a failure that does not exist', storageThatSays('no-such-failure')],
+    ['a storage that fails at it as well', brokenStorage],
+  ])('%s is UnknownError, without the text of the driver', (_, storage) => {
+    expect(toChangeRequestError(storage, driverError)).toMatchObject({
+      name: 'UnknownError',
+      message: 'Something went wrong. The id of this answer stands in the log.',
+      cause: driverError,
+    })
+  })
+
+  it('leaves a ChangeRequestError as it is', () => {
+    const error = new ChangeRequestError('ConflictError', 'Too late.')
+    expect(toChangeRequestError(storageThatSays('busy'), error)).toBe(error)
+  })
+})
+
+describe('isLostRace', () => {
+  it('is true for a lost race alone', () => {
+    expect(isLostRace(storageThatSays('lost-race'), driverError)).toBe(true)
+    expect(isLostRace(storageThatSays('busy'), driverError)).toBe(false)
+    expect(isLostRace(brokenStorage, driverError)).toBe(false)
+  })
+})
+
+describe('fromGateway', () => {
+  const thrown = (storage: Pick<Storage, 'failureOf'>, error: unknown) => {
+    try {
+      return fromGateway(storage, error)
+    } catch (caught) {
+      return caught
+    }
+  }
+
+  it.each(['lost-race', 'busy', 'unreachable', 'read-only', 'full'])(
+    '%s is a failure of the transaction, and stays what it is',
+    (failure) => {
+      expect(thrown(storageThatSays(failure), driverError)).toBe(driverError)
+    },
+  )
+
+  it.each([undefined, 'refused-data', 'unmigrated', 'not-allowed'])(
+    '%s is a failure of a statement of the gateway',
+    (failure) => {
+      expect(thrown(storageThatSays(failure), driverError)).toMatchObject({
+        name: 'UnknownError',
+        message: 'The flag gateway failed; nothing was applied.',
+        cause: driverError,
+      })
+    },
+  )
+})
+
+describe('gatewayFailure', () => {
+  it('leaves a refusal of the gateway as it is', () => {
+    const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
+    expect(gatewayFailure(refusal)).toBe(refusal)
+  })
+
+  it('is 503 for a gateway that did not answer in time, and says what became of the changes', () => {
+    const late = new HookTimeoutError('flags.apply', 5)
+    expect(gatewayFailure(late, 'nobody knows')).toMatchObject({
+      name: 'UnavailableError',
+      message: 'The flag gateway did not answer in time; nobody knows.',
+      cause: late,
+    })
+    expect(gatewayFailure(late).message).toBe('The flag gateway did not answer in time; nothing was applied.')
+  })
+})

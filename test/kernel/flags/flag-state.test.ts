@@ -1,0 +1,185 @@
+import type { CurrentOptions, Subjects } from '../../../src'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
+import { currentFlags, lockedFlags, outlookOf, presentFlags } from '../../../src/kernel/flags/flag-state'
+import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
+import { ulid } from '../../../src/kernel/flags/ulid'
+import { HostFlags } from '../support/flags'
+import { createWorld, enable, rejection, renameSegment } from '../support/world'
+
+/** A gateway that writes down what it is asked. */
+function gateway() {
+  const flags = new HostFlags()
+  const asked: unknown[] = []
+  return {
+    asked,
+    flags: {
+      current(subjects: Subjects, options?: CurrentOptions) {
+        asked.push(options === undefined ? subjects : [subjects, options])
+        return flags.current(subjects)
+      },
+      apply: async () => [],
+    },
+  }
+}
+
+async function draft() {
+  const world = createWorld()
+  const changes = [enable(), enable('search'), enable(), renameSegment(4), renameSegment(4)]
+  return (await world.propose('ann', changes)).changeRequest
+}
+
+const subjects = { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] }
+
+describe('presentFlags', () => {
+  it('asks for each flag and segment of the change requests once', async () => {
+    const { asked, flags } = gateway()
+    const changeRequest = await draft()
+    const state = await presentFlags(createWorld({ flags }).services, [changeRequest, changeRequest])
+    expect(asked).toEqual([subjects])
+    expect([...(state?.features.keys() ?? [])]).toEqual(['checkout', 'search'])
+  })
+
+  it('asks nothing for no change requests, and is undefined without a gateway', async () => {
+    const { asked, flags } = gateway()
+    expect(await presentFlags(createWorld({ flags }).services, [])).toBeUndefined()
+    expect(asked).toEqual([])
+    expect(await presentFlags(createWorld().services, [await draft()])).toBeUndefined()
+  })
+
+  it('is 503 while the gateway cannot be asked', async () => {
+    const flags = { ...gateway().flags, current: () => Promise.reject(new Error('out of order')) }
+    expect((await rejection(presentFlags(createWorld({ flags }).services, [await draft()]))).message).toBe(
+      'The request could not be checked (flags.current). Try again.',
+    )
+    expect(await currentFlags(createWorld().services, subjects)).toBeUndefined()
+  })
+})
+
+describe('lockedFlags', () => {
+  it('hands over the transaction, and throws what the gateway throws', async () => {
+    const { asked, flags } = gateway()
+    const options = { transaction: 'trx', forUpdate: true } as const
+    await lockedFlags(createWorld({ flags }).services, await draft(), options)
+    expect(asked).toEqual([[subjects, options]])
+    expect(await lockedFlags(createWorld().services, await draft(), options)).toBeUndefined()
+    const failure = new Error('out of order')
+    const broken = createWorld({ flags: { ...flags, current: () => Promise.reject(failure) } })
+    await expect(lockedFlags(broken.services, await draft(), options)).rejects.toBe(failure)
+  })
+})
+
+describe('outlookOf', () => {
+  it('has the default changes, and a digest of all that would be carried out', async () => {
+    const changeRequest = await draft()
+    const flags = new HostFlags()
+    flags.strategies = []
+    const before = await flags.current(subjects)
+    const outlook = outlookOf(changeRequest, before)
+    expect([...outlook.defaultChanges.keys()]).toEqual(['checkout', 'search'])
+    expect(outlook).toMatchObject({ before, digest: digestOf(changeRequest, outlook.defaultChanges) })
+    expect(outlook.digest).not.toBe(digestOf(changeRequest))
+  })
+
+  it('is of the changes alone where nobody knows the flags', async () => {
+    const changeRequest = await draft()
+    expect(outlookOf(changeRequest, undefined)).toEqual({
+      before: undefined,
+      defaultChanges: new Map(),
+      digest: digestOf(changeRequest),
+    })
+  })
+})
+
+describe('digestOf', () => {
+  const changes = [
+    {
+      id: 1,
+      action: 'updateEnabled',
+      feature: 'checkout',
+      payload: { enabled: true },
+      createdBy: { id: 1, username: 'ann', imageUrl: null },
+      createdAt: '2026-03-04T12:00:00.000Z',
+    },
+  ] as const
+  const plain = 'sha256:c662a0239f3aac8fc003e84f615cdb32788aff0c55c0cc05e03fbaeec2e0faae'
+  const strategy = (payload: { [key: string]: string }) =>
+    new Map([['checkout', { action: 'addStrategy', feature: 'checkout', payload }]] as const)
+
+  it('stays what it is for ever: stored votes are bound to it', () => {
+    expect(digestOf({ changes })).toBe(plain)
+    expect(digestOf({ changes }, strategy({ name: 'default', title: 'all' }))).toBe(
+      'sha256:96f90f2c5dfb230fbddec417000126327ba35e8a500aea8707498791ae598936',
+    )
+    const based = changes.map((one) => ({ ...one, baseHash: hashOf({ enabled: false }) }))
+    expect(digestOf({ changes: based })).toBe('sha256:3e4cf547f895c03de2cce9cc8aba3001ad96f46416edbab646ab373f491e640d')
+  })
+
+  it('names the base by its hash alone: no list hashes a whole base', () => {
+    const [one] = changes
+    const unread = { ...one, baseHash: 'sha256:x' }
+    Object.defineProperty(unread, 'base', {
+      get: () => {
+        throw new Error('The base was read.')
+      },
+    })
+    expect(digestOf({ changes: [unread] })).not.toBe(digestOf({ changes: [{ ...one, baseHash: 'sha256:y' }] }))
+  })
+
+  it.each([{ id: 2 }, { action: 'addStrategy' }, { feature: 'search' }, { payload: {} }, { baseHash: 'sha256:x' }])(
+    'is another one for a change with other %p',
+    (more) => {
+      expect(digestOf({ changes: [{ ...changes[0], ...more }] as unknown as ChangeRequest['changes'] })).not.toBe(plain)
+    },
+  )
+
+  it('does not depend on who made the change, or on the order of keys that a database answers', () => {
+    const other = { ...changes[0], createdBy: { id: 9, username: null, imageUrl: null }, createdAt: 'later' }
+    expect(digestOf({ changes: [other] })).toBe(plain)
+    const digest = digestOf({ changes }, strategy({ name: 'default', title: 'all' }))
+    expect(digestOf({ changes }, strategy({ title: 'all', name: 'default' }))).toBe(digest)
+    expect(hashOf({ b: [{ d: 1, c: 2 }], a: null })).toBe(hashOf({ a: null, b: [{ c: 2, d: 1 }] }))
+    expect(hashOf(null)).not.toBe(hashOf({}))
+  })
+})
+
+describe('places', () => {
+  it('group what is in the same project and environment, in order', () => {
+    const items = ['a/x', 'b/x', 'a/y', 'a/x'].map((place, index) => {
+      const [project = '', environment = ''] = place.split('/')
+      return { project, environment, index }
+    })
+    const groups = [...groupByPlace(items)].map(([place, group]) => [place, group.map(({ index }) => index)])
+    expect(groups).toEqual([
+      ['a/x', [0, 3]],
+      ['b/x', [1]],
+      ['a/y', [2]],
+    ])
+    expect(placeOf({ project: 'shop', environment: 'production' })).toBe('shop/production')
+  })
+
+  it.each([
+    ['Draft', false],
+    ['Scheduled', false],
+    ['Applied', true],
+    ['Cancelled', true],
+    ['Rejected', true],
+  ] as const)('%s is closed: %s', (state, closed) => {
+    expect(isClosed({ state })).toBe(closed)
+  })
+})
+
+describe('ulid', () => {
+  it('is the time in ten characters, and chance in sixteen', () => {
+    expect(ulid(new Date(0))).toMatch(/^0{10}[0-9A-HJKMNP-TV-Z]{16}$/)
+    expect(ulid(new Date('2026-03-04T12:00:00.000Z')).slice(0, 10)).toBe('01KJWBG7G0')
+    expect(ulid(new Date(1)).slice(0, 10)).toBe('0000000001')
+    expect(ulid(new Date(32)).slice(0, 10)).toBe('0000000010')
+    expect(new Set(Array.from({ length: 100 }, () => ulid(new Date(0)))).size).toBe(100)
+  })
+
+  it('uses every character of its alphabet', () => {
+    const used = new Set(Array.from({ length: 200 }, () => ulid(new Date(0)).slice(10)).join(''))
+    expect([...used].sort().join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+  })
+})

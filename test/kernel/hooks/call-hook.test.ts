@@ -1,0 +1,104 @@
+import { ChangeRequestError } from '../../../src'
+import {
+  callHook,
+  describeValue,
+  HookTimeoutError,
+  within,
+  wrongAnswer,
+} from '../../../src/kernel/hooks'
+import { never } from '../support/flags'
+import { rejection } from '../support/world'
+
+const limits = { settings: { hookTimeoutMs: 5_000 } }
+
+describe('callHook', () => {
+  beforeEach(() => {
+    jest.useFakeTimers()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  it('returns what the hook returns, at once or later', async () => {
+    expect(await callHook(limits, 'users.find', () => 'now')).toBe('now')
+    expect(await callHook(limits, 'users.find', async () => 'later')).toBe('later')
+    expect(await callHook(limits, 'users.find', () => null)).toBeNull()
+  })
+
+  it('starts no timer for a hook that returns at once, and leaves none behind for one that takes its time', async () => {
+    await callHook(limits, 'users.find', () => 'now')
+    expect(jest.getTimerCount()).toBe(0)
+    const later = callHook(limits, 'users.find', async () => 'later')
+    expect(jest.getTimerCount()).toBe(1)
+    await later
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('throws a ChangeRequestError of the hook as it is', async () => {
+    const refused = new ChangeRequestError('NotFoundError', 'No such project.')
+    const hook = () => {
+      throw refused
+    }
+    expect(await rejection(callHook(limits, 'directory.hasProject', hook))).toBe(refused)
+  })
+
+  it.each([
+    ['throws', () => assertNever()],
+    ['rejects', async () => assertNever()],
+  ])('a hook that %s is 503 with the error as its cause, which the caller does not see', async (_, hook) => {
+    expect(await rejection(callHook(limits, 'authorize', hook))).toMatchObject({
+      name: 'UnavailableError',
+      message: 'The request could not be checked (authorize). Try again.',
+      cause: new Error('connect ECONNREFUSED'),
+    })
+  })
+
+  it('a hook that takes longer than the limit is 503, with the limit in its cause', async () => {
+    const error = rejection(callHook(limits, 'authorize', never))
+    await jest.advanceTimersByTimeAsync(4_999)
+    expect(jest.getTimerCount()).toBe(1)
+    await jest.advanceTimersByTimeAsync(1)
+    const { name, cause } = await error
+    expect(name).toBe('UnavailableError')
+    expect(cause).toBeInstanceOf(HookTimeoutError)
+    expect(cause).toMatchObject({ name: 'HookTimeoutError', message: 'authorize did not answer within 5000 ms.' })
+  })
+
+  it('ignores what a hook that was given up rejects with later', async () => {
+    let fail = (_: Error) => {}
+    const late = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    const result = within(10, 'close', () => late).catch((error: unknown) => error)
+    await jest.advanceTimersByTimeAsync(10)
+    expect(await result).toBeInstanceOf(HookTimeoutError)
+    fail(new Error('too late'))
+  })
+})
+
+describe('wrongAnswer', () => {
+  it('says nothing to the caller, and everything to the log', () => {
+    expect(wrongAnswer('flags.current', 'undefined as features', 'a Map')).toMatchObject({
+      name: 'UnknownError',
+      message: 'Something went wrong. The id of this answer stands in the log.',
+      cause: { name: 'WrongAnswerError', message: 'flags.current answered undefined as features; it must be a Map.' },
+    })
+  })
+
+  it.each([
+    [[1, 2], 'an array'],
+    [{ password: 'secret' }, 'an object'],
+    [() => true, 'a function'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    ['yes', "'yes'"],
+    [1, '1'],
+    ['x'.repeat(60), `'${'x'.repeat(50)}'... 10 more characters`],
+  ])('names the value %p as %s, without what an object holds', (value, text) => {
+    expect(describeValue(value)).toBe(text)
+  })
+})
+
+function assertNever(): never {
+  throw new Error('connect ECONNREFUSED')
+}

@@ -1,0 +1,159 @@
+import { summarize } from '../../../src/domain/content/summary'
+import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { describeAll, describeOne } from '../../../src/kernel/view/describe'
+import { describeSummaries } from '../../../src/capabilities/lists/describe-summaries'
+import { comment, rename, requestApprovers } from '../../../src/capabilities/discussion/discussion'
+import { editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { countActionable, listPending } from '../../../src/capabilities/lists/lists'
+import { search } from '../../../src/capabilities/lists/search'
+import { changeSettings, listSettings } from '../../../src/capabilities/settings/change-settings'
+import { listEventCreators } from '../../../src/capabilities/log/event-creators'
+import { availableReviewers } from '../../../src/kernel/people/find-users'
+import { rulesInForce } from '../../../src/kernel/facts/policy'
+import { review } from '../../../src/capabilities/review/review'
+import type { StoredChangeRequest } from '../../../src/ports/storage'
+import { HostFlags, never } from '../support/flags'
+import { actors, by, collect, createWorld, enable, production, type World } from '../support/world'
+
+const people = [1, 2, 3, 4].map((id) => ({ id, username: `user ${id}` }))
+
+/** A hook that works until it is broken, and what it does then. */
+class Hooks {
+  broken: { readonly hook: string; readonly fault: 'hangs' | 'throws' } | null = null
+
+  run<Value>(hook: string, value: Value): Value | Promise<never> {
+    if (this.broken?.hook !== hook) return value
+    if (this.broken.fault === 'hangs') return never()
+    throw new Error('secret')
+  }
+}
+
+/** A change request of Ann's in review, and hooks that can be broken. */
+async function open(hooks: Hooks, settings = {}) {
+  const flags = new HostFlags()
+  const world = createWorld({
+    settings,
+    approvalRules: () => hooks.run('approvalRules', []),
+    flags: {
+      current: async (subjects) => (await hooks.run('flags.current', null)) ?? flags.current(subjects),
+      apply: (changes, context) => flags.apply(changes, context),
+      outcome: (applyId) => flags.outcome(applyId),
+    },
+    users: {
+      find: () => hooks.run('users.find', people),
+      reviewers: () => hooks.run('users.reviewers', people),
+    },
+    directory: {
+      knownFeatures: (_, features) => hooks.run('directory.knownFeatures', features),
+      environments: () => hooks.run('directory.environments', [{ name: 'production', type: 'production' }]),
+    },
+  })
+  const { allows } = world.host
+  world.host.allows = (...all) => hooks.run('authorize', allows(...all)) as boolean
+  await world.reviewed()
+  return world
+}
+
+const here = { project: 'shop', id: 1 }
+const stored = async ({ storage }: World) => (await storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
+const own = { actor: actors.ann, project: 'shop' }
+const everywhere = { actor: actors.ann, createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 9 }
+
+/** Each use case with the hooks that it needs. It is 503 without one of them, and goes on without any other. */
+const useCases: readonly (readonly [string, readonly string[], (world: World) => Promise<unknown>])[] = [
+  [
+    'addChanges',
+    ['directory.knownFeatures', 'flags.current'],
+    ({ services }) => addChanges(services, { ...by('ann'), ...production, changes: [enable()] }),
+  ],
+  [
+    'editChange',
+    ['directory.knownFeatures', 'flags.current', 'authorize'],
+    ({ services }) => editChange(services, { ...by('ann'), ...here, changeId: 1, change: enable() }),
+  ],
+  ['rename', ['authorize'], ({ services }) => rename(services, { ...by('ann'), ...here }, 'Sale')],
+  ['comment', ['authorize'], ({ services }) => comment(services, { ...by('ben'), ...here }, 'Well?')],
+  [
+    'requestApprovers',
+    ['authorize', 'users.reviewers'],
+    ({ services }) => requestApprovers(services, { ...by('ann'), ...here }, [2]),
+  ],
+  ['to Approved', ['authorize', 'flags.current', 'approvalRules'], ({ to }) => to('ben', 'Approved')],
+  ['to Rejected', ['authorize'], ({ to }) => to('ben', 'Rejected')],
+  ['to Cancelled', ['authorize'], ({ to }) => to('ann', 'Cancelled')],
+  ['to Applied', ['authorize', 'flags.current', 'approvalRules'], ({ to }) => to('ben', 'Applied')],
+  [
+    'review',
+    ['authorize', 'flags.current', 'users.find', 'users.reviewers', 'approvalRules'],
+    ({ services }) => review(services, { actor: actors.ben, ...here }),
+  ],
+  ['rulesInForce', ['approvalRules'], ({ services }) => rulesInForce(services, production)],
+  [
+    'changeSettings',
+    [],
+    ({ services }) =>
+      changeSettings(services, { ...by('dora'), ...production, changeRequestsEnabled: true, requiredApprovals: 2 }),
+  ],
+  ['listSettings', ['directory.environments'], ({ services }) => listSettings(services, 'shop')],
+  ['listPending', ['directory.environments'], ({ services }) => collect(listPending(services, own))],
+  ['countActionable', ['authorize'], ({ services }) => countActionable(services, { ...own, actor: actors.ben })],
+  ['search', ['authorize', 'users.find'], async ({ services }) => collect((await search(services, everywhere)).pages)],
+  ['availableReviewers', ['users.reviewers'], ({ services }) => availableReviewers(services, 'shop', 'production')],
+  ['listEventCreators', ['authorize', 'users.find'], ({ services }) => listEventCreators(services, actors.ann)],
+  ['describeAll', ['users.find', 'flags.current'], async (world) => describeAll(world.services, [await stored(world)])],
+  [
+    'describeOne of what was written',
+    [],
+    async (world) => describeOne(world.services, await stored(world), 'what was written'),
+  ],
+  [
+    'describeSummaries',
+    ['users.find'],
+    async (world) => describeSummaries(world.services, [summarize((await stored(world)).changeRequest)]),
+  ],
+]
+
+const names = [
+  'authorize',
+  'directory.knownFeatures',
+  'directory.environments',
+  'users.find',
+  'users.reviewers',
+  'flags.current',
+  'approvalRules',
+]
+const cells = useCases.flatMap(([name, needs, run]) =>
+  names.flatMap((hook) =>
+    (['throws', 'hangs'] as const).map((fault) => [name, hook, fault, needs.includes(hook), run] as const),
+  ),
+)
+
+describe('a use case while a hook of the host is down', () => {
+  beforeEach(() => {
+    jest.useFakeTimers()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  it.each(cells)('%s, while %s %s: 503 %s', async (name, hook, fault, isNeeded, run) => {
+    const hooks = new Hooks()
+    const world = await open(hooks)
+    if (name === 'to Applied') await world.to('ben', 'Approved')
+    const before = (await stored(world)).version
+    hooks.broken = { hook, fault }
+    const settled = run(world).then(
+      () => 'done',
+      ({ name: error, message }: Error) => `${error}: ${message}`,
+    )
+    await jest.advanceTimersByTimeAsync(5_000)
+    const text = `UnavailableError: The request could not be checked (${hook}). Try again.`
+    expect(await settled).toBe(isNeeded ? text : 'done')
+    if (isNeeded) expect((await stored(world)).version).toBe(before)
+
+    // Nothing that hangs holds up what comes after it.
+    hooks.broken = null
+    await comment(world.services, { ...by('cleo'), ...here }, 'Go on.')
+    expect(jest.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,216 @@
+import { addChanges } from '../../src/capabilities/proposals/add-changes'
+import { comment } from '../../src/capabilities/discussion/discussion'
+import { IdempotentRunner, recordOf, toIdempotentCall } from '../../src/kernel/idempotency'
+import type { Storage } from '../../src/ports/storage'
+import { by, createWorld, enable, noon, production, rejection, type World } from './support/world'
+
+const dayMs = 24 * 60 * 60 * 1000
+const request = { userId: 1, key: 'one', method: 'POST', path: '/here', body: { b: [1, { d: 2, c: 3 }], a: 1 } }
+
+/** A POST of changes as the pipeline runs it. */
+function post({ services }: World, runner: IdempotentRunner, key = 'one', changes = [enable()]) {
+  const call = toIdempotentCall(services, { ...request, key, body: changes })
+  const idempotency = recordOf(call, 'changes')
+  const run = async () => {
+    const { changeRequest } = await addChanges(services, { ...by('ann'), ...production, changes, idempotency })
+    return changeRequest.changes.length
+  }
+  return runner.run(call, run, async ({ changeRequestId }) => -changeRequestId)
+}
+
+describe('a call with an Idempotency-Key', () => {
+  it('has the same fingerprint whatever the order of the keys of its body', () => {
+    const { services } = createWorld()
+    const { fingerprint } = toIdempotentCall(services, request)
+    const other = { a: 1, b: [1, { c: 3, d: 2 }] }
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect(toIdempotentCall(services, { ...request, body: other }).fingerprint).toBe(fingerprint)
+  })
+
+  it.each([
+    ['method', { method: 'PUT' }],
+    ['path', { path: '/there' }],
+    ['body', { body: { ...request.body, a: 2 } }],
+    ['order of a list', { body: { ...request.body, b: [{ d: 2, c: 3 }, 1] } }],
+  ])('has another fingerprint with another %s', (_name, difference) => {
+    const { services } = createWorld()
+    const { fingerprint } = toIdempotentCall(services, request)
+    expect(toIdempotentCall(services, { ...request, ...difference }).fingerprint).not.toBe(fingerprint)
+  })
+
+  it('is valid for a day', () => {
+    const { services } = createWorld()
+    expect(toIdempotentCall(services, request)).toMatchObject({
+      userId: 1,
+      key: 'one',
+      now: noon,
+      since: new Date(Date.parse(noon) - dayMs).toISOString(),
+    })
+  })
+
+  it.each(['changes', 'comment'] as const)('stores a record of what it did: %s', async (kind) => {
+    const { services, storage, propose } = createWorld()
+    await propose('ann')
+    await comment(services, { ...by('ann'), project: 'shop', id: 1 }, 'first')
+    const call = toIdempotentCall(services, request)
+    const stored = await comment(
+      services,
+      { ...by('ann'), project: 'shop', id: 1, idempotency: recordOf(call, kind) },
+      'second',
+    )
+    expect(stored.changeRequest.comments).toHaveLength(2)
+    expect(await storage.findIdempotencyRecord({ userId: 1, key: 'one' }, call.since)).toEqual({
+      userId: 1,
+      key: 'one',
+      createdAt: noon,
+      fingerprint: call.fingerprint,
+      project: 'shop',
+      changeRequestId: 1,
+      commentId: kind === 'comment' ? 2 : null,
+    })
+  })
+
+  it('names no comment where there is none', async () => {
+    const { services, propose } = createWorld()
+    const record = recordOf(toIdempotentCall(services, request), 'comment').record(await propose('ann'))
+    expect(record.commentId).toBeNull()
+  })
+})
+
+describe('IdempotentRunner', () => {
+  it('runs the first call, and replays a retry from its record', async () => {
+    const world = createWorld()
+    const runner = new IdempotentRunner(world.storage)
+    expect(await post(world, runner)).toEqual({ result: 1, replayed: false })
+    expect(await post(world, runner)).toEqual({ result: -1, replayed: true })
+    expect((await world.stored())?.changes).toHaveLength(1)
+  })
+
+  it('runs calls with other keys', async () => {
+    const world = createWorld()
+    const runner = new IdempotentRunner(world.storage)
+    await post(world, runner, 'one')
+    expect(await post(world, runner, 'two')).toEqual({ result: 2, replayed: false })
+  })
+
+  it('forgets a record after a day', async () => {
+    const world = createWorld()
+    const runner = new IdempotentRunner(world.storage)
+    await post(world, runner)
+    world.host.now += dayMs + 1
+    expect(await post(world, runner)).toEqual({ result: 2, replayed: false })
+  })
+
+  it('rejects a different call with the same key', async () => {
+    const world = createWorld()
+    const runner = new IdempotentRunner(world.storage)
+    await post(world, runner)
+    expect(await rejection(post(world, runner, 'one', [enable(), enable()]))).toMatchObject({
+      name: 'IdempotencyMismatchError',
+      message: 'This Idempotency-Key was used for another request. Take a new key.',
+    })
+  })
+
+  it('rejects a retry while the first call runs, and keeps the keys of users apart', async () => {
+    const { services, storage } = createWorld()
+    const runner = new IdempotentRunner(storage)
+    let finish = (_value: string) => {}
+    const first = runner.run(
+      toIdempotentCall(services, request),
+      () => new Promise<string>((resolve) => (finish = resolve)),
+      async () => 'replayed',
+    )
+    const again = (userId: number) =>
+      runner.run(
+        toIdempotentCall(services, { ...request, userId }),
+        async () => 'second',
+        async () => 'replayed',
+      )
+    expect(await rejection(again(1))).toMatchObject({
+      name: 'ConflictError',
+      message: 'The first call with this Idempotency-Key is still running.',
+      retryAfter: 1,
+    })
+    expect(await again(2)).toEqual({ result: 'second', replayed: false })
+    finish('first')
+    expect(await first).toEqual({ result: 'first', replayed: false })
+    expect(await again(1)).toEqual({ result: 'second', replayed: false })
+  })
+
+  it('runs a call again after a refusal, which leaves no record', async () => {
+    const { services, storage } = createWorld()
+    const runner = new IdempotentRunner(storage)
+    const call = toIdempotentCall(services, request)
+    const refusal = new Error('refused')
+    const refused = runner.run(
+      call,
+      () => Promise.reject(refusal),
+      async () => 'replayed',
+    )
+    await expect(refused).rejects.toBe(refusal)
+    expect(
+      await runner.run(
+        call,
+        async () => 'done',
+        async () => 'replayed',
+      ),
+    ).toEqual({ result: 'done', replayed: false })
+  })
+})
+
+describe('IdempotentRunner, when another process runs the same call at the same time', () => {
+  /** The other process commits after this one has looked for a record. */
+  async function meet(changes = [enable()]) {
+    let missed = false
+    const world = createWorld({
+      storage: (memory) => ({
+        ...memory,
+        async findIdempotencyRecord(...asked: Parameters<Storage['findIdempotencyRecord']>) {
+          if (missed) return memory.findIdempotencyRecord(...asked)
+          missed = true
+          const other = { ...world, services: { ...world.services, storage: memory } }
+          await post(other, new IdempotentRunner(memory), 'one', changes)
+          return undefined
+        },
+      }),
+    })
+    return { world, runner: new IdempotentRunner(world.storage) }
+  }
+
+  it('replays what the other did', async () => {
+    const { world, runner } = await meet()
+    expect(await post(world, runner)).toEqual({ result: -1, replayed: true })
+    expect((await world.stored())?.changes).toHaveLength(1)
+  })
+
+  it('rejects the call when the other one was different', async () => {
+    const { world, runner } = await meet([enable(), enable()])
+    expect(await rejection(post(world, runner))).toMatchObject({ name: 'IdempotencyMismatchError' })
+  })
+
+  it('replays it also when a rule refused this call because of what the other did', async () => {
+    const { world, runner } = await meet()
+    const { services } = world
+    const call = toIdempotentCall(services, { ...request, body: [enable()] })
+    const { changeRequest } = await world.propose('ben')
+    const refused = () => addChanges(services, { ...by('ann'), ifMatch: '"9-9"', ...production, changes: [enable()] })
+    const { replayed, result } = await runner.run<unknown>(
+      call,
+      refused,
+      async ({ changeRequestId }) => changeRequestId,
+    )
+    expect([replayed, result]).toEqual([true, changeRequest.id + 1])
+  })
+
+  it('lets any other error through', async () => {
+    const { world, runner } = await meet()
+    const call = toIdempotentCall(world.services, { ...request, body: [enable()] })
+    const failure = new Error('the database failed')
+    const failed = runner.run(
+      call,
+      () => Promise.reject(failure),
+      async () => 'replayed',
+    )
+    await expect(failed).rejects.toBe(failure)
+  })
+})

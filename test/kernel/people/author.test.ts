@@ -1,0 +1,127 @@
+import { firstText, requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/people/author'
+import { createWorld, rejection } from '../support/world'
+
+const settings = (more: object = {}) => createWorld({ settings: more }).services.settings
+
+describe('toActor', () => {
+  it.each([null, undefined, false, '', 0])('%p is nobody', (answer) => {
+    expect(toActor(answer)).toBeNull()
+  })
+
+  it.each([{ id: 1 }, { id: null }, { id: Number.MAX_SAFE_INTEGER, username: 'ann', team: 'x' }])(
+    '%p is the caller, as it is',
+    (answer) => {
+      expect(toActor(answer)).toBe(answer)
+    },
+  )
+
+  it.each([
+    ['secret-key', 'a string'],
+    [true, 'a boolean'],
+    [7, 'a number'],
+    [[], 'an array'],
+    [() => {}, 'a function'],
+  ])('%p is a fault of the host; the log learns the type alone', async (answer, came) => {
+    expect(await rejection(async () => toActor(answer))).toMatchObject({
+      name: 'UnknownError',
+      cause: { message: `authenticate answered ${came}; it must be an object with an id, or null for nobody.` },
+    })
+  })
+
+  it.each([
+    [{}, 'undefined'],
+    [{ id: 0 }, '0'],
+    [{ id: -1 }, '-1'],
+    [{ id: 1.5 }, '1.5'],
+    [{ id: '1' }, "'1'"],
+    [{ id: 2 ** 53 }, '9007199254740992'],
+  ])('%p has no id that can be stored', async (answer, named) => {
+    expect(await rejection(async () => toActor(answer))).toMatchObject({
+      cause: { message: `authenticate answered the id ${named}; it must be a positive integer or null.` },
+    })
+  })
+
+  it.each(['payments', [1], {}])('%p are no groups: a part of a text must not count for a rule', async (groups) => {
+    expect(await rejection(async () => toActor({ id: 1, groups }))).toMatchObject({
+      cause: { message: expect.stringMatching(/^authenticate answered the groups .*; it must be a list of names/) },
+    })
+  })
+})
+
+/** @see contract 5.2 */
+describe('toPerson', () => {
+  it.each([
+    [{ name: 'Ann Lee', email: 'ann@example.com', username: 'ann' }, 'Ann Lee'],
+    [{ name: ' ', email: 'ann@example.com', username: 'ann' }, 'ann@example.com'],
+    [{ email: '', username: 'ann' }, 'ann'],
+    [{ email: null }, null],
+  ])('shows %p as %p', (names, username) => {
+    expect(toPerson({ id: 1, ...names }, settings())).toEqual({ id: 1, username, imageUrl: null })
+  })
+
+  it('takes the picture of the host before a gravatar, and none without that option', () => {
+    const ann = { id: 1, email: 'ann@example.com' }
+    const pictured = { ...ann, imageUrl: 'https://example.com/ann.png' }
+    expect(toPerson(pictured, settings({ gravatar: true })).imageUrl).toBe('https://example.com/ann.png')
+    expect(toPerson(pictured, settings()).imageUrl).toBe('https://example.com/ann.png')
+    expect(toPerson(ann, settings()).imageUrl).toBeNull()
+  })
+
+  it.each([
+    // Each is the SHA-256 of the address or name in small letters.
+    [
+      { email: ' Ann@Example.com ', username: 'other' },
+      '71d4f55f72fa128dfb468a1a3901507c804b74316488744d769d7f4b16696476',
+    ],
+    [{ email: '', username: 'ann' }, '49915e0d7d4b402e3017d010bc1c0e83cac6c797d6c16e66340fe3268693a6a1'],
+    [{}, '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b'],
+  ])('makes the address of a gravatar of %p', (names, hash) => {
+    const { imageUrl } = toPerson({ id: 1, ...names }, settings({ gravatar: true }))
+    expect(imageUrl).toBe(`https://gravatar.com/avatar/${hash}?s=42&d=retro&r=g`)
+  })
+})
+
+describe('firstText', () => {
+  it('is the first text that is not blank', () => {
+    expect(firstText(null, undefined, '', ' \t', ' a ', 'b')).toBe(' a ')
+    expect(firstText(7 as never, 'b')).toBe('b')
+    expect(firstText()).toBeUndefined()
+  })
+})
+
+/** @see contract 8.3 */
+describe('signatureOf', () => {
+  it.each([
+    [{ email: 'ann@example.com', username: 'ann', name: 'Ann' }, 'ann@example.com'],
+    [{ username: 'ann', name: 'Ann' }, 'ann'],
+    [{ name: 'Ann' }, 'unknown'],
+  ])('signs for %p with %s', (names, signature) => {
+    expect(signatureOf({ id: 1, ...names }, '192.0.2.7', settings())).toEqual({ signature, ip: null })
+  })
+
+  it('has the address of the caller only with the option recordIp', () => {
+    const recording = settings({ recordIp: true })
+    expect(signatureOf({ id: 1 }, '192.0.2.7', recording).ip).toBe('192.0.2.7')
+    expect(signatureOf({ id: 1 }, undefined, recording).ip).toBeNull()
+  })
+})
+
+describe('requirePerson', () => {
+  it('is the person and the signature, as they are stored', () => {
+    const ann = { id: 1, username: 'ann', name: 'Ann Lee' }
+    expect(requirePerson(ann, '192.0.2.7', { settings: settings({ recordIp: true }) })).toEqual({
+      person: { id: 1, username: 'Ann Lee', imageUrl: null },
+      signature: 'ann',
+      ip: '192.0.2.7',
+    })
+  })
+
+  it('rejects a key that stands for no person', async () => {
+    expect(await rejection(async () => requirePerson({ id: null }, undefined, { settings: settings() }))).toMatchObject(
+      {
+        name: 'OperationDeniedError',
+        message: 'This key stands for no person. Change requests need one: use the key of a user.',
+      },
+    )
+  })
+})

@@ -1,0 +1,41 @@
+import { findPeople, findUsers } from '../../../src/kernel/people/find-users'
+import { createWorld, rejection } from '../support/world'
+
+const directory = (asked: unknown[]) => ({
+  find(ids: readonly number[]) {
+    asked.push(ids)
+    return [{ id: 1, name: 'Ann Lee' }]
+  },
+  reviewers: () => [],
+})
+
+describe('findUsers', () => {
+  it('asks for each person once, and is what the host knows by id', async () => {
+    const asked: unknown[] = []
+    const { services } = createWorld({ users: directory(asked) })
+    expect(await findUsers(services, [2, 1, 2])).toEqual(new Map([[1, { id: 1, name: 'Ann Lee' }]]))
+    expect(asked).toEqual([[2, 1]])
+  })
+
+  it('asks nothing for nobody, and is undefined without a user directory', async () => {
+    const asked: unknown[] = []
+    const { services } = createWorld({ users: directory(asked) })
+    expect([await findUsers(services, []), asked]).toEqual([new Map(), []])
+    expect(await findUsers(createWorld().services, [1])).toBeUndefined()
+  })
+
+  it('is 503 while the host cannot be asked', async () => {
+    const users = { ...directory([]), find: () => Promise.reject(new Error('out of order')) }
+    expect((await rejection(findUsers(createWorld({ users }).services, [1]))).message).toBe(
+      'The request could not be checked (users.find). Try again.',
+    )
+  })
+})
+
+describe('findPeople', () => {
+  it('shows them as change requests do', async () => {
+    const { services } = createWorld({ users: directory([]) })
+    expect(await findPeople(services, [1, 2])).toEqual(new Map([[1, { id: 1, username: 'Ann Lee', imageUrl: null }]]))
+    expect(await findPeople(createWorld().services, [1])).toBeUndefined()
+  })
+})

@@ -1,0 +1,72 @@
+import { holds, requirePermission } from '../../src/kernel/permissions'
+import { actors, createWorld, rejection } from './support/world'
+
+const shop = { project: 'shop', environment: 'production' }
+
+describe('holds', () => {
+  it('asks the host for writing in the environment, and for reading in the project as a whole', async () => {
+    const { services, host } = createWorld()
+    expect(await holds(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
+    expect(await holds(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
+    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(host.asked).toEqual([
+      { who: 1, permission: 'APPLY_CHANGE_REQUEST', scope: shop },
+      { who: 1, permission: 'READ_CHANGE_REQUEST', scope: { project: 'shop' } },
+      { who: 1, permission: 'ADMIN', scope: {} },
+    ])
+  })
+
+  it.each([['yes'], [1], [{}], [undefined]])('counts %p as no, and warns of it once', async (answer) => {
+    const { services, host, lines } = createWorld()
+    host.allows = () => answer as never
+    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(lines).toEqual([
+      {
+        level: 'warn',
+        facts: { hook: 'authorize' },
+        text: expect.stringMatching(/^authorize answered .+; it must be/),
+      },
+    ])
+  })
+
+  it('warns of nothing where the answer is true or false', async () => {
+    const { services, lines } = createWorld()
+    await holds(services, actors.ann, 'ADMIN', {})
+    await holds(services, actors.dora, 'ADMIN', {})
+    expect(lines).toEqual([])
+  })
+
+  it('is 503 when the host cannot answer, never a yes or a no', async () => {
+    const { services, host } = createWorld()
+    host.allows = () => {
+      throw new Error('out of order')
+    }
+    expect(await rejection(holds(services, actors.ann, 'ADMIN', {}))).toMatchObject({
+      name: 'UnavailableError',
+      message: 'The request could not be checked (authorize). Try again.',
+    })
+  })
+})
+
+describe('requirePermission', () => {
+  it.each([
+    ['APPLY_CHANGE_REQUEST', shop, 'APPLY_CHANGE_REQUEST in project shop and environment production'],
+    ['READ_CHANGE_REQUEST', shop, 'READ_CHANGE_REQUEST in project shop'],
+    ['READ_EVENTS', {}, 'READ_EVENTS'],
+    ['READ_EVENTS', { project: 'x'.repeat(200) }, `READ_EVENTS in project ${'x'.repeat(100)}`],
+  ] as const)('names %s and where it is missing', async (permission, scope, named) => {
+    const { services, host } = createWorld()
+    host.allows = () => false
+    expect(await rejection(requirePermission(services, actors.ann, permission, scope))).toMatchObject({
+      name: 'PermissionError',
+      message: `You need the permission ${named}.`,
+      permissions: [permission],
+    })
+  })
+
+  it('passes who holds it', async () => {
+    const { services } = createWorld()
+    await requirePermission(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)
+  })
+})

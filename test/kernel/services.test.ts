@@ -1,0 +1,39 @@
+import { changeLimitsOf, commentLimitsOf, createWarnOnce, now } from '../../src/kernel/services'
+import { withSortedKeys } from '../../src/kernel/sorted-keys'
+import { createWorld, noon } from './support/world'
+
+describe('services', () => {
+  it('know how much may be said about a change request, and how much it may hold', () => {
+    const { settings } = createWorld().services
+    expect(commentLimitsOf(settings)).toEqual({ comments: 1_000, bytes: 1024 * 1024 })
+    expect(changeLimitsOf(settings)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
+  })
+
+  it('write the time of the host as ISO 8601 in UTC', () => {
+    expect(now(createWorld().services)).toBe(noon)
+  })
+
+  it('warn once of each hook', () => {
+    const { services, lines } = createWorld()
+    const warn = createWarnOnce(services.logger)
+    warn('authorize', 'first')
+    warn('authorize', 'second')
+    warn('users.find', 'third')
+    expect(lines).toEqual([
+      { level: 'warn', facts: { hook: 'authorize' }, text: 'first' },
+      { level: 'warn', facts: { hook: 'users.find' }, text: 'third' },
+    ])
+  })
+})
+
+describe('withSortedKeys', () => {
+  it('sorts the keys of objects at every depth, and leaves the order of lists', () => {
+    const value = { b: [{ d: 1, c: 2 }, 'x'], a: null, e: { g: true, f: 0 } }
+    expect(JSON.stringify(withSortedKeys(value))).toBe('{"a":null,"b":[{"c":2,"d":1},"x"],"e":{"f":0,"g":true}}')
+  })
+
+  it('leaves a key that objects inherit a key like any other', () => {
+    const value = JSON.parse('{"b":1,"__proto__":2,"a":3}')
+    expect(JSON.stringify(withSortedKeys(value))).toBe('{"__proto__":2,"a":3,"b":1}')
+  })
+})

@@ -1,0 +1,255 @@
+import { comment } from '../../../src/capabilities/discussion/discussion'
+import { editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { rebase } from '../../../src/capabilities/rebase/rebase'
+import { review } from '../../../src/capabilities/review/review'
+import { Gate, HostFlags } from '../support/flags'
+import { actors, by, createWorld, enable, rejection, type Who, type WorldOptions } from '../support/world'
+
+const here = { project: 'shop', id: 1 }
+
+function open(options: WorldOptions = {}) {
+  const flags = new HostFlags()
+  const world = createWorld({ flags, ...options })
+  return {
+    ...world,
+    flags,
+    edit: (changeId = 1, change = enable('search')) =>
+      editChange(world.services, { ...by('ann'), ...here, changeId, change }),
+    /** The next answer of the gateway waits behind the gate; those after it do not. */
+    holdGateway() {
+      const gate = new Gate()
+      flags.instead = async (subjects) => {
+        flags.instead = null
+        await gate.pass()
+        return flags.current(subjects)
+      }
+      return gate
+    },
+  }
+}
+
+/** @see contract 6.3: a vote, and an application, is for what was there when its request arrived. */
+describe('what is decided on', () => {
+  it.each([
+    ['an approval', 'Approved'],
+    ['a rejection', 'Rejected'],
+  ] as const)('%s is refused when the author has replaced the change meanwhile', async (_, state) => {
+    const world = open()
+    await world.reviewed()
+    const gate = world.holdGateway()
+    const voting = rejection(world.to('ben', state))
+    await gate.arrived
+    await world.edit()
+    gate.letGo()
+    expect(await voting).toMatchObject({
+      name: 'PreconditionFailedError',
+      message: expect.stringContaining('The changes are not those that you decided on'),
+    })
+    expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [] })
+    expect((await world.eventTypes()).at(-1)).toBe('change-edited')
+  })
+
+  it('an application is refused when the author has replaced the change meanwhile, approved again or not', async () => {
+    const world = open()
+    await world.approved()
+    const gate = world.holdGateway()
+    const applying = rejection(world.to('ben', 'Applied'))
+    await gate.arrived
+    await world.edit()
+    await world.to('ben', 'Approved')
+    gate.letGo()
+    expect((await applying).name).toBe('PreconditionFailedError')
+    expect([(await world.stored())?.state, world.flags.applied]).toEqual(['Approved', []])
+  })
+
+  it.each([
+    ['an approval', 'Approved'],
+    ['an application', 'Applied'],
+  ] as const)('%s that another process overtook between its decision and its commit is refused', async (_, state) => {
+    const first = open()
+    await (state === 'Approved' ? first.reviewed() : first.approved())
+    let raced = false
+    const other = open({
+      flags: first.flags,
+      storage: () => ({
+        ...first.memory,
+        async commit(write) {
+          if (raced) return first.memory.commit(write)
+          raced = true
+          await first.edit()
+          return false
+        },
+      }),
+    })
+    expect((await rejection(other.to('ben', state))).name).toBe('PreconditionFailedError')
+  })
+
+  it('cancelling is decided on what is there by then, and keeps what the flags were for that', async () => {
+    const world = open()
+    await world.reviewed()
+    const gate = world.holdGateway()
+    const cancelling = world.to('dora', 'Cancelled')
+    await gate.arrived
+    await world.edit()
+    gate.letGo()
+    const { state, changes } = (await cancelling).changeRequest
+    expect([state, changes.map(({ feature, snapshot }) => [feature, snapshot])]).toEqual([
+      'Cancelled',
+      [['search', { enabled: false }]],
+    ])
+  })
+
+  it('no hook is awaited while others wait for their turn: a comment passes a vote that waits for the gateway', async () => {
+    const world = open()
+    await world.reviewed()
+    const gate = world.holdGateway()
+    const voting = world.to('ben', 'Approved')
+    await gate.arrived
+    await comment(world.services, { ...by('cleo'), ...here }, 'Looking.')
+    gate.letGo()
+    expect((await voting).changeRequest).toMatchObject({ state: 'Approved', comments: [{ text: 'Looking.' }] })
+  })
+
+  describe('by a digest that the caller names', () => {
+    it.each(['Approved', 'Rejected', 'Applied'] as const)(
+      '%s is refused for another one than the present',
+      async (state) => {
+        const world = open()
+        await (state === 'Applied' ? world.approved() : world.reviewed())
+        const refused = await rejection(world.to('dora', state, { digest: 'sha256:other' }))
+        expect(refused.name).toBe('PreconditionFailedError')
+      },
+    )
+
+    it('the present one passes, for votes and for the application', async () => {
+      const world = open({ settings: { requiredApprovals: 2 } })
+      await world.reviewed()
+      await world.to('ben', 'Approved')
+      const digest: string = (await world.events()).at(-1)?.data.digest
+      await world.to('dora', 'Approved', { digest })
+      expect((await world.to('ben', 'Applied', { digest })).changeRequest.state).toBe('Applied')
+    })
+  })
+
+  describe('with the option requireRevision', () => {
+    const required = () => open({ settings: { requireRevision: true } })
+
+    it.each([
+      ['Approved', undefined],
+      ['Rejected', undefined],
+      ['Applied', undefined],
+      ['Approved', '*'],
+    ] as const)('%s with If-Match %p names nothing', async (state, ifMatch) => {
+      const world = required()
+      await world.reviewed()
+      const refused = await rejection(world.to('ben', state, ifMatch === undefined ? {} : { ifMatch }))
+      expect(refused.name).toBe('PreconditionRequiredError')
+    })
+
+    it('an entity tag names a revision', async () => {
+      const world = required()
+      await world.reviewed()
+      expect((await rejection(world.to('ben', 'Approved', { ifMatch: '"1-1"' }))).name).toBe('PreconditionFailedError')
+      expect((await world.to('ben', 'Approved', { ifMatch: '"1-2"' })).changeRequest.state).toBe('Approved')
+    })
+
+    it('all else needs none, and who may not is refused first', async () => {
+      const world = required()
+      await world.reviewed()
+      expect((await rejection(world.to('ann', 'Approved'))).name).toBe('OperationDeniedError')
+      expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
+    })
+  })
+})
+
+/** @see contract 6.3: the base of each change is a part of what a vote stands for. */
+describe('after a rebase that keeps the payload', () => {
+  async function overwriting() {
+    const world = open()
+    const titled = (title: string) => {
+      world.flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
+    }
+    titled('everybody')
+    await world.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
+    titled('all')
+    const read = () => review(world.services, { actor: actors.ben, ...here })
+    const ours = () => rebase(world.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
+    return { ...world, titled, read, ours }
+  }
+
+  it.each(['Approved', 'Rejected', 'Applied', 'Scheduled'] as const)(
+    '%s with the digest of before is refused',
+    async (state) => {
+      const world = await overwriting()
+      const { digest } = await world.read()
+      await world.ours()
+      expect((await world.read()).digest).not.toBe(digest)
+      expect((await rejection(world.to('ben', state, { digest }))).name).toBe('PreconditionFailedError')
+      expect((await world.stored())?.approvals).toEqual([])
+    },
+  )
+
+  it.each(['Approved', 'Rejected'] as const)('%s that arrived before it is refused', async (state) => {
+    const world = await overwriting()
+    const gate = world.holdGateway()
+    const voting = rejection(world.to('ben', state))
+    await gate.arrived
+    await world.ours()
+    gate.letGo()
+    expect((await voting).name).toBe('PreconditionFailedError')
+    expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [], rejections: [] })
+  })
+
+  it('a further rebase on the same flags leaves the digest as it is', async () => {
+    const world = await overwriting()
+    await world.ours()
+    const { digest } = await world.read()
+    await world.ours()
+    expect((await world.read()).digest).toBe(digest)
+  })
+
+  it('the votes of what was applied still show as given: the digest outlives the bases', async () => {
+    const world = await overwriting()
+    await world.ours()
+    await world.to('ben', 'Approved', { digest: (await world.read()).digest })
+    await world.to('ben', 'Applied')
+    expect((await world.stored())?.changes[0]).not.toHaveProperty('base')
+    expect((await world.read()).requirements).toMatchObject([{ name: 'minimum', given: 1 }])
+  })
+})
+
+/** Who may not is refused first, then who decides on another revision, and only then what the state is (11.4). */
+describe('while an application is under way', () => {
+  const able: readonly (readonly [Parameters<ReturnType<typeof open>['to']>[1], Who, Who | null])[] = [
+    ['Applied', 'ben', null],
+    ['Cancelled', 'ann', 'ben'],
+    ['Approved', 'dora', 'ann'],
+    ['Rejected', 'dora', 'ann'],
+    ['In review', 'ann', 'ben'],
+  ]
+
+  it.each(able)(
+    'to %s, %s is refused the revision and then the state, and %s the step itself',
+    async (state, who, stranger) => {
+      const world = open()
+      await world.approved()
+      const gate = new Gate()
+      world.flags.apply = async () => {
+        await gate.pass()
+        return []
+      }
+      const applying = world.to('ben', 'Applied')
+      await gate.arrived
+      const stale = { ifMatch: '"1-1"' }
+      if (stranger !== null)
+        expect((await rejection(world.to(stranger, state, stale))).name).toBe('OperationDeniedError')
+      expect((await rejection(world.to(who, state, stale))).name).toBe('PreconditionFailedError')
+      expect(await rejection(world.to(who, state))).toMatchObject({
+        name: 'ConflictError',
+        message: expect.stringContaining('being applied'),
+      })
+      gate.letGo()
+      await applying
+    },
+  )
+})

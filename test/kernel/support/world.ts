@@ -1,0 +1,203 @@
+import { ChangeRequestError, type Logger, memoryStorage, type Storage } from '../../../src'
+import type { NewChange } from '../../../src/domain/change-request'
+import type { State } from '../../../src/domain/lifecycle'
+import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { changeState } from '../../../src/capabilities/state/change-state'
+import { createWarnOnce, type Services } from '../../../src/kernel/services'
+import { AggregateWriter } from '../../../src/kernel/writer/aggregate-writer'
+import type { Actor, Permission, Scope } from '../../../src/ports/access'
+import { acceptsChange } from '../../../src/capabilities/proposals/changes-body'
+import { parseRecordedEvent } from '../../../src/validation/recorded-event'
+
+export const noon = '2026-03-04T12:00:00.000Z'
+export const inAnHour = '2026-03-04T13:00:00.000Z'
+
+/** Ann proposes, Ben and Cleo review, Dora is an admin; the robot stands for no person. */
+export const actors = {
+  ann: { id: 1, username: 'ann', email: 'ann@example.com' },
+  ben: { id: 2, username: 'ben', email: 'ben@example.com' },
+  cleo: { id: 3, username: 'cleo', email: 'cleo@example.com' },
+  dora: { id: 4, username: 'dora', email: 'dora@example.com' },
+  robot: { id: null, username: 'robot' },
+} satisfies Record<string, Actor>
+
+export type Who = keyof typeof actors
+
+export interface Line {
+  readonly level: keyof Logger
+  // biome-ignore lint/suspicious/noExplicitAny: what a log line holds is asserted by the tests.
+  readonly facts: any
+  readonly text: string
+}
+
+export interface WorldOptions
+  extends Partial<
+    Pick<Services, 'flags' | 'users' | 'directory' | 'parseEvent' | 'validate' | 'playground' | 'approvalRules'>
+  > {
+  readonly settings?: Partial<Services['settings']>
+  /** Puts something in front of the storage, such as another process that is faster. */
+  readonly storage?: (memory: Storage) => Storage
+}
+
+export type World = ReturnType<typeof createWorld>
+
+/** What `src/router` makes for the operations, on memory, with the host's ports as a test needs them. */
+export function createWorld(options: WorldOptions = {}) {
+  const {
+    flags,
+    users,
+    directory,
+    parseEvent,
+    validate,
+    playground,
+    approvalRules = [],
+    settings,
+    storage: inFront,
+  } = options
+  const memory = memoryStorage()
+  const storage = inFront === undefined ? memory : inFront(memory)
+  const lines: Line[] = []
+  const at = (level: Line['level']) => (facts: object, text: string) => void lines.push({ level, facts, text })
+  const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  const host = {
+    now: Date.parse(noon),
+    /** Every question that was asked of `authorize`. */
+    asked: [] as { readonly who: number | null; readonly permission: Permission; readonly scope: Scope }[],
+    /** Everybody may do everything but administrate. */
+    allows: ({ id }: Actor, permission: Permission, _scope: Scope): boolean => permission !== 'ADMIN' || id === 4,
+  }
+  const services: Services = {
+    storage,
+    writer: new AggregateWriter(storage, settings?.linkBase ?? ''),
+    authorize(actor, permission, scope) {
+      host.asked.push({ who: actor.id, permission, scope })
+      return host.allows(actor, permission, scope)
+    },
+    directory: directory ?? {},
+    users: users ?? null,
+    flags: flags ?? null,
+    validate: validate ?? null,
+    playground: playground ?? null,
+    approvalRules,
+    logger,
+    warnOnce: createWarnOnce(logger),
+    clock: () => new Date(host.now),
+    parseEvent: parseEvent ?? parseRecordedEvent,
+    accepts: acceptsChange(flags?.actions),
+    settings: { ...defaultSettings, ...settings },
+  }
+  return { services, storage, memory, lines, host, ...steps(services) }
+}
+
+const defaultSettings: Services['settings'] = {
+  changeRequestsEnabled: true,
+  requiredApprovals: 1,
+  changesPerChangeRequest: 500,
+  changesBytes: 1024 * 1024,
+  targetsBytes: 8 * 1024 * 1024,
+  commentsPerChangeRequest: 1_000,
+  commentsBytes: 1024 * 1024,
+  hookTimeoutMs: 5_000,
+  linkBase: '',
+  gravatar: false,
+  recordIp: false,
+  adminSelfApproval: false,
+  recheckApprovers: false,
+  globalSegments: false,
+  emergency: false,
+  overwrites: 'refuse',
+  requireRevision: false,
+  editDetails: 'author',
+  recordOnly: false,
+  applyTimeoutMs: 60_000,
+  schedule: 'off',
+  scheduleGraceMs: 86_400_000,
+}
+
+interface StepDetails {
+  readonly id?: number
+  readonly comment?: string
+  readonly digest?: string
+  readonly reason?: string
+  readonly ifMatch?: string
+  readonly scheduledAt?: string
+}
+
+/** The ways to what a test begins with. */
+function steps(services: Services) {
+  const { storage } = services
+  return {
+    propose: (who: Who, changes: readonly NewChange[] = [enable()], place: Partial<typeof production> = {}) =>
+      addChanges(services, { ...by(who), ...production, ...place, changes }),
+    to: (who: Who, state: State, more: StepDetails = {}) => {
+      const { id = 1, comment = null, digest = null, reason = null, ifMatch } = more
+      const scheduledAt = more.scheduledAt ?? (state === 'Scheduled' ? inAnHour : null)
+      const input = { project: 'shop', id, state, comment, digest, reason, scheduledAt }
+      return changeState(services, { ...by(who), ifMatch, ...input })
+    },
+    async reviewed(changes?: readonly NewChange[]) {
+      const { changeRequest } = await this.propose('ann', changes)
+      return this.to('ann', 'In review', { id: changeRequest.id })
+    },
+    async approved(changes?: readonly NewChange[]) {
+      const { changeRequest } = await this.reviewed(changes)
+      return this.to('ben', 'Approved', { id: changeRequest.id })
+    },
+    stored: async (id = 1, project = 'shop') => (await storage.find({ project }, id))?.changeRequest,
+    events: () => eventsOf(storage),
+    eventTypes: async () => (await eventsOf(storage)).map(({ type }) => type),
+  }
+}
+
+export const production = { project: 'shop', environment: 'production' }
+
+/** The call of somebody, as far as every write carries it. */
+export function by(who: Who) {
+  return { actor: actors[who] as Actor, ip: '192.0.2.7', ifMatch: undefined as string | undefined }
+}
+
+export function enable(feature = 'checkout'): NewChange {
+  return { action: 'updateEnabled', feature, payload: { enabled: true } }
+}
+
+export function renameSegment(id: number, name = `segment ${id}`): NewChange {
+  return { action: 'updateSegment', feature: null, payload: { id, name, constraints: [] } }
+}
+
+/** All events of the log, oldest first, as they are served. */
+export async function eventsOf(storage: Storage) {
+  const { json } = await storage.eventPage({}, { after: 0 }, 10_000)
+  // biome-ignore lint/suspicious/noExplicitAny: what an event holds is asserted by the tests.
+  return JSON.parse(`[${Buffer.from(json)}]`) as { id: number; type: string; [key: string]: any }[]
+}
+
+/** The error that the work is rejected with. */
+export async function rejection(work: Promise<unknown> | (() => Promise<unknown>)): Promise<ChangeRequestError> {
+  try {
+    await (typeof work === 'function' ? work() : work)
+  } catch (error) {
+    if (ChangeRequestError.is(error)) return error
+    throw error
+  }
+  throw new Error('Nothing was rejected.')
+}
+
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** Another process is faster: the next commits are lost, each after what that process did. */
+export function losing(races: readonly (() => unknown)[], memory: Storage): Storage {
+  const left = [...races]
+  return {
+    ...memory,
+    async commit(write) {
+      const race = left.shift()
+      if (race === undefined) return memory.commit(write)
+      await race()
+      return false
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import type { FlagGateway, Subjects } from '../../../src'
+import { summarize } from '../../../src/domain/content/summary'
+import { describeAll, describeOne } from '../../../src/kernel/view/describe'
+import { describeSummaries } from '../../../src/capabilities/lists/describe-summaries'
+import type { StoredChangeRequest } from '../../../src/ports/storage'
+import { HostFlags } from '../support/flags'
+import { createWorld, enable, rejection, renameSegment, type WorldOptions } from '../support/world'
+
+/** Flags that write down what they were asked about. */
+function asking() {
+  const flags = new HostFlags()
+  const asked: Subjects[] = []
+  const gateway: FlagGateway = {
+    current(subjects) {
+      asked.push(subjects)
+      return flags.current(subjects)
+    },
+    apply: (changes, context) => flags.apply(changes, context),
+  }
+  return { flags, asked, gateway }
+}
+
+const directory = (known: readonly number[], asked: unknown[] = []) => ({
+  find(ids: readonly number[]) {
+    asked.push(ids)
+    return known.map((id) => ({ id, name: `Person ${id}` }))
+  },
+  reviewers: () => [],
+})
+
+async function open(options: WorldOptions) {
+  const world = createWorld(options)
+  await world.propose('ann', [enable(), renameSegment(4)])
+  await world.propose('ben', [enable('search'), renameSegment(5)])
+  await world.propose('ann', [enable()], { environment: 'testing' })
+  const all = async () =>
+    (await Promise.all([1, 2, 3].map((id) => world.memory.find({ project: 'shop' }, id)))) as StoredChangeRequest[]
+  return { ...world, all, one: async () => (await all())[0] as StoredChangeRequest }
+}
+
+describe('describeAll', () => {
+  it('adds conflicts, default changes and the names of segments, and asks the gateway once for each place', async () => {
+    const { flags, asked, gateway } = asking()
+    flags.strategies = []
+    const world = await open({ flags: gateway })
+    asked.length = 0
+    flags.instead = async (subjects) => {
+      flags.instead = null
+      const state = await flags.current(subjects)
+      const features = new Map([...state.features].filter(([name]) => name !== 'search'))
+      return { features, segments: new Map([[4, { name: 'beta' }]]) }
+    }
+    const described = await describeAll(world.services, await world.all())
+    expect(described.map(({ changeRequest, version }) => [changeRequest.id, version])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ])
+    expect(described.map(({ conflicts }) => [...conflicts.features, ...conflicts.changes])).toEqual([
+      [],
+      [
+        ['search', 'Feature has been deleted'],
+        [4, 'Segment has been deleted'],
+      ],
+      [],
+    ])
+    expect(described.map(({ defaultChanges }) => [...defaultChanges.keys()])).toEqual([['checkout'], [], ['checkout']])
+    expect(described.map(({ segmentNames }) => [...segmentNames])).toEqual([[[4, 'beta']], [[4, 'beta']], []])
+    expect(asked).toEqual([
+      { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4, 5] },
+      { project: 'shop', environment: 'testing', features: ['checkout'], segments: [] },
+    ])
+  })
+
+  it('adds nothing without a gateway and a user directory', async () => {
+    const world = await open({})
+    expect(await describeOne(world.services, await world.one(), 'what is read')).toEqual({
+      ...(await world.one()),
+      conflicts: { features: new Map(), changes: new Map() },
+      scheduleConflicts: new Map(),
+      defaultChanges: new Map(),
+      segmentNames: new Map(),
+      people: undefined,
+    })
+  })
+
+  it('works out nothing for what is closed', async () => {
+    const { asked, gateway } = asking()
+    const world = await open({ flags: gateway })
+    const closed = await world.to('ann', 'Cancelled')
+    asked.length = 0
+    expect(await describeOne(world.services, closed, 'what is read')).toMatchObject({
+      segmentNames: new Map(),
+      defaultChanges: new Map(),
+    })
+    expect(asked).toEqual([])
+    const [first, second] = await describeAll(world.services, [closed, (await world.all())[1] as StoredChangeRequest])
+    expect([first?.segmentNames.size, second?.segmentNames.size]).toEqual([0, 1])
+  })
+
+  it('names everybody in it as the user directory does, and asks once', async () => {
+    const asked: unknown[] = []
+    const world = await open({ users: directory([1, 2], asked), settings: { requiredApprovals: 3 } })
+    await world.to('ann', 'In review')
+    await world.to('ben', 'Approved', { comment: 'Go.' })
+    await world.to('cleo', 'Approved')
+    await world.to('dora', 'Rejected').catch(() => undefined)
+    const { people } = await describeOne(world.services, await world.one(), 'what is read')
+    expect([...(people ?? [])]).toEqual([
+      [1, { id: 1, username: 'Person 1', imageUrl: null }],
+      [2, { id: 2, username: 'Person 2', imageUrl: null }],
+    ])
+    expect(asked).toEqual([[1, 2, 3, 4]])
+  })
+
+  /** It breaks down after the proposals. */
+  function breaking(error: unknown): HostFlags {
+    const flags = new HostFlags()
+    const { current } = flags
+    let calls = 0
+    flags.current = async (subjects) => {
+      calls += 1
+      if (calls > 3) throw error
+      return current.call(flags, subjects)
+    }
+    return flags
+  }
+
+  const broken: readonly (readonly [string, () => WorldOptions])[] = [
+    ['flags.current', () => ({ flags: breaking(new Error('out of order')) })],
+    ['users.find', () => ({ users: { find: () => Promise.reject(new Error('out of order')), reviewers: () => [] } })],
+  ]
+
+  it.each(broken)('of what is read is 503 while %s fails', async (hook, options) => {
+    const world = await open(options())
+    expect(await rejection(describeOne(world.services, await world.one(), 'what is read'))).toMatchObject({
+      name: 'UnavailableError',
+      message: `The request could not be checked (${hook}). Try again.`,
+    })
+    expect((await rejection(describeAll(world.services, await world.all()))).name).toBe('UnavailableError')
+  })
+
+  it.each(broken)(
+    'of what was written goes on while %s fails, and the log says what is missing',
+    async (_, options) => {
+      const world = await open(options())
+      const described = await describeOne(world.services, await world.one(), 'what was written')
+      expect([described.people, described.segmentNames.size]).toEqual([undefined, 0])
+      expect(world.lines).toEqual([
+        {
+          level: 'warn',
+          facts: { err: new Error('out of order') },
+          text: 'A change request was stored, and is answered without what a hook of the host failed to add.',
+        },
+      ])
+    },
+  )
+
+  it('has every error in the log that a hook can throw', async () => {
+    for (const thrown of [new Error('plain'), null]) {
+      const world = await open({ flags: breaking(thrown) })
+      await describeOne(world.services, await world.one(), 'what was written')
+      expect(world.lines).toHaveLength(1)
+    }
+  })
+})
+
+describe('describeSummaries', () => {
+  it('names the present segments and the authors, and asks once for each place with open ones', async () => {
+    const { asked, gateway } = asking()
+    const people: unknown[] = []
+    const world = await open({ flags: gateway, users: directory([1], people) })
+    await world.propose('cleo', [renameSegment(4)], { environment: 'other' })
+    await world.to('cleo', 'Cancelled', { id: 4 })
+    await world.propose('dora', [renameSegment(4)])
+    asked.length = 0
+    const stored = await Promise.all([1, 2, 3, 4, 5].map((id) => world.memory.find({ project: 'shop' }, id)))
+    const summaries = stored.map((one) => summarize((one as StoredChangeRequest).changeRequest))
+    const described = await describeSummaries(world.services, summaries)
+    expect(described.map(({ summary }) => summary)).toEqual(summaries)
+    const names = [
+      [4, 'segment 4'],
+      [5, 'segment 5'],
+    ]
+    expect(described.map(({ segmentNames }) => [...segmentNames])).toEqual([names, names, [], [], names])
+    expect(described.map(({ people: known }) => [...(known?.keys() ?? [])])).toEqual(Array(5).fill([1]))
+    expect(asked).toEqual([{ project: 'shop', environment: 'production', features: [], segments: [4, 5] }])
+    expect(people).toEqual([[1, 2, 3, 4]])
+  })
+
+  it('leaves out the names of what is closed where an open one is in the same place', async () => {
+    const { gateway } = asking()
+    const world = await open({ flags: gateway })
+    const closed = summarize((await world.to('ann', 'Cancelled')).changeRequest)
+    const opened = summarize((await world.all())[1]?.changeRequest as StoredChangeRequest['changeRequest'])
+    const described = await describeSummaries(world.services, [closed, opened])
+    expect(described.map(({ segmentNames }) => [...segmentNames.keys()])).toEqual([[], [5]])
+  })
+
+  it('adds nothing without a gateway and a user directory', async () => {
+    const world = await open({})
+    const summary = summarize((await world.one()).changeRequest)
+    expect(await describeSummaries(world.services, [summary])).toEqual([
+      { summary, segmentNames: new Map(), people: undefined },
+    ])
+  })
+})

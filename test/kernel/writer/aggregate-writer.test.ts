@@ -1,0 +1,400 @@
+import type { Storage } from '../../../src'
+import {
+  AggregateWriter,
+  type Command,
+  DoneElsewhere,
+  type Load,
+} from '../../../src/kernel/writer/aggregate-writer'
+import type { IdempotencyRecord, StoredChangeRequest, Write } from '../../../src/ports/storage'
+import { Gate } from '../support/flags'
+import { createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
+
+const retitle = (title: string): Command => ({
+  changeIds: 0,
+  decide: (current) => ({
+    changeRequest: { ...(current as StoredChangeRequest).changeRequest, title },
+    events: [],
+  }),
+})
+
+/** A draft of Ann's, and a writer on what is in front of its storage. */
+async function draft(inFront: (memory: Storage) => Storage = (memory) => memory) {
+  const world = createWorld()
+  await world.propose('ann', [enable(), renameSegment(4)])
+  const commits: Write[] = []
+  const storage = inFront(world.memory)
+  const writer = new AggregateWriter(
+    {
+      ...storage,
+      commit(write) {
+        commits.push(write)
+        return storage.commit(write)
+      },
+    },
+    '/unleash',
+  )
+  const load: Load = async (count) => ({
+    current: await world.memory.find({ project: 'shop' }, 1),
+    ids: { changeRequest: 0, changes: count === 0 ? [] : await world.memory.nextIds('change', count) },
+  })
+  return { ...world, writer, commits, load }
+}
+
+describe('AggregateWriter.write', () => {
+  it('loads, decides and commits what was decided, with all that a storage keeps beside it', async () => {
+    const { writer, commits, load, stored } = await draft()
+    expect((await writer.write('1', load, retitle('Sale'))).version).toBe(2)
+    expect(await stored()).toMatchObject({ title: 'Sale' })
+    expect(commits).toEqual([
+      {
+        changeRequest: await stored(),
+        version: 2,
+        expectedVersion: 1,
+        open: true,
+        subjects: ['feature:checkout', 'segment:4'],
+        dueAt: null,
+        applyingSince: null,
+        summary: expect.objectContaining({ id: 1, title: 'Sale', features: ['checkout'] }),
+        events: [],
+      },
+    ])
+  })
+
+  it('stores the events with links that begin with the link base', async () => {
+    const { writer, load, events } = await draft()
+    const event = {
+      type: 'change-request-created',
+      createdAt: noon,
+      createdBy: 'ann',
+      createdByUserId: 1,
+      ...production,
+      featureName: null,
+      data: { changeRequestId: 1 },
+      preData: null,
+      tags: [],
+      ip: null,
+      groupType: null,
+      groupId: null,
+    } as const
+    const { decide } = retitle('Sale')
+    await writer.write('1', load, {
+      changeIds: 0,
+      decide: (current, ids) => ({ ...decide(current, ids), events: [event] }),
+    })
+    expect((await events()).at(-1)?.summary).toContain('(/unleash/projects/shop/change-requests/1)')
+  })
+
+  it('commits nothing where a decision alters nothing', async () => {
+    const { writer, commits, load } = await draft()
+    const keep: Command = {
+      changeIds: 0,
+      decide: (current) => ({ changeRequest: (current as StoredChangeRequest).changeRequest, events: [] }),
+    }
+    expect((await writer.write('1', load, keep)).version).toBe(1)
+    expect(commits).toEqual([])
+  })
+
+  it('decides on what is stored by then when another process was faster', async () => {
+    const { writer, load, stored, memory } = await draft((memory) =>
+      losing([async () => memory.commit(await rival())], memory),
+    )
+    const rival = async (): Promise<Write> => {
+      const { changeRequest, version } = (await load(0)).current as StoredChangeRequest
+      return {
+        changeRequest: { ...changeRequest, comments: [], title: 'Rival' },
+        summary: {} as never,
+        version: version + 1,
+        expectedVersion: version,
+        open: true,
+        subjects: [],
+        dueAt: null,
+        applyingSince: null,
+        events: [],
+      }
+    }
+    const seen: unknown[] = []
+    const command: Command = {
+      changeIds: 0,
+      decide(current, ids) {
+        seen.push(current?.changeRequest.title)
+        return retitle('Ours').decide(current, ids)
+      },
+    }
+    expect((await writer.write('1', load, command)).version).toBe(3)
+    expect([seen, (await stored())?.title]).toEqual([[null, 'Rival'], 'Ours'])
+    expect((await memory.find({ project: 'shop' }, 1))?.version).toBe(3)
+  })
+
+  it('commits what waits for the same change request together, and rejects what a rule rejects', async () => {
+    const { writer, commits, load, stored } = await draft()
+    const refused: Command = {
+      changeIds: 0,
+      decide() {
+        throw new Error('refused')
+      },
+    }
+    const [first, ...others] = [retitle('a'), retitle('b'), refused, retitle('c')].map((command) =>
+      writer.write('1', load, command).then(
+        ({ version }) => version,
+        ({ message }: Error) => message,
+      ),
+    )
+    expect([await first, ...(await Promise.all(others))]).toEqual([2, 3, 'refused', 4])
+    expect(commits.map(({ version, expectedVersion }) => [expectedVersion, version])).toEqual([
+      [1, 2],
+      [2, 4],
+    ])
+    expect((await stored())?.title).toBe('c')
+  })
+
+  it('rejects all that were to be committed together when the storage fails', async () => {
+    const { writer, load, stored } = await draft((memory) => ({
+      ...memory,
+      commit: async () => {
+        throw new Error('disk full')
+      },
+    }))
+    const writes = ['a', 'b', 'c'].map((title) => writer.write('1', load, retitle(title)))
+    expect(await Promise.allSettled(writes)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ status: 'rejected', reason: new Error('disk full') })),
+    )
+    await writer.idle()
+    expect((await stored())?.title).toBeNull()
+  })
+
+  it('decides what came after a removal on what is there then', async () => {
+    const { writer, commits, load } = await draft()
+    const remove: Command = {
+      changeIds: 0,
+      decide: (current, ids) => ({ ...retitle('gone').decide(current, ids), removed: true }),
+    }
+    const seen: unknown[] = []
+    const late: Command = {
+      changeIds: 0,
+      decide(current) {
+        seen.push(current)
+        throw new Error('not found')
+      },
+    }
+    const writes = [retitle('a'), remove, late].map((command) => writer.write('1', load, command))
+    expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ])
+    expect(seen).toEqual([undefined])
+    expect(commits.map(({ removed }) => removed)).toEqual([undefined, true])
+  })
+
+  it('loads ids for the changes of all commands at once, and gives each its own', async () => {
+    const { writer, load } = await draft()
+    const asked: number[] = []
+    const ids: unknown[] = []
+    const counting: Load = (count) => {
+      asked.push(count)
+      return load(count)
+    }
+    const command = (changeIds: number): Command => ({
+      changeIds,
+      decide(current, fresh) {
+        ids.push(fresh)
+        return retitle('Sale').decide(current, fresh)
+      },
+    })
+    await Promise.all([command(2), command(1), command(3)].map((each) => writer.write('1', counting, each)))
+    await writer.write('1', counting, command(0))
+    expect(asked).toEqual([2, 4, 0])
+    expect(ids).toEqual([
+      { changeRequest: 0, changes: [3, 4] },
+      { changeRequest: 0, changes: [5] },
+      { changeRequest: 0, changes: [6, 7, 8] },
+      { changeRequest: 0, changes: [] },
+    ])
+  })
+
+  it('gives a command the settings that were loaded with the change request', async () => {
+    const { writer, load } = await draft()
+    const settings = { environment: 'production', settings: null, version: 0 }
+    const seen: unknown[] = []
+    const command: Command = {
+      changeIds: 0,
+      decide(current, ids, loaded) {
+        seen.push(loaded)
+        return retitle('Sale').decide(current, ids)
+      },
+    }
+    await writer.write('1', async (count) => ({ ...(await load(count)), settings }), command)
+    expect(seen).toEqual([settings])
+  })
+})
+
+describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
+  const key = { userId: 1, key: 'once' }
+  const record: IdempotencyRecord = {
+    ...key,
+    createdAt: noon,
+    fingerprint: 'f',
+    project: 'shop',
+    changeRequestId: 1,
+    commentId: null,
+  }
+  const keyed = (title: string): Command => ({
+    ...retitle(title),
+    idempotency: {
+      key,
+      since: noon,
+      record: ({ version }) => ({ ...record, fingerprint: `of version ${version}` }),
+    },
+  })
+
+  it('stores the record of what was committed in the same commit, which it shares with no other', async () => {
+    const { writer, commits, load, storage } = await draft()
+    await Promise.all(
+      [retitle('a'), retitle('b'), keyed('c'), retitle('d')].map((each) => writer.write('1', load, each)),
+    )
+    expect(commits.map(({ version, idempotency }) => [version, idempotency?.fingerprint])).toEqual([
+      [2, undefined],
+      [3, undefined],
+      [4, 'of version 4'],
+      [5, undefined],
+    ])
+    expect((await storage.findIdempotencyRecord(key, noon))?.fingerprint).toBe('of version 4')
+  })
+
+  it('ends after a lost race when another process has carried out the same call', async () => {
+    const asked: unknown[] = []
+    const { writer, load, stored } = await draft((memory) => ({
+      ...losing([() => {}], memory),
+      async findIdempotencyRecord(...all) {
+        asked.push(all)
+        return record
+      },
+    }))
+    const error = await writer.write('1', load, keyed('Sale')).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(DoneElsewhere)
+    expect(error).toMatchObject({ message: 'The call was carried out by another process.', record })
+    expect([asked, (await stored())?.title]).toEqual([[[key, noon]], null])
+  })
+
+  it('tries again after a lost race when no other process has', async () => {
+    const { writer, load, stored } = await draft((memory) => losing([() => {}], memory))
+    await writer.write('1', load, keyed('Sale'))
+    expect((await stored())?.title).toBe('Sale')
+  })
+
+  it('asks for no record where the call carries no key, and none at the first try', async () => {
+    let asked = 0
+    const { writer, load } = await draft((memory) => ({
+      ...losing([() => {}], memory),
+      async findIdempotencyRecord() {
+        asked += 1
+        return undefined
+      },
+    }))
+    await writer.write('1', load, retitle('Sale'))
+    await writer.write('1', load, keyed('Sale again'))
+    expect(asked).toBe(0)
+  })
+})
+
+describe('AggregateWriter.retryOnConflict', () => {
+  it('tries again for undefined and for an error that is a lost race, and says which try is the first', async () => {
+    const lostRace = new Error('could not serialize access')
+    const { writer } = await draft((memory) => ({
+      ...memory,
+      failureOf: (error) => (error === lostRace ? 'lost-race' : undefined),
+    }))
+    const tries: boolean[] = []
+    const value = await writer.retryOnConflict(async (first) => {
+      tries.push(first)
+      if (tries.length === 1) return undefined
+      if (tries.length === 2) throw lostRace
+      return 'won'
+    })
+    expect([value, tries]).toEqual(['won', [true, false, false]])
+  })
+
+  it('throws every other error at once: whether a write arrived is not known', async () => {
+    const { writer } = await draft()
+    let tries = 0
+    const error = new Error('COMMIT; - Connection terminated unexpectedly')
+    const attempt = async () => {
+      tries += 1
+      throw error
+    }
+    await expect(writer.retryOnConflict(attempt)).rejects.toBe(error)
+    expect(tries).toBe(1)
+  })
+
+  it('waits a random time before each further try: at most 4, 8, 16, … 100 ms', async () => {
+    jest.useFakeTimers()
+    jest.spyOn(Math, 'random').mockReturnValue(1)
+    const { writer } = await draft()
+    const started = Date.now()
+    const times: number[] = []
+    const failed = rejection(
+      writer.retryOnConflict(async () => {
+        times.push(Date.now() - started)
+        return undefined
+      }),
+    )
+    await jest.runAllTimersAsync()
+    await failed
+    expect(times).toEqual([0, 4, 12, 28, 60, 124, 224, 324, 424, 524, 624, 724])
+    jest.restoreAllMocks()
+    jest.useRealTimers()
+  })
+})
+
+describe('AggregateWriter.commit', () => {
+  it('commits a decision to the storage of a transaction, and is undefined for a lost race', async () => {
+    const { writer, load, commits } = await draft()
+    const { current: loaded } = await load(0)
+    const decision = retitle('Sale').decide(loaded, { changeRequest: 0, changes: [] })
+    const inside: Write[] = []
+    const transaction = {
+      async commit(write: Write) {
+        inside.push(write)
+        return inside.length === 1
+      },
+      appendEvents: async () => {},
+    }
+    expect(await writer.commit(loaded, decision, transaction)).toEqual({
+      version: 2,
+      changeRequest: decision.changeRequest,
+    })
+    expect(await writer.commit(loaded, decision, transaction)).toBeUndefined()
+    expect([inside.length, commits.length]).toEqual([2, 0])
+    expect((await writer.commit(loaded, decision))?.version).toBe(2)
+    expect(commits).toHaveLength(1)
+  })
+
+  it('begins with version 1 where there is nothing yet', async () => {
+    const { writer, load } = await draft()
+    const changeRequest = {
+      ...((await load(0)).current as StoredChangeRequest).changeRequest,
+      id: 7,
+      environment: 'testing',
+    }
+    expect(await writer.commit(undefined, { changeRequest, events: [] })).toEqual({ version: 1, changeRequest })
+  })
+})
+
+describe('AggregateWriter.idle', () => {
+  it('waits for writes, exclusive work and tracked work', async () => {
+    const { writer, load } = await draft()
+    const ended: string[] = []
+    const gate = new Gate()
+    const slow: Load = (count) => gate.pass().then(() => load(count))
+    void writer.write('1', slow, retitle('Sale')).then(() => ended.push('write'))
+    void writer.runExclusive('2', () => gate.pass()).then(() => ended.push('exclusive'))
+    void writer.track(gate.pass()).then(() => ended.push('tracked'))
+    const idle = writer.idle().then(() => ended.push('idle'))
+    await new Promise(setImmediate)
+    expect(ended).toEqual([])
+    gate.letGo()
+    await idle
+    expect(ended).toHaveLength(4)
+    expect(ended.at(-1)).toBe('idle')
+  })
+})

@@ -1,0 +1,20 @@
+import { parseApprovers } from '../../src/capabilities/discussion/approvers-body'
+import { parseChange } from '../../src/capabilities/proposals/changes-body'
+import { parseComment } from '../../src/capabilities/discussion/comment-body'
+import { parseSettings } from '../../src/capabilities/settings/body'
+import { parseStateUpdate } from '../../src/capabilities/state/body'
+import { parseTitle } from '../../src/capabilities/discussion/title-body'
+import { expectRejected } from './rejection'
+
+describe.each<[string, (body: unknown) => unknown]>([
+  ['a state', parseStateUpdate],
+  ['a title', parseTitle],
+  ['a comment', parseComment],
+  ['settings', parseSettings],
+  ['approvers', parseApprovers],
+  ['a change', parseChange],
+])('the body with %s', (_, parse) => {
+  it.each([[[]], [[{}]], [null], ['text'], [1]])('is an object, not %j', (body) => {
+    expectRejected(parse, body, '/body', 'must be object, got')
+  })
+})
