@@ -1,9 +1,9 @@
 import { refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
-import type { WritePlace } from './review-required'
 import { describeValue, WrongAnswerError } from '../kernel/hooks'
 import { badData } from '../validation/core/problems'
 import { isName } from '../validation/queries/names'
+import type { WritePlace } from './review-required'
 
 /** A wrong name would stand for all environments. */
 const names: readonly string[] = ['project', 'environment']

@@ -2,21 +2,16 @@ import type { Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 import { identify } from '../http/admission'
 import { errorHandler, type Pipeline } from '../http/request-handler'
-import {
-  maySkip,
-  type ReviewRequirement,
-  reviewRequirement,
-  type WritePlace,
-} from './review-required'
 import type { Skip } from '../kernel/events/record-events'
-import { signatureOf } from '../kernel/people/author'
 import { callHook } from '../kernel/hooks'
+import { signatureOf } from '../kernel/people/author'
 import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestPaths } from './change-request-paths'
 import { describedPlaces, describeFault, isDescribeFault } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
 import { onceAMinute } from './once-a-minute'
 import { proposeInstead } from './propose'
+import { maySkip, type ReviewRequirement, reviewRequirement, type WritePlace } from './review-required'
 import type { SkipContext } from './skip-context'
 import { readSkipReason } from './skip-reason'
 

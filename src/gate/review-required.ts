@@ -1,8 +1,8 @@
-import type { Actor, Scope } from '../ports/access'
+import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/gated-environments'
 import { holds } from '../kernel/permissions'
 import type { Services } from '../kernel/services'
-import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/gated-environments'
-import { settingsOf } from '../capabilities/settings/change-settings'
+import { settingsOf } from '../kernel/settings'
+import type { Actor, Scope } from '../ports/access'
 
 /** Where something is written: in an environment, or in all environments of a project. */
 export interface WritePlace extends Scope {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { ChangeRequestError } from '../errors'
-import { toActor } from '../kernel/people/author'
 import { callHook } from '../kernel/hooks'
+import { toActor } from '../kernel/people/author'
 import { holds, requirePermission } from '../kernel/permissions'
 import type { Actor, Authenticate, Permission, Scope } from '../ports/access'
 import { type GuardLimits, guardBody } from '../validation/core/guard'

@@ -1,13 +1,11 @@
-import { type Describes, describeAll, describeOne } from '../kernel/view/describe'
 import { entityTag } from '../kernel/etag'
 import { mapPages, type Page } from '../kernel/pages'
+import { toChangeRequestView, toListedView } from '../kernel/view/change-request'
+import { type Describes, describeAll, describeOne } from '../kernel/view/describe'
 import type { StoredChangeRequest } from '../ports/storage'
-import type { User } from '../ports/users'
 import { jsonPagesReply } from './json-pages'
 import { jsonReply, type Reply } from './reply'
 import type { RouteServices } from './route-services'
-import { toChangeRequestView, toListedView } from '../kernel/view/change-request'
-import { toReviewerView } from '../kernel/view/people'
 
 /** A change request that was read. Hooks that fail refuse the answer. */
 export function viewRead(stored: StoredChangeRequest, services: RouteServices): Promise<Reply> {
@@ -27,9 +25,4 @@ async function viewChangeRequest(stored: StoredChangeRequest, services: RouteSer
 /** Change requests in their order. */
 export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, services: RouteServices): Promise<Reply> {
   return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
-}
-
-/** People who may approve, or were asked to. */
-export function viewReviewers(users: readonly User[], { settings }: RouteServices): Reply {
-  return jsonReply({ reviewers: users.map((user) => toReviewerView(user, settings)) })
 }

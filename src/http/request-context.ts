@@ -1,6 +1,7 @@
 import type { Request } from 'express'
-import type { Caller, Reference } from '../kernel/steps'
 import { containsTag } from '../kernel/etag'
+import type { Caller } from '../kernel/steps'
+import type { Reference } from '../kernel/visible'
 import type { Scope } from '../ports/access'
 import { malformedRequest } from '../validation/core/problems'
 import { parseId } from '../validation/queries/id'

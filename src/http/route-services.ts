@@ -1,9 +1,9 @@
-import type { Action } from '../generated/index'
-import type { EventFeed } from '../kernel/events/event-feed'
+import type { EventLists } from '../capabilities/log/list'
 import type { SearchLimits } from '../capabilities/log/search-events'
 import type { SubscriptionLimits } from '../capabilities/log/subscribe'
+import type { Action } from '../generated/index'
+import type { EventFeed } from '../kernel/events/event-feed'
 import type { Services } from '../kernel/services'
-import type { EventLists } from '../capabilities/log/list'
 import type { ViewOptions } from '../kernel/view/change-request'
 
 /** What routes need besides the services of the operations. */

@@ -1,6 +1,6 @@
 import type { Settings } from '../ports/storage'
 import type { Services } from './services'
-import { knownEnvironments, settingsIn } from '../capabilities/settings/change-settings'
+import { knownEnvironments, settingsIn } from './settings'
 
 /** An environment of a project in which change requests are enabled. */
 export interface GatedEnvironment {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ChangeRequestError } from '../errors'
 import type { IdempotencyKey, IdempotencyRecord } from '../ports/storage'
-import { type Command, DoneElsewhere } from './writer/aggregate-writer'
 import { now, type Services } from './services'
 import { withSortedKeys } from './sorted-keys'
+import { type Command, DoneElsewhere } from './writer/aggregate-writer'
 
 /** How long a record is valid for a retry (contract 2.4). */
 const retentionMs = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
-import { refusalFor } from '../domain/steps/steps'
 import { permissionMissing } from '../domain/steps/caller-rules'
+import { refusalFor } from '../domain/steps/steps'
 import type { Actor, Permission, Scope } from '../ports/access'
 import { callHook, describeValue } from './hooks'
 import type { Services } from './services'

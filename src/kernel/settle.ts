@@ -1,14 +1,14 @@
-import { abandonApply, completeApply } from '../domain/decisions/apply'
 import type { Application, ChangeRequest } from '../domain/change-request'
+import { abandonApply, completeApply } from '../domain/decisions/apply'
 import type { Decision } from '../domain/decisions/decision'
 import { ChangeRequestError } from '../errors'
 import type { FlagEvent, Settlement } from '../ports/flags'
 import type { StoredChangeRequest } from '../ports/storage'
+import { acceptsTag, entityTag, namesRevision } from './etag'
 import { createdBy, toFlagEventDrafts } from './flags/flag-events'
 import { presentOutlook } from './flags/flag-state'
 import { checkFlagEvents } from './flags/gateway-answers'
 import { callHook } from './hooks'
-import { acceptsTag, entityTag, namesRevision } from './etag'
 import { now, type Services } from './services'
 
 /** True for an apply attempt that has had no outcome for `applyTimeoutMs`. */

@@ -1,14 +1,15 @@
 import type { Decision, DecisionOccasion } from '../domain/decisions/decision'
 import { requireCaller, type Step } from '../domain/steps/steps'
-import { ChangeRequestError } from '../errors'
+import type { ChangeRequestError } from '../errors'
 import type { Actor } from '../ports/access'
 import type { OpenKey, Storage, StoredChangeRequest } from '../ports/storage'
-import { digestsBefore, ifMatchAfter, settleFirst } from './settle'
+import { gatherFacts } from './facts/step-facts'
 import { digestOf } from './flags/digest'
 import { requirePerson } from './people/author'
-import { gatherFacts } from './facts/step-facts'
 import { decideInOrder, revisionMismatch } from './preconditions'
 import { now, type Services } from './services'
+import { digestsBefore, ifMatchAfter, settleFirst } from './settle'
+import { findVisible, type Reference, visible } from './visible'
 import type { Command } from './writer/aggregate-writer'
 import type { FreshIds, Loaded } from './writer/decide-all'
 
@@ -19,32 +20,6 @@ export interface Caller {
   readonly ifMatch: string | undefined
   /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
   readonly idempotency?: Command['idempotency'] | undefined
-}
-
-/** A change request by project and id. */
-export interface Reference {
-  readonly project: string
-  /** Undefined: the id in the path can name nothing. */
-  readonly id: number | undefined
-}
-
-/**
- * Returns the change request if the caller may see it: drafts are visible to their author alone (contract 6.3).
- *
- * @throws NotFoundError
- */
-export async function findVisible({ storage }: Services, { project, id }: Reference, actor: Actor) {
-  const stored = id === undefined ? undefined : await storage.find({ project }, id)
-  return visible(stored, actor.id, id)
-}
-
-/** @throws NotFoundError when there is none, or it is the draft of another person. */
-export function visible(stored: StoredChangeRequest | undefined, userId: number | null, id: number | undefined) {
-  if (stored !== undefined) {
-    const { state, createdBy } = stored.changeRequest
-    if (state !== 'Draft' || createdBy.id === userId) return stored
-  }
-  throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
 }
 
 /** The queue of a change request that exists. */

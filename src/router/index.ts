@@ -1,5 +1,8 @@
 import express from 'express'
 import { isApiKeys } from '../auth/api-keys'
+import { Settler } from '../capabilities/apply/settler'
+import { routerHealth } from '../capabilities/schedule/schedule-health'
+import { Scheduler } from '../capabilities/schedule/scheduler'
 import {
   askedPlace,
   createChangeRequestPaths,
@@ -10,27 +13,24 @@ import {
   type GateOptions,
   SkipContext,
 } from '../gate'
+import { reviewRequirement } from '../gate/review-required'
 import { createReadBody } from '../http/body'
 import { errorHandler, type Pipeline, requestHandler } from '../http/request-handler'
-import { routes } from './routes'
-import { describeRouter, type OpenApiOptions } from '../openapi'
-import { settle } from '../kernel/settle'
-import { Settler } from '../capabilities/apply/settler'
-import { reviewRequirement } from '../gate/review-required'
 import { within as withinTime } from '../kernel/hooks'
 import { IdempotentRunner } from '../kernel/idempotency'
-import { routerHealth } from '../capabilities/schedule/schedule-health'
-import { Scheduler } from '../capabilities/schedule/scheduler'
+import { settle } from '../kernel/settle'
+import { describeRouter, type OpenApiOptions } from '../openapi'
 import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from '../options'
 import type { Actor } from '../ports/access'
 import type { Settlement } from '../ports/flags'
 import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
+import { routes } from './routes'
 import { createServices } from './services'
 
-export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from '../gate'
 export type { RouterHealth, ScheduleHealth } from '../capabilities/schedule/schedule-health'
+export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from '../gate'
 export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './change-request-router'
 export type { EventLog, RecordOptions } from './event-log'
 

@@ -1,19 +1,39 @@
-import type { Route } from '../http/route'
-import { changeRoutes } from '../capabilities/proposals/routes'
-import { eventRoutes } from '../capabilities/log/routes'
-import { extensionRoutes } from '../capabilities/review/extension-routes'
+import { applyRoutes } from '../capabilities/apply/routes'
+import { discussionRoutes } from '../capabilities/discussion/routes'
 import { listRoutes } from '../capabilities/lists/routes'
+import { eventRoutes } from '../capabilities/log/routes'
 import { playgroundRoutes } from '../capabilities/playground/routes'
+import { proposalRoutes } from '../capabilities/proposals/routes'
+import { rebaseRoutes } from '../capabilities/rebase/routes'
+import { revertRoutes } from '../capabilities/revert/routes'
 import { reviewRoutes } from '../capabilities/review/routes'
+import { scheduleRoutes } from '../capabilities/schedule/routes'
 import { settingsRoutes } from '../capabilities/settings/routes'
+import { stateRoutes } from '../capabilities/state/routes'
+import type { Route } from '../http/route'
 
-/** Every route there is, in the order in which Express tries them: `config` or `pending` is no `:id`. */
-export const routes: readonly Route[] = [
+const all: readonly Route[] = [
   ...settingsRoutes,
+  ...scheduleRoutes,
   ...listRoutes,
+  ...proposalRoutes,
+  ...stateRoutes,
+  ...applyRoutes,
+  ...discussionRoutes,
   ...reviewRoutes,
-  ...changeRoutes,
+  ...rebaseRoutes,
+  ...revertRoutes,
   ...eventRoutes,
-  ...extensionRoutes,
   ...playgroundRoutes,
 ]
+
+/** All routes in the order in which Express tries them: a literal segment wins over a parameter (contract 2.1). */
+export const routes: readonly Route[] = [...all].sort((one, other) => rankOf(one).localeCompare(rankOf(other)))
+
+/** A character per segment: literal segments sort before parameters. */
+function rankOf({ path }: Route): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '1' : '0'))
+    .join('')
+}

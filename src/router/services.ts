@@ -1,10 +1,10 @@
 import { createEventLists } from '../capabilities/log/list'
+import { acceptsChange } from '../capabilities/proposals/changes-body'
 import type { RouteServices } from '../http/route-services'
 import { EventFeed } from '../kernel/events/event-feed'
 import { createWarnOnce } from '../kernel/services'
 import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import type { ResolvedOptions } from '../options'
-import { acceptsChange } from '../capabilities/proposals/changes-body'
 import { parseRecordedEvent } from '../validation/recorded-event'
 
 /** What the routes and operations of one router share. */

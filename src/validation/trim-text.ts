@@ -8,3 +8,5 @@ export function trimText(text: string, property: string, most: number, least = 1
   const message = `must have ${least} to ${most} characters, surrounding blanks not counted, got ${echo(text)}`
   throw badData([{ path: `/body/${property}`, message }])
 }
+
+export const longestComment = 10000

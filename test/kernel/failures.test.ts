@@ -1,6 +1,6 @@
 import { ChangeRequestError, type Storage } from '../../src'
-import { HookTimeoutError } from '../../src/kernel/hooks'
 import { fromGateway, gatewayFailure, isLostRace, toChangeRequestError } from '../../src/kernel/failures'
+import { HookTimeoutError } from '../../src/kernel/hooks'
 
 const driverError = new Error('select * from secrets')
 const storageThatSays = (failure: unknown): Pick<Storage, 'failureOf'> => ({ failureOf: () => failure as never })

@@ -1,5 +1,5 @@
-import { addChanges } from '../../src/capabilities/proposals/add-changes'
 import { comment } from '../../src/capabilities/discussion/discussion'
+import { addChanges } from '../../src/capabilities/proposals/add-changes'
 import { IdempotentRunner, recordOf, toIdempotentCall } from '../../src/kernel/idempotency'
 import type { Storage } from '../../src/ports/storage'
 import { by, createWorld, enable, noon, production, rejection, type World } from './support/world'

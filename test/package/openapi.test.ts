@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
-import { routes } from '../../src/router/routes'
 import {
   apiKeys,
   type ChangeRequestRouterOptions,
@@ -12,6 +11,7 @@ import {
   type OpenApiDocument,
   type OpenApiOptions,
 } from '../../src/index'
+import { routes } from '../../src/router/routes'
 import { addFormats } from '../../src/validation/core/formats'
 import { payloads } from '../capabilities/proposals/fixtures/payloads'
 import { removeFolders, root, temporaryFolder } from './support/folders'

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../src/domain/change-request'
 import { summarize } from '../../src/domain/content/summary'
-import { isOpen } from '../../src/domain/lifecycle'
 import { dueAt } from '../../src/domain/decisions/schedule'
+import { isOpen } from '../../src/domain/lifecycle'
 import type {
   EventRow,
   IdempotencyRecord,

@@ -1,9 +1,9 @@
 import { parseApprovers } from '../../src/capabilities/discussion/approvers-body'
-import { parseChange } from '../../src/capabilities/proposals/changes-body'
 import { parseComment } from '../../src/capabilities/discussion/comment-body'
+import { parseTitle } from '../../src/capabilities/discussion/title-body'
+import { parseChange } from '../../src/capabilities/proposals/changes-body'
 import { parseSettings } from '../../src/capabilities/settings/body'
 import { parseStateUpdate } from '../../src/capabilities/state/body'
-import { parseTitle } from '../../src/capabilities/discussion/title-body'
 import { expectRejected } from './rejection'
 
 describe.each<[string, (body: unknown) => unknown]>([

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { abandonApply, beginApply, completeApply, traceOf } from '../../domain/decisions/apply'
 import type { Application } from '../../domain/change-request'
+import { abandonApply, beginApply, completeApply, traceOf } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
-import type { FlagEvent, FlagGateway } from '../../ports/flags'
-import type { StoredChangeRequest } from '../../ports/storage'
+import { gatewayFailure } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
 import type { Outlook } from '../../kernel/flags/flag-state'
 import { checkFlagEvents } from '../../kernel/flags/gateway-answers'
 import { within } from '../../kernel/hooks'
-import { gatewayFailure } from '../../kernel/failures'
 import type { Services } from '../../kernel/services'
+import { askOutcome } from '../../kernel/settle'
+import type { FlagEvent, FlagGateway } from '../../ports/flags'
+import type { StoredChangeRequest } from '../../ports/storage'
 import { applyContext, copyExpectingChanges, copyOutlook } from './gateway-input'
 import type { Plan } from './plan'
-import { askOutcome } from '../../kernel/settle'
 
 /** The intent to apply is stored; every other write is rejected until the outcome is stored. */
 export interface Begun {

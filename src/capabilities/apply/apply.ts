@@ -1,17 +1,18 @@
 import { completeApply, traceOf } from '../../domain/decisions/apply'
 import { requireCaller } from '../../domain/steps/steps'
-import type { StoredChangeRequest } from '../../ports/storage'
-import { findVisible, queueOf, visible } from '../../kernel/steps'
-import { digestOf } from '../../kernel/flags/digest'
-import { requirePerson } from '../../kernel/people/author'
 import { prospectOf } from '../../kernel/facts/prospect'
 import { gatherFacts, outlookFacts } from '../../kernel/facts/step-facts'
 import { validateStored } from '../../kernel/facts/validate'
+import { digestOf } from '../../kernel/flags/digest'
+import { requirePerson } from '../../kernel/people/author'
 import { commentLimitsOf, now, type Services } from '../../kernel/services'
+import { hadSucceeded, ifMatchAfter, settleFirst } from '../../kernel/settle'
+import { queueOf } from '../../kernel/steps'
+import { findVisible, visible } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
 import { type Begun, beginApplication, finishApplication } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
 import { type ApplyInput, checkPlan, checkSucceeded, type Plan, type PlanCheck } from './plan'
-import { hadSucceeded, ifMatchAfter, settleFirst } from '../../kernel/settle'
 
 /** How far an application got while it had the queue of its change request to itself. */
 export type Step = { readonly applied: StoredChangeRequest } | Begun

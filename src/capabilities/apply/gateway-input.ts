@@ -1,8 +1,8 @@
+import { targetPart } from '../../domain/actions/target-part'
 import type { Author, ChangeRequest, NewChange } from '../../domain/change-request'
 import { inApplyOrder } from '../../domain/flags/apply-order'
-import { targetPart } from '../../domain/actions/target-part'
-import type { ApplicableChange, ApplyContext } from '../../ports/flags'
 import type { Outlook } from '../../kernel/flags/flag-state'
+import type { ApplicableChange, ApplyContext } from '../../ports/flags'
 
 /** Copies of the changes for the gateway, which may alter them, in the order in which they are safe to carry out. */
 export function copyChanges({ changes }: ChangeRequest, { defaultChanges }: Outlook): ApplicableChange[] {

@@ -1,5 +1,5 @@
-import type { ApplyAttempt } from '../../ports/storage'
 import type { Services } from '../../kernel/services'
+import type { ApplyAttempt } from '../../ports/storage'
 
 const pageSize = 100
 

@@ -1,11 +1,12 @@
 import { type ApplyRequest, requireApplicable } from '../../domain/decisions/apply'
-import type { StoredChangeRequest } from '../../ports/storage'
-import type { Caller, Reference } from '../../kernel/steps'
-import type { Outlook } from '../../kernel/flags/flag-state'
 import type { Policy } from '../../kernel/facts/policy'
+import type { Outlook } from '../../kernel/flags/flag-state'
 import { blindDecision, decideInOrder, revisionMismatch } from '../../kernel/preconditions'
 import type { Services } from '../../kernel/services'
 import { digestsBefore } from '../../kernel/settle'
+import type { Caller } from '../../kernel/steps'
+import type { Reference } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
 
 export interface ApplyInput extends Caller, Reference {
   readonly comment: string | null

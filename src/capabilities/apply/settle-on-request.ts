@@ -1,10 +1,11 @@
 import { requireCaller, requireStep } from '../../domain/steps/steps'
-import type { StoredChangeRequest } from '../../ports/storage'
-import { type Caller, findVisible, type Reference } from '../../kernel/steps'
 import { gatherFacts } from '../../kernel/facts/step-facts'
 import { revisionMismatch } from '../../kernel/preconditions'
 import type { Services } from '../../kernel/services'
 import { isInterrupted, settleFirst } from '../../kernel/settle'
+import type { Caller } from '../../kernel/steps'
+import { findVisible, type Reference } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
 
 /** Settles an interrupted apply because a caller asks for it (extensions 1). */
 export async function settleOnRequest(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {

@@ -1,9 +1,9 @@
-import type { ApplyAttempt } from '../../ports/storage'
-import type { Services } from '../../kernel/services'
 import { clockOffset, isOff } from '../../kernel/clock-offset'
-import { shuffled } from '../schedule/due-queue'
-import { readInterrupted } from './interrupted'
+import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
+import { shuffled } from '../../kernel/shuffled'
+import type { ApplyAttempt } from '../../ports/storage'
+import { readInterrupted } from './interrupted'
 
 /** Each is settled within `limits.applyTimeoutMs` and 5 s (extensions 1). */
 const defaultPollMs = 2_000

@@ -1,6 +1,6 @@
 import type { ApproversUpdate } from '../../generated/index'
-import { badData } from '../../validation/core/problems'
 import { checkBody } from '../../validation/check-body'
+import { badData } from '../../validation/core/problems'
 
 const mostApprovers = 10
 

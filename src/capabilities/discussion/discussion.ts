@@ -4,12 +4,13 @@ import {
   requestApprovers as decideRequest,
 } from '../../domain/decisions/discussion'
 import { ChangeRequestError } from '../../errors'
-import type { StoredChangeRequest } from '../../ports/storage'
-import type { User } from '../../ports/users'
+import { reachOf } from '../../kernel/facts/reach'
 import { findUsers, reviewersThroughout } from '../../kernel/people/find-users'
 import { commentLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, findVisible, type Reference, writeExisting } from '../../kernel/steps'
-import { reachOf } from '../../kernel/facts/reach'
+import { type Caller, writeExisting } from '../../kernel/steps'
+import { findVisible, type Reference } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
+import type { User } from '../../ports/users'
 
 /** Gives the change request a title. */
 export async function rename(services: Services, input: Caller & Reference, title: string): Promise<void> {

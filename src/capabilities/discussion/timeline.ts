@@ -1,6 +1,7 @@
-import type { EventPage, StoredChangeRequest } from '../../ports/storage'
-import { type Caller, findVisible, type Reference } from '../../kernel/steps'
 import type { Services } from '../../kernel/services'
+import type { Caller } from '../../kernel/steps'
+import { findVisible, type Reference } from '../../kernel/visible'
+import type { EventPage, StoredChangeRequest } from '../../ports/storage'
 
 /** The events of one answer. */
 const pageSize = 100

@@ -1,6 +1,6 @@
 import type { TitleUpdate } from '../../generated/index'
-import { badData } from '../../validation/core/problems'
 import { checkBody } from '../../validation/check-body'
+import { badData } from '../../validation/core/problems'
 import { trimText } from '../../validation/trim-text'
 
 const longestTitle = 200

@@ -1,9 +1,9 @@
 import type { ChangeRequestSummary } from '../../domain/content/summary'
-import type { Actor } from '../../ports/access'
 import { projectReach, type Reach } from '../../kernel/facts/reach'
 import { placeOf } from '../../kernel/flags/places'
 import { holds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
+import type { Actor } from '../../ports/access'
 
 type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
 

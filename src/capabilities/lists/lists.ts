@@ -1,12 +1,11 @@
 import { featureSubject } from '../../domain/content/grouping'
 import { isOpen, type State, states } from '../../domain/lifecycle'
-import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-query'
+import { mapPages, type Page, readPages } from '../../kernel/pages'
+import type { Services } from '../../kernel/services'
+import { listSettings } from '../../kernel/settings'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
 import { createActionable } from './actionable'
-import { mapPages, type Page, readPages } from '../../kernel/pages'
-import type { Services } from '../../kernel/services'
-import { listSettings } from '../settings/change-settings'
 
 /** The longest list of a project (contract 2.2). */
 const mostInList = 300
@@ -14,9 +13,9 @@ const mostInList = 300
 const open = states.filter(isOpen)
 export const openOrScheduled: readonly State[] = [...open, 'Scheduled']
 
-type Pages = AsyncGenerator<Page<StoredChangeRequest>>
+export type Pages = AsyncGenerator<Page<StoredChangeRequest>>
 
-interface InProject {
+export interface InProject {
   readonly actor: Actor
   readonly project: string
 }
@@ -46,19 +45,6 @@ export function listPendingFor(
 ): Pages {
   const subject = featureSubject(feature)
   return readList(services, { projects: [project], states: openOrScheduled, subject, viewer: actor.id })
-}
-
-/** The scheduled ones that change any of what is asked about; none where nothing is asked about (contract 3.4). */
-export async function* listScheduled(
-  { storage }: Services,
-  { actor, project, ...query }: InProject & ScheduledQuery,
-): Pages {
-  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
-    return yield { items: [], last: true }
-  }
-  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
-  const scheduled = readPages((page) => storage.list(filter, page))
-  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
 }
 
 /** Counts by state, and in total. */

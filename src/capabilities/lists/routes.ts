@@ -1,22 +1,19 @@
-import {
-  countActionable,
-  countProject,
-  listPending,
-  listPendingFor,
-  listProject,
-  listScheduled,
-} from './lists'
-import { search } from './search'
-import { mapPages } from '../../kernel/pages'
-import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
-import { parseScheduledSearch, scheduledSearchParameters } from '../../validation/queries/scheduled-search'
 import { jsonPagesReply } from '../../http/json-pages'
+import { viewList, viewRead } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
 import { type Route, route } from '../../http/route'
 import { readErrors } from '../../http/route-description'
-import { viewList } from '../../http/replies'
-import { toScheduledItemView, toSearchItemView } from './view'
+import { mapPages } from '../../kernel/pages'
+import { findVisible } from '../../kernel/visible'
+import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
+import { parseReviewSearch, reviewSearchParameters } from '../../validation/queries/review-search'
+import { countActionable, countProject, listPending, listPendingFor, listProject } from './lists'
+import { viewReviews } from './review-view'
+
+import { listReviews } from './reviews'
+import { search } from './search'
+import { toSearchItemView } from './view'
 
 const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
 
@@ -25,8 +22,21 @@ const inProject = { method: 'get', permissions: ['READ_CHANGE_REQUEST'], errors:
 
 const parseProject = ({ caller: { actor }, project }: RequestContext) => ({ actor, project })
 
-/** Lists, counts and the search. */
+/** Routes that read, list, count and search change requests. */
 export const listRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id',
+    operationId: 'getChangeRequest',
+    summary: 'Read a change request',
+    description: 'The change request with its changes, votes, comments and what speaks against applying it.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'change-request', description: 'The change request.' },
+    errors: readErrors,
+    parse: (context) => context.reference(),
+    run: (input, services) => findVisible(services, input, input.actor),
+    view: viewRead,
+  }),
   route({
     ...inProject,
     path: '/projects/:projectId/change-requests/count',
@@ -38,19 +48,6 @@ export const listRoutes: readonly Route[] = [
     parse: parseProject,
     run: (input, services) => countProject(services, input),
     view: (counts) => jsonReply(counts),
-  }),
-  route({
-    ...inProject,
-    path: '/projects/:projectId/change-requests/scheduled',
-    operationId: 'getScheduledChangeRequests',
-    summary: 'List what is scheduled for a flag',
-    description:
-      'The scheduled change requests that touch any of what the parameters name, newest first; none without a parameter.',
-    query: scheduledSearchParameters,
-    answer: { status: 200, schema: 'scheduled-list', description: 'Where each stands, and its title if it has one.' },
-    parse: (context) => ({ ...parseProject(context), ...parseScheduledSearch(context.query) }),
-    run: (input, services) => listScheduled(services, input),
-    view: (found) => jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView))),
   }),
   ...[
     {
@@ -124,5 +121,21 @@ export const listRoutes: readonly Route[] = [
       const views = mapPages(pages, (items) => items.map(toSearchItemView))
       return jsonPagesReply(views, '{"changeRequests":[', `],"total":${total}}`)
     },
+  }),
+  route({
+    method: 'get',
+    path: '/reviews',
+    operationId: 'getReviews',
+    extension: true,
+    summary: 'List reviews in all projects',
+    description:
+      'Change requests of all projects that the caller may read, newest first, with the approvals that each waits for.',
+    permissions: [],
+    query: reviewSearchParameters,
+    answer: { status: 200, schema: 'reviews', description: 'One page of what was found.' },
+    errors: [400, 401, 500, 503],
+    parse: ({ caller: { actor }, query }) => ({ actor, ...parseReviewSearch(query) }),
+    run: (search, services) => listReviews(services, search),
+    view: viewReviews,
   }),
 ]

@@ -1,10 +1,10 @@
 import { approverSubject } from '../../domain/content/grouping'
 import { closedStates } from '../../domain/lifecycle'
-import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, ListPage } from '../../ports/storage'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
 import { holds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
+import type { Actor } from '../../ports/access'
+import type { ChangeRequestFilter, ListPage } from '../../ports/storage'
 import { type DescribedSummary, describeSummaries } from './describe-summaries'
 import { openOrScheduled } from './lists'
 

@@ -1,9 +1,8 @@
-import type { ChangeRequestSearchItemView, ScheduledChangeRequestItemView } from '../../generated/index'
-import type { DescribedSummary } from './describe-summaries'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { ChangeRequestSearchItemView } from '../../generated/index'
 import { toVoterView } from '../../kernel/view/people'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
+import type { DescribedSummary } from './describe-summaries'
 
 /** A change request in the search over all projects (contract 3.8). */
 export function toSearchItemView(described: DescribedSummary): ChangeRequestSearchItemView {
@@ -21,10 +20,4 @@ export function toSearchItemView(described: DescribedSummary): ChangeRequestSear
   }
   if (state !== 'Scheduled') return { ...view, state }
   return { ...view, state, schedule: toScheduleView(schedule) }
-}
-
-/** A scheduled change request as a page about a flag lists it (contract 3.4). */
-export function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {
-  const { id, environment, title } = changeRequest
-  return { id, environment, ...(title === null ? {} : { title }) }
 }

@@ -1,9 +1,9 @@
 import { systemUserId } from '../../domain/events/events'
-import type { Actor } from '../../ports/access'
+import { visibleProjects } from '../../kernel/events/event-visibility'
 import { firstText } from '../../kernel/people/author'
 import { findUsers } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
-import { visibleProjects } from '../../kernel/events/event-visibility'
+import type { Actor } from '../../ports/access'
 
 export interface NamedCreator {
   readonly id: number

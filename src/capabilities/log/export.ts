@@ -1,8 +1,8 @@
-import { idOf } from '../../kernel/events/event-bytes'
-import { type EventRange, readEventRange } from './read-event-range'
-import type { EventPage, Storage } from '../../ports/storage'
 import type { Reply } from '../../http/reply'
+import { idOf } from '../../kernel/events/event-bytes'
+import type { EventPage, Storage } from '../../ports/storage'
 import { csvColumns, csvRow, csvRows } from './csv'
+import { type EventRange, readEventRange } from './read-event-range'
 import type { EventSelection } from './selection'
 
 /** What an export ends with; the ids are those of its first and its last event, null when it is empty. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { separator } from '../../kernel/events/event-bytes'
-import { type EventList, readEvents, readNewest } from './read-events'
-import type { EventHead, EventScope, Storage } from '../../ports/storage'
 import type { Reply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
+import { separator } from '../../kernel/events/event-bytes'
+import type { EventHead, EventScope, Storage } from '../../ports/storage'
+import { type EventList, readEvents, readNewest } from './read-events'
 
 /** A list of events whose head has been read. */
 export interface OpenedList extends Pick<RequestContext, 'isFresh'> {

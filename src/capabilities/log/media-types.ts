@@ -1,5 +1,5 @@
-import type { Parameter } from '../../validation/queries/query-parameter'
 import type { RouteDescription } from '../../http/route-description'
+import type { Parameter } from '../../validation/queries/query-parameter'
 
 export const ifNoneMatch: Readonly<Record<string, Parameter>> = {
   'If-None-Match': {

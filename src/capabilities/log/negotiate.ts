@@ -1,9 +1,9 @@
-import type { EventRange } from './read-event-range'
+import type { RequestContext } from '../../http/request-context'
 import { parseEventRange } from '../../validation/queries/events/event-export'
 import { parseLastEventId } from '../../validation/queries/events/event-id'
 import { parseStreamStart } from '../../validation/queries/events/event-page'
-import type { RequestContext } from '../../http/request-context'
 import type { ExportType } from './export'
+import type { EventRange } from './read-event-range'
 
 /** The media types of every address of the log; the first is the default. */
 const mediaTypes = ['application/json', 'application/x-ndjson', 'text/csv', 'text/event-stream'] as const

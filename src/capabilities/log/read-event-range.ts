@@ -1,5 +1,5 @@
-import type { EventFilter, EventPage, Storage } from '../../ports/storage'
 import { eachEvent, idOf, separator } from '../../kernel/events/event-bytes'
+import type { EventFilter, EventPage, Storage } from '../../ports/storage'
 import { readPages } from './read-events'
 
 /** A part of the log, and which end of it comes first. */

@@ -1,5 +1,5 @@
-import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../../ports/storage'
 import { eachEvent, fingerprintOf, idOf } from '../../kernel/events/event-bytes'
+import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../../ports/storage'
 
 /** A list of events, newest first. */
 export interface EventList {

@@ -1,5 +1,5 @@
-import { beyond, type EventCursor, type EventFilter, newest, type Storage } from '../../ports/storage'
 import { eachEvent, idOf } from '../../kernel/events/event-bytes'
+import { beyond, type EventCursor, type EventFilter, newest, type Storage } from '../../ports/storage'
 
 export interface EventSearch {
   readonly filter: EventFilter

@@ -1,7 +1,7 @@
-import { separator } from '../../kernel/events/event-bytes'
-import type { SearchResult } from './search-events'
-import type { EventCursor } from '../../ports/storage'
 import type { Reply } from '../../http/reply'
+import { separator } from '../../kernel/events/event-bytes'
+import type { EventCursor } from '../../ports/storage'
+import type { SearchResult } from './search-events'
 
 /** One page of a search, with the query that asked for it. */
 interface SearchPage extends SearchResult {

@@ -1,9 +1,9 @@
-import { eachEvent, idOf } from '../../kernel/events/event-bytes'
-import { type FeedStep, subscribe } from './subscribe'
-import type { EventPage } from '../../ports/storage'
 import type { Reply } from '../../http/reply'
 import type { RouteServices } from '../../http/route-services'
+import { eachEvent, idOf } from '../../kernel/events/event-bytes'
+import type { EventPage } from '../../ports/storage'
 import type { EventSelection } from './selection'
+import { type FeedStep, subscribe } from './subscribe'
 
 /** How long a client waits before it reconnects. */
 const retryMs = 1_000

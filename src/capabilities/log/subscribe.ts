@@ -1,5 +1,5 @@
-import type { EventFilter, EventPage } from '../../ports/storage'
 import type { EventFeed } from '../../kernel/events/event-feed'
+import type { EventFilter, EventPage } from '../../ports/storage'
 
 export interface SubscriptionLimits {
   /** The longest time without a step for a follower that gets no events. */

@@ -1,10 +1,10 @@
 import { ChangeRequestError } from '../../errors'
 import type { PlaygroundRequest, PlaygroundView } from '../../generated/index'
-import type { Actor } from '../../ports/access'
-import { visible } from '../../kernel/steps'
 import { callHook, describeValue, wrongAnswer } from '../../kernel/hooks'
 import { holds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
+import { visible } from '../../kernel/visible'
+import type { Actor } from '../../ports/access'
 
 export interface Trial {
   readonly actor: Actor

@@ -1,7 +1,7 @@
-import { tryInPlayground } from './playground'
-import { parsePlayground } from './body'
 import { jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
+import { parsePlayground } from './body'
+import { tryInPlayground } from './playground'
 
 /** Trying changes without applying them. */
 export const playgroundRoutes: readonly Route[] = [

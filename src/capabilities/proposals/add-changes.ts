@@ -1,25 +1,25 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
-import { createChangeRequest, addChanges as decideAdd } from '../../domain/decisions/changes'
 import { affectsProject } from '../../domain/content/scope'
+import { createChangeRequest, addChanges as decideAdd } from '../../domain/decisions/changes'
 import type { FlagState } from '../../domain/flag-state'
-import { refusalFor } from '../../domain/steps/steps'
 import type { Missing } from '../../domain/steps/codes'
 import { switchedOff } from '../../domain/steps/state-rules'
+import { refusalFor } from '../../domain/steps/steps'
 import { voidsVotes } from '../../domain/steps/votes'
-import { ChangeRequestError } from '../../errors'
-import type { StoredChangeRequest } from '../../ports/storage'
-import { canSettle, ifMatchAfter, settleFirst } from '../../kernel/settle'
+import type { ChangeRequestError } from '../../errors'
+import { reachOf } from '../../kernel/facts/reach'
+import { unknownFeaturesError } from '../../kernel/facts/unknown-flags'
+import { refuseForeignSegments, validateProposal } from '../../kernel/facts/validate'
 import { hashOf } from '../../kernel/flags/digest'
 import { currentFlags, subjectsOf } from '../../kernel/flags/flag-state'
 import { requirePerson } from '../../kernel/people/author'
-import { refuseForeignSegments, validateProposal } from '../../kernel/facts/validate'
-import { callHook } from '../../kernel/hooks'
 import { decideInOrder, revisionMismatch } from '../../kernel/preconditions'
 import { changeLimitsOf, now, type Services } from '../../kernel/services'
-import type { Command } from '../../kernel/writer/aggregate-writer'
+import { settingsIn } from '../../kernel/settings'
+import { canSettle, ifMatchAfter, settleFirst } from '../../kernel/settle'
 import { type Caller, loadProposal, OutdatedFacts, retryOutdated } from '../../kernel/steps'
-import { reachOf } from '../../kernel/facts/reach'
-import { settingsIn } from '../settings/change-settings'
+import type { Command } from '../../kernel/writer/aggregate-writer'
+import type { StoredChangeRequest } from '../../ports/storage'
 
 export interface AddChanges extends Caller {
   readonly project: string
@@ -130,29 +130,4 @@ async function askHost(
   } catch (error) {
     return { rejected: error as ChangeRequestError, invalid: [] }
   }
-}
-
-/** The error for changes of flags that the host does not know; undefined when it knows them all. */
-export async function unknownFeaturesError(
-  services: Services,
-  project: string,
-  changes: readonly NewChange[],
-): Promise<ChangeRequestError | undefined> {
-  const unknown = await unknownFeatures(services, project, changes)
-  if (unknown.length === 0) return undefined
-  return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)
-}
-
-/** The flags of the changes that the host does not know. */
-export async function unknownFeatures(
-  services: Services,
-  project: string,
-  changes: readonly NewChange[],
-): Promise<readonly string[]> {
-  const { directory } = services
-  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
-  if (features.length === 0 || directory.knownFeatures === undefined) return []
-  const ask = () => directory.knownFeatures?.(project, features)
-  const known = new Set(await callHook(services, 'directory.knownFeatures', ask))
-  return features.filter((feature) => !known.has(feature))
 }

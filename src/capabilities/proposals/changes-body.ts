@@ -2,9 +2,9 @@ import { definitionOf } from '../../domain/actions/actions'
 import type { JsonValue, NewChange } from '../../domain/change-request'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
 import type { SubmittedChange } from '../../generated/index'
+import { changeSchemas } from '../../validation/change-schemas'
 import { badData, echo, firstProblem, notAmong, step } from '../../validation/core/problems'
 import { validatorOfAction } from '../../validation/core/registry'
-import { changeSchemas } from '../../validation/change-schemas'
 
 /** Limits on the changes of a request. */
 export interface ChangeLimits {

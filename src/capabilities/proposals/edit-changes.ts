@@ -6,14 +6,15 @@ import {
   findChange,
 } from '../../domain/decisions/changes'
 import { ChangeRequestError } from '../../errors'
-import type { StoredChangeRequest } from '../../ports/storage'
+import { reachOf } from '../../kernel/facts/reach'
+import { unknownFeaturesError } from '../../kernel/facts/unknown-flags'
+import { refuseForeignSegments, validateProposal } from '../../kernel/facts/validate'
 import { hashOf } from '../../kernel/flags/digest'
 import { currentFlags, subjectsOf } from '../../kernel/flags/flag-state'
-import { refuseForeignSegments, validateProposal } from '../../kernel/facts/validate'
 import { changeLimitsOf, type Services } from '../../kernel/services'
-import { unknownFeaturesError } from './add-changes'
-import { type Caller, findVisible, type Reference, writeExisting } from '../../kernel/steps'
-import { reachOf } from '../../kernel/facts/reach'
+import { type Caller, writeExisting } from '../../kernel/steps'
+import { findVisible, type Reference } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
 
 interface ChangeReference extends Caller, Reference {
   /** Undefined: the id in the path can name nothing. */

@@ -1,14 +1,13 @@
-import { addChanges } from './add-changes'
-import { discardChange, discardDraft, editChange } from './edit-changes'
-import { findVisible } from '../../kernel/steps'
-import { parseChange, parseChanges } from './changes-body'
+import { viewWritten } from '../../http/replies'
 import { emptyReply } from '../../http/reply'
 import { idempotentRoute, type Route, route } from '../../http/route'
-import { bodilessErrors, idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
-import { viewRead, viewWritten } from '../../http/replies'
+import { bodilessErrors, idempotencyKey, ifMatch, writeErrors } from '../../http/route-description'
+import { addChanges } from './add-changes'
+import { parseChange, parseChanges } from './changes-body'
+import { discardChange, discardDraft, editChange } from './edit-changes'
 
-/** Proposing, reading and editing. */
-export const changeRoutes: readonly Route[] = [
+/** Routes that propose, edit and discard changes. */
+export const proposalRoutes: readonly Route[] = [
   idempotentRoute({
     method: 'post',
     path: '/projects/:projectId/environments/:environment/change-requests',
@@ -32,19 +31,6 @@ export const changeRoutes: readonly Route[] = [
     }),
     run: (input, services) => addChanges(services, input),
     view: viewWritten,
-  }),
-  route({
-    method: 'get',
-    path: '/projects/:projectId/change-requests/:id',
-    operationId: 'getChangeRequest',
-    summary: 'Read a change request',
-    description: 'The change request with its changes, votes, comments and what speaks against applying it.',
-    permissions: ['READ_CHANGE_REQUEST'],
-    answer: { status: 200, schema: 'change-request', description: 'The change request.' },
-    errors: readErrors,
-    parse: (context) => context.reference(),
-    run: (input, services) => findVisible(services, input, input.actor),
-    view: viewRead,
   }),
   route({
     method: 'delete',

@@ -1,11 +1,12 @@
 import { rebase as decideRebase, type Takes } from '../../domain/decisions/rebase'
-import type { StoredChangeRequest } from '../../ports/storage'
-import { type Caller, type Reference, writeExisting } from '../../kernel/steps'
+import { otherOpen } from '../../kernel/facts/other-open'
 import { reachOf } from '../../kernel/facts/reach'
 import { hashOf } from '../../kernel/flags/digest'
 import { presentFlags } from '../../kernel/flags/flag-state'
 import { changeLimitsOf, type Services } from '../../kernel/services'
-import { otherOpen } from '../../kernel/facts/other-open'
+import { type Caller, writeExisting } from '../../kernel/steps'
+import type { Reference } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
 
 /** Puts the changes on the present flags (extensions 5). */
 export async function rebase(

@@ -1,7 +1,8 @@
 import { acknowledge as decideAcknowledge } from '../../domain/decisions/review'
-import type { StoredChangeRequest } from '../../ports/storage'
-import { type Caller, type Reference, writeExisting } from '../../kernel/steps'
 import { commentLimitsOf, type Services } from '../../kernel/services'
+import { type Caller, writeExisting } from '../../kernel/steps'
+import type { Reference } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
 
 /** The second look at what was applied in an emergency (extensions 4). */
 export function acknowledge(

@@ -1,106 +1,80 @@
-import { changeState } from '../state/change-state'
-import { comment, rename, requestApprovers, requestedReviewers } from '../discussion/discussion'
-import { availableReviewers } from '../../kernel/people/find-users'
-import { parseApprovers } from '../discussion/approvers-body'
-import { parseComment } from '../discussion/comment-body'
-import { parseStateUpdate } from '../state/body'
-import { parseTitle } from '../discussion/title-body'
-import { emptyReply } from '../../http/reply'
-import { idempotentRoute, type Route, route } from '../../http/route'
-import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
-import { viewReviewers, viewWritten } from '../../http/replies'
+import { viewWritten } from '../../http/replies'
+import { jsonReply } from '../../http/reply'
+import { type Route, route } from '../../http/route'
+import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { rulesInForce } from '../../kernel/facts/policy'
+import { parsePlace, placeParameters } from '../../validation/queries/review-search'
+import { acknowledge } from './acknowledge'
+import { parseAcknowledgement } from './body'
+import { review } from './review'
+import { viewReview, viewRules } from './view'
+import { whoAmI } from './who-am-i'
 
-/** Deciding on a change request and discussing it. */
+/** Routes about the review of a change request. */
 export const reviewRoutes: readonly Route[] = [
   route({
-    method: 'put',
-    path: '/projects/:projectId/change-requests/:id/state',
-    operationId: 'changeState',
-    summary: 'Submit, approve, reject, cancel, schedule or apply',
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id/review',
+    operationId: 'getReview',
+    extension: true,
+    summary: 'Read what is missing',
     description:
-      'Takes the change request to another state. An approval counts for the changes as they are: any edit voids it. ' +
-      'What is scheduled is applied when its time comes; where nothing carries schedules out, that is refused with 409.',
+      'What the change request needs, and for every step whether the caller may take it now. What a step is missing is ' +
+      'what its refusal says.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'review', description: 'Requirements, changes, discussion and steps.' },
+    errors: readErrors,
+    parse: (context) => context.reference(),
+    run: (input, services) => review(services, input),
+    view: viewReview,
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:projectId/environments/:environment/change-requests/rules',
+    operationId: 'getApprovalRules',
+    extension: true,
+    summary: 'Read the approval rules',
+    description:
+      'The approval rules in force there, beside the minimum of its settings; some are for certain changes only.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'approval-rules', description: 'The rules in force.' },
+    errors: readErrors,
+    parse: ({ project, environment }) => ({ project, environment }),
+    run: (place, services) => rulesInForce(services, place),
+    view: viewRules,
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/acknowledgement',
+    operationId: 'acknowledgeEmergency',
+    extension: true,
+    summary: 'Acknowledge an emergency',
+    description:
+      'The second look at what was applied in an emergency, once, by somebody who may approve and neither made, changed ' +
+      'nor applied it.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
-    body: 'state-update',
-    answer: { status: 200, schema: 'change-request', description: 'The change request in its present state.' },
-    errors: [...writeErrors, 428],
-    parse: (context) => ({ ...context.reference(), ...parseStateUpdate(context.body) }),
-    run: (input, services) => changeState(services, input),
+    body: 'acknowledgement',
+    answer: { status: 200, schema: 'change-request', description: 'The change request, acknowledged.' },
+    errors: writeErrors,
+    parse: (context) => ({ reference: context.reference(), comment: parseAcknowledgement(context.body) }),
+    run: ({ reference, comment }, services) => acknowledge(services, reference, comment),
     view: viewWritten,
   }),
   route({
-    method: 'put',
-    path: '/projects/:projectId/change-requests/:id/title',
-    operationId: 'renameChangeRequest',
-    summary: 'Give it a title',
-    description:
-      'Sets the title of a change request that is not closed. Its author or an admin, or by option whoever may create or approve.',
-    permissions: ['READ_CHANGE_REQUEST'],
-    headers: ifMatch,
-    body: 'title',
-    answer: { status: 204, description: 'The title is set.' },
-    errors: writeErrors,
-    parse: (context) => ({ reference: context.reference(), title: parseTitle(context.body) }),
-    run: ({ reference, title }, services) => rename(services, reference, title),
-    view: () => emptyReply(204),
-  }),
-  idempotentRoute({
-    method: 'post',
-    path: '/projects/:projectId/change-requests/:id/comments',
-    operationId: 'addComment',
-    summary: 'Comment',
-    description: 'Adds a comment on the change request or on one of its changes, in any state.',
-    permissions: ['READ_CHANGE_REQUEST'],
-    headers: { ...ifMatch, ...idempotencyKey },
-    body: 'comment-submission',
-    idempotent: 'comment',
-    answer: { status: 204, description: 'The comment is added.' },
-    errors: [...writeErrors, 422],
-    parse: (context) => ({ reference: context.reference(), comment: parseComment(context.body) }),
-    run: ({ reference, comment: { text, changeId } }, services) => comment(services, reference, text, changeId),
-    view: () => emptyReply(204),
-  }),
-  route({
-    method: 'put',
-    path: '/projects/:projectId/change-requests/:id/approvers',
-    operationId: 'requestApprovers',
-    summary: 'Request approvers',
-    description:
-      'Replaces the list of people asked to approve. It is advisory. Its author or an admin, or by option whoever may create or approve.',
-    permissions: ['READ_CHANGE_REQUEST'],
-    headers: ifMatch,
-    body: 'approvers-update',
-    answer: { status: 204, description: 'The list is set.' },
-    errors: writeErrors,
-    parse: (context) => ({ reference: context.reference(), reviewers: parseApprovers(context.body) }),
-    run: ({ reference, reviewers }, services) => requestApprovers(services, reference, reviewers),
-    view: () => emptyReply(204),
-  }),
-  route({
     method: 'get',
-    path: '/projects/:projectId/change-requests/:id/approvers',
-    operationId: 'getRequestedApprovers',
-    summary: 'Read the requested approvers',
-    description: 'The people asked to approve whom the host still knows.',
-    permissions: ['READ_CHANGE_REQUEST'],
-    answer: { status: 200, schema: 'reviewers', description: 'The people asked to approve.' },
-    errors: readErrors,
-    parse: (context) => context.reference(),
-    run: (input, services) => requestedReviewers(services, input),
-    view: viewReviewers,
-  }),
-  route({
-    method: 'get',
-    path: '/projects/:projectId/change-requests/available-reviewers/:environment',
-    operationId: 'getAvailableReviewers',
-    summary: 'Read who may approve',
-    description: 'The people who may approve in the project and environment, as the host knows them.',
-    permissions: ['READ_CHANGE_REQUEST'],
-    answer: { status: 200, schema: 'reviewers', description: 'The people who may approve.' },
-    errors: readErrors,
-    parse: ({ project, environment }) => ({ project, environment }),
-    run: ({ project, environment }, services) => availableReviewers(services, project, environment),
-    view: viewReviewers,
+    path: '/me',
+    operationId: 'getMe',
+    extension: true,
+    summary: 'Read who the caller is',
+    description: 'The caller, and with `project` and `environment` also the permissions that they hold there.',
+    permissions: [],
+    query: placeParameters,
+    answer: { status: 200, schema: 'me', description: 'The caller.' },
+    errors: [400, 401, 500, 503],
+    parse: ({ caller: { actor }, query }) => ({ actor, ...parsePlace(query) }),
+    run: ({ actor, project, environment }, services) =>
+      whoAmI(services, actor, { ...(project && { project }), ...(environment && { environment }) }),
+    view: (me) => jsonReply(me),
   }),
 ]

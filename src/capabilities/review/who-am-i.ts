@@ -1,7 +1,7 @@
-import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
+import { firstText, toPerson } from '../../kernel/people/author'
 import { holds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
-import { firstText, toPerson } from '../../kernel/people/author'
+import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
 
 /** The caller as they are shown to themselves. */
 export interface Me {

@@ -1,4 +1,4 @@
-import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { type ChangeRequestSummary, subjectsOfSummary } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import type { DueCursor, Storage } from '../../ports/storage'
 
@@ -46,21 +46,4 @@ export async function walkDue(
     if (last === undefined || page.length < pageSize) return { ready, more: blocked > 0 }
     after = { dueAt: dueAt(last) as string, id: last.id }
   }
-}
-
-/** The flags and segments that it changes. */
-export function subjectsOfSummary({ id, project, features, segments }: ChangeRequestSummary): string[] {
-  const subjects = [...features.map((name) => `${project} ${name}`), ...segments.map((segment) => `${segment.id}`)]
-  // Itself, so that it does not run twice.
-  return [...subjects, `change request ${id}`]
-}
-
-/** In random order: several processes that begin at the same time rarely try the same. */
-export function shuffled<Item>(items: readonly Item[]): Item[] {
-  const all = [...items]
-  for (let index = all.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(Math.random() * (index + 1))
-    ;[all[index], all[other]] = [all[other] as Item, all[index] as Item]
-  }
-  return all
 }

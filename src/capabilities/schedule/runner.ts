@@ -1,8 +1,10 @@
 import type { ChangeRequestSummary } from '../../domain/content/summary'
-import { now, type Services } from '../../kernel/services'
-import { applyScheduled, type RunResult } from './apply-scheduled'
+import { subjectsOfSummary } from '../../domain/content/summary'
 import { clockOffset, isOff } from '../../kernel/clock-offset'
-import { shuffled, subjectsOfSummary, walkDue } from './due-queue'
+import { now, type Services } from '../../kernel/services'
+import { shuffled } from '../../kernel/shuffled'
+import { applyScheduled, type RunResult } from './apply-scheduled'
+import { walkDue } from './due-queue'
 import { Pauses } from './pauses'
 
 /** So many are carried out at a time; a gateway that hangs holds up one of them. */

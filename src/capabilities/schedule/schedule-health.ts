@@ -1,7 +1,7 @@
+import { offsetOf } from '../../kernel/clock-offset'
+import { now, type Services } from '../../kernel/services'
 import type { StorageHealth } from '../../ports/storage'
 import { countInterrupted } from '../apply/interrupted'
-import { now, type Services } from '../../kernel/services'
-import { offsetOf } from '../../kernel/clock-offset'
 
 /**
  * What waits for its time, as `router.health()` returns it.

@@ -1,12 +1,13 @@
 import { schedule as decideSchedule } from '../../domain/decisions/schedule'
 import { ChangeRequestError } from '../../errors'
-import type { StoredChangeRequest } from '../../ports/storage'
-import { type Caller, type Reference, writeExisting } from '../../kernel/steps'
 import { prospectOf } from '../../kernel/facts/prospect'
 import { outlookFacts } from '../../kernel/facts/step-facts'
 import { validateStored } from '../../kernel/facts/validate'
 import { blindDecision } from '../../kernel/preconditions'
 import { commentLimitsOf, type Services } from '../../kernel/services'
+import { type Caller, writeExisting } from '../../kernel/steps'
+import type { Reference } from '../../kernel/visible'
+import type { StoredChangeRequest } from '../../ports/storage'
 import { targetDigests } from './targets'
 
 interface ScheduleInput extends Caller, Reference {

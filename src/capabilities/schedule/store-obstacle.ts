@@ -1,9 +1,9 @@
 import type { ChangeRequest } from '../../domain/change-request'
-import type { Obstacle } from '../../domain/schedule/obstacles'
 import { dueAt, fail, suspend } from '../../domain/decisions/schedule'
-import type { StoredChangeRequest } from '../../ports/storage'
-import { loadExisting, queueOf } from '../../kernel/steps'
+import type { Obstacle } from '../../domain/schedule/obstacles'
 import { now, type Services } from '../../kernel/services'
+import { loadExisting, queueOf } from '../../kernel/steps'
+import type { StoredChangeRequest } from '../../ports/storage'
 
 /** Stores why it is not carried out, with the event, unless the schedule is another one by now. */
 export async function storeObstacle(

@@ -1,6 +1,6 @@
+import { targetPart } from '../../domain/actions/target-part'
 import type { ChangeRequest, Scheduling } from '../../domain/change-request'
 import type { FlagState } from '../../domain/flag-state'
-import { targetPart } from '../../domain/actions/target-part'
 import { hashOf } from '../../kernel/flags/digest'
 
 /** Digests of what each change can alter, by the id of the change; none for what the gateway does not say. */

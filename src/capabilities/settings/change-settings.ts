@@ -1,58 +1,11 @@
 import { changeSettings as decideSettings, type SettingsOccasion } from '../../domain/decisions/settings'
 import { ChangeRequestError } from '../../errors'
-import type { Actor } from '../../ports/access'
-import type { Environment } from '../../ports/directory'
-import type { Settings, StoredSettings } from '../../ports/storage'
+import { acceptsAnyTag } from '../../kernel/etag'
 import { toEventRows } from '../../kernel/events/event-rows'
 import { signatureOf } from '../../kernel/people/author'
-import { callHook, describeValue, wrongAnswer } from '../../kernel/hooks'
-import { acceptsAnyTag } from '../../kernel/etag'
 import { now, type Services } from '../../kernel/services'
-
-export interface EnvironmentSettings extends Settings {
-  readonly environment: string
-  /** Environment type, such as `production`. */
-  readonly type: string
-}
-
-/** What holds in one environment: what is set there, else the default. */
-export async function settingsOf(services: Services, project: string, environment: string): Promise<Settings> {
-  return settingsIn(services, await services.storage.findSettings({ project, environment }))
-}
-
-/** The same for what was read already. */
-export function settingsIn(services: Services, stored: StoredSettings | undefined): Settings {
-  return stored?.settings ?? defaultSettings(services)
-}
-
-/** All environments of the project with what holds there (contract 3.2). */
-export async function listSettings(services: Services, project: string): Promise<EnvironmentSettings[]> {
-  const stored = await services.storage.settings(project)
-  const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
-  const known = await knownEnvironments(services, project)
-  const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: 'production' }))
-  return environments.map(({ name, type }) => ({
-    environment: name,
-    type,
-    ...(set.get(name) ?? defaultSettings(services)),
-  }))
-}
-
-/** Undefined where the host names none; a host that names them names all. */
-export async function knownEnvironments(services: Services, project: string): Promise<Environment[] | undefined> {
-  const { directory } = services
-  if (directory.environments === undefined) return undefined
-  const hook = 'directory.environments'
-  const known: unknown = await callHook(services, hook, () => directory.environments?.(project))
-  if (typeof (known as Iterable<Environment> | null | undefined)?.[Symbol.iterator] !== 'function') {
-    throw wrongAnswer(hook, describeValue(known), 'a list of { name, type }')
-  }
-  const environments = [...(known as Iterable<Environment>)]
-  // One without a name would be gated nowhere.
-  const nameless = environments.find((one) => typeof one?.name !== 'string')
-  if (nameless !== undefined) throw wrongAnswer(hook, describeValue(nameless), 'a list of { name, type }')
-  return environments
-}
+import { defaultSettings } from '../../kernel/settings'
+import type { Actor } from '../../ports/access'
 
 export interface SettingsChange {
   readonly actor: Actor
@@ -90,9 +43,4 @@ export async function changeSettings(services: Services, input: SettingsChange):
 function occasionOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsOccasion {
   const userId = actor.id
   return { project, environment, userId, ...signatureOf(actor, ip, services.settings), now: now(services) }
-}
-
-function defaultSettings({ settings }: Services): Settings {
-  const { changeRequestsEnabled, requiredApprovals } = settings
-  return { changeRequestsEnabled, requiredApprovals }
 }

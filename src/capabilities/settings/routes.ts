@@ -1,8 +1,9 @@
-import { changeSettings, listSettings } from './change-settings'
-import { parseSettings } from './body'
 import { emptyReply, jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { listSettings } from '../../kernel/settings'
+import { parseSettings } from './body'
+import { changeSettings } from './change-settings'
 import { toSettingsView } from './view'
 
 /** Whether environments take change requests, and how many approvals they need. */

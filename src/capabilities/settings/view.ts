@@ -1,5 +1,5 @@
 import type { EnvironmentSettingsView } from '../../generated/index'
-import type { EnvironmentSettings } from './change-settings'
+import type { EnvironmentSettings } from '../../kernel/settings'
 
 /** The settings of an environment (contract 3.2); where change requests are off, no approvals are required. */
 export function toSettingsView(settings: EnvironmentSettings): EnvironmentSettingsView {

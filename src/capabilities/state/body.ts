@@ -1,9 +1,8 @@
 import { type State, states } from '../../domain/lifecycle'
 import type { StateUpdate } from '../../generated/index'
-import { badData, notAmong } from '../../validation/core/problems'
 import { checkBody } from '../../validation/check-body'
-import { longestComment } from '../discussion/comment-body'
-import { trimText } from '../../validation/trim-text'
+import { badData, notAmong } from '../../validation/core/problems'
+import { longestComment, trimText } from '../../validation/trim-text'
 
 /** The state that a caller requests. */
 export interface RequestedState {

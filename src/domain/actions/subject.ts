@@ -1,6 +1,6 @@
 import type { JsonValue, NewChange } from '../change-request'
-import { segmentId } from '../content/grouping'
 import type { FlagState } from '../flag-state'
+import { segmentId } from '../segment-id'
 
 /** What a column of the table of actions says of the flag or segment of a change; undefined for a flag that is not there. */
 export function askOfSubject<Answer>(

@@ -1,6 +1,6 @@
-import { definitionOf } from './actions'
 import type { NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
+import { definitionOf } from './actions'
 import { askOfSubject } from './subject'
 import type { TargetPart } from './target-parts'
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../change-request'
-import { copyOf } from '../json-copy'
 import type { FeatureState, SegmentState, StrategyState } from '../flag-state'
+import { copyOf } from '../json-copy'
 
 /**
  * The part of its target that an action can alter: null where the target does not exist, undefined where the gateway does

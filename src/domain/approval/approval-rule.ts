@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/index'
 import type { Change, ChangeRequest } from '../change-request'
-import { segmentId } from '../content/grouping'
 import type { FlagState } from '../flag-state'
+import { segmentId } from '../segment-id'
 import { matchesName } from './name-pattern'
 
 /**

@@ -1,9 +1,5 @@
 import type { Change, ChangeRequest, NewChange } from '../change-request'
-
-/** The segment that a segment change is about. */
-export function segmentId(change: NewChange): number {
-  return (change.payload as { id: number }).id
-}
+import { segmentId } from '../segment-id'
 
 /** The segment of a change with the name that the change gives it. */
 export function namedSegment(change: NewChange): NamedSegment {

@@ -70,3 +70,10 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     scope: affectsProject(changes) ? 'project' : 'environment',
   }
 }
+
+/** The flags and segments that it changes. */
+export function subjectsOfSummary({ id, project, features, segments }: ChangeRequestSummary): string[] {
+  const subjects = [...features.map((name) => `${project} ${name}`), ...segments.map((segment) => `${segment.id}`)]
+  // Itself, so that it does not run twice.
+  return [...subjects, `change request ${id}`]
+}

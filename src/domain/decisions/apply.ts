@@ -1,12 +1,12 @@
 import type { EventType } from '../../generated/index'
 import type { ChangeRequest, EmergencyTrace } from '../change-request'
-import { type Decision, enterState, type StepOccasion } from './decision'
 import { type Created, withSnapshots, withTraces } from '../diff/traces'
-import { requireStepWithComment, withComment } from './discussion'
 import { changeRequestEvent, type EventDraft, type Facts } from '../events/events'
 import type { FlagState } from '../flag-state'
-import { withoutSchedule } from './schedule'
 import { unmetRequirements } from '../steps/requirements'
+import { type Decision, enterState, type StepOccasion } from './decision'
+import { requireStepWithComment, withComment } from './discussion'
+import { withoutSchedule } from './schedule'
 
 /** What is stored and told of an application. */
 export interface ApplyOccasion extends Pick<StepOccasion, 'by' | 'now' | 'comment'> {

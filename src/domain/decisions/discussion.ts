@@ -1,9 +1,9 @@
 import type { ChangeRequest, Comment } from '../change-request'
-import { findChange } from './changes'
 import { excessOfComments } from '../content/size'
-import type { Decision, DecisionOccasion, StepOccasion } from './decision'
 import { changeRequestEvent } from '../events/events'
 import { requireStep, type Step } from '../steps/steps'
+import { findChange } from './changes'
+import type { Decision, DecisionOccasion, StepOccasion } from './decision'
 
 /** Sets the title; there is no event type for it (contract 3.6). */
 export function rename(current: ChangeRequest, { facts }: DecisionOccasion, title: string): Decision {

@@ -1,12 +1,12 @@
 import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
-import { type Decision, enterState, type StepOccasion } from './decision'
-import { requireStepWithComment } from './discussion'
 import { changeRequestEvent } from '../events/events'
-import { withoutSchedule } from './schedule'
 import { isOwn } from '../steps/caller-rules'
 import type { StepFacts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
+import { type Decision, enterState, type StepOccasion } from './decision'
+import { requireStepWithComment } from './discussion'
+import { withoutSchedule } from './schedule'
 
 /** The input of a vote. */
 export interface VoteOccasion extends StepOccasion {

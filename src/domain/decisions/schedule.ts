@@ -1,7 +1,7 @@
 import type { Author, ChangeRequest, Scheduling } from '../change-request'
+import { changeRequestEvent, systemUserId } from '../events/events'
 import { type Decision, enterState, type Occasion, type StepOccasion } from './decision'
 import { requireStepWithComment } from './discussion'
-import { changeRequestEvent, systemUserId } from '../events/events'
 
 /** The input of scheduling. */
 export interface ScheduleOccasion extends StepOccasion {

@@ -1,8 +1,8 @@
 import { definitionOf } from '../actions/actions'
-import type { Change, ChangeRequest } from '../change-request'
-import { segmentId } from '../content/grouping'
-import type { FlagState } from '../flag-state'
 import { targetPart } from '../actions/target-part'
+import type { Change, ChangeRequest } from '../change-request'
+import type { FlagState } from '../flag-state'
+import { segmentId } from '../segment-id'
 import { type ComparedField, compareFields, differingFields, type FieldValue, isAltered, isSame } from './fields'
 import { partAfter } from './state-after'
 

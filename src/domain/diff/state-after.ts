@@ -1,9 +1,9 @@
 import { definitionOf } from '../actions/actions'
-import type { NewChange } from '../change-request'
-import { segmentId } from '../content/grouping'
-import type { FlagState } from '../flag-state'
 import { targetPart } from '../actions/target-part'
 import type { TargetPart } from '../actions/target-parts'
+import type { NewChange } from '../change-request'
+import type { FlagState } from '../flag-state'
+import { segmentId } from '../segment-id'
 
 type Change = NewChange & { readonly id: number | null }
 

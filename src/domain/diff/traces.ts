@@ -1,10 +1,10 @@
 import { definitionOf } from '../actions/actions'
+import { activatedBy } from '../actions/after'
+import { askOfSubject } from '../actions/subject'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
+import type { DefaultChange, FlagState } from '../flag-state'
 import { inApplyOrder } from '../flags/apply-order'
 import { findDefaultChanges } from '../flags/default-changes'
-import type { DefaultChange, FlagState } from '../flag-state'
-import { askOfSubject } from '../actions/subject'
-import { activatedBy } from '../actions/after'
 import { stateAfter } from './state-after'
 
 /** What the store added for a change, as the gateway reports it. */

@@ -1,5 +1,5 @@
 import type { Change, ChangeRequest } from '../change-request'
-import { segmentId } from '../content/grouping'
+import { segmentId } from '../segment-id'
 import { changeRequestEvent, type EventDraft, type EventOccasion, type Facts } from './events'
 
 /** An event about one change: `data` is the change as it is now, `preData` the change before. */

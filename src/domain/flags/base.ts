@@ -1,6 +1,6 @@
+import { targetPart } from '../actions/target-part'
 import type { Change, JsonValue, NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
-import { targetPart } from '../actions/target-part'
 
 /** Equal for equal JSON, whatever the order of its keys. The domain computes no hashes of its own. */
 export type Hash = (value: JsonValue) => string

@@ -1,7 +1,7 @@
 import { definitionOf } from '../actions/actions'
+import { askOfSubject } from '../actions/subject'
 import type { ChangeRequest } from '../change-request'
 import type { FeatureState, FlagState } from '../flag-state'
-import { askOfSubject } from '../actions/subject'
 
 /** Why changes cannot be applied (contract 5.6): by flag, and by the id of the change. */
 export interface Conflicts {

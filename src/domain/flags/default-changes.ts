@@ -1,7 +1,7 @@
 import { definitionOf } from '../actions/actions'
+import type { FlagOutcome } from '../actions/effects'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { groupByFeature } from '../content/grouping'
-import type { FlagOutcome } from '../actions/effects'
 import type { DefaultChange, FeatureState, FlagState, StrategyState } from '../flag-state'
 
 /** The changes that are applied although nobody submitted them (contract 5.5), by flag. */

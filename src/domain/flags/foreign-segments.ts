@@ -1,7 +1,7 @@
 import type { ChangeRequest, NewChange } from '../change-request'
-import { segmentId } from '../content/grouping'
-import type { Missing } from '../steps/codes'
 import type { FlagState } from '../flag-state'
+import { segmentId } from '../segment-id'
+import type { Missing } from '../steps/codes'
 
 /**
  * Why a change of a segment cannot be approved in this project: the segment belongs to all projects, or to another one.

@@ -1,7 +1,7 @@
 import type { Change, ChangeRequest, Scheduling } from '../change-request'
-import { segmentId } from '../content/grouping'
-import { allMissingFor } from '../steps/steps'
+import { segmentId } from '../segment-id'
 import type { StepFacts } from '../steps/facts'
+import { allMissingFor } from '../steps/steps'
 
 /** What a schedule becomes that cannot be carried out. */
 export interface Obstacle {

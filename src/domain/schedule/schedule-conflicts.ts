@@ -1,6 +1,6 @@
 import { definitionOf } from '../actions/actions'
 import type { Change, ChangeRequest } from '../change-request'
-import { segmentId } from '../content/grouping'
+import { segmentId } from '../segment-id'
 
 /** Another scheduled change request that is about the same. */
 export interface ScheduledBeside {

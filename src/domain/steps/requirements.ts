@@ -1,9 +1,9 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import type { ChangeRequest, Person, Vote } from '../change-request'
-import { countedApprovals } from './votes'
 import { isOwn } from './caller-rules'
 import type { Missing } from './codes'
 import type { StepFacts } from './facts'
+import { countedApprovals } from './votes'
 
 /** Approvals that a change request needs before it can be applied. */
 export interface Requirement {

@@ -1,9 +1,9 @@
 import type { ChangeRequest } from '../change-request'
 import { closedStates, nextState, type State, type Transition } from '../lifecycle'
-import { hasApproved } from './votes'
 import type { Rule } from './caller-rules'
 import type { Missing } from './codes'
 import { approvalsMissing, isApproved } from './requirements'
+import { hasApproved } from './votes'
 
 /** What is in the body has room in the change request. */
 export const room: Rule = ({ call }) =>

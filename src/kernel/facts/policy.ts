@@ -10,10 +10,10 @@ import type { ChangeRequest } from '../../domain/change-request'
 import type { FlagState } from '../../domain/flag-state'
 import type { RequirementFacts } from '../../domain/steps/requirements'
 import type { User } from '../../ports/users'
-import { reachOf } from './reach'
-import { reviewersThroughout } from '../people/find-users'
 import { callHook, wrongAnswer } from '../hooks'
+import { reviewersThroughout } from '../people/find-users'
 import type { Services } from '../services'
+import { reachOf } from './reach'
 
 /** What the host asks of approvals in every environment that changes affect. */
 export interface Policy {

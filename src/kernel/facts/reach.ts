@@ -1,8 +1,8 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { affectsProject } from '../../domain/content/scope'
 import type { Scope } from '../../ports/access'
-import type { Services } from '../services'
 import { gatedEnvironments } from '../gated-environments'
+import type { Services } from '../services'
 
 /** Where a change request has to be approved: in its environment, and in all gated ones that its changes affect (extensions 7). */
 export interface Reach {

@@ -2,14 +2,14 @@ import type { ChangeRequest } from '../../domain/change-request'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { listForeignSegments } from '../../domain/flags/foreign-segments'
-import { permissionsFor, type Step } from '../../domain/steps/steps'
 import type { LackedPermission, StepFacts, StepOptions, StepPermission } from '../../domain/steps/facts'
+import { permissionsFor, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
-import { reachOf } from './reach'
 import type { Outlook } from '../flags/flag-state'
 import { holds } from '../permissions'
 import type { Services } from '../services'
 import { type Policy, policyFacts } from './policy'
+import { reachOf } from './reach'
 
 /** What hooks and options say about these steps, but for what depends on the present flags. */
 export async function gatherFacts(

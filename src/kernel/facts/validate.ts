@@ -8,8 +8,8 @@ import type { ChangeRequestError, ErrorDetail } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { ApplicableChange } from '../../ports/flags'
 import type { ValidationContext } from '../../ports/validate'
-import { callHook, describeValue, wrongAnswer } from '../hooks'
 import { isRefusal } from '../failures'
+import { callHook, describeValue, wrongAnswer } from '../hooks'
 import type { Services } from '../services'
 
 type Hooks = Pick<Services, 'validate' | 'settings'>

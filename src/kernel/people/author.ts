@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Author, Person } from '../../domain/change-request'
-import { refusalFor } from '../../domain/steps/steps'
 import { noPerson } from '../../domain/steps/caller-rules'
+import { refusalFor } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { describeValue, wrongAnswer } from '../hooks'
 import type { Services } from '../services'

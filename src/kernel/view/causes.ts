@@ -1,7 +1,7 @@
 import { definitionOf, type Target } from '../../domain/actions/actions'
 import type { Change, ChangeRequest } from '../../domain/change-request'
-import { segmentId } from '../../domain/content/grouping'
 import type { ChangeDiff } from '../../domain/diff/diff'
+import { segmentId } from '../../domain/segment-id'
 import type { EventType } from '../../generated/index'
 import type { Actor } from '../../ports/access'
 import type { EventCursor, EventFilter, Storage } from '../../ports/storage'

@@ -1,7 +1,7 @@
 import type { ChangeRequest, Person } from '../../domain/change-request'
+import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage'
 import { presentFlags } from '../flags/flag-state'

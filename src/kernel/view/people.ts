@@ -1,9 +1,9 @@
 import type { Person } from '../../domain/change-request'
 import type { PersonView, ReviewerView, VoterView } from '../../generated/index'
-import type { Described } from './describe'
+import type { User } from '../../ports/users'
 import { firstText, toPerson } from '../people/author'
 import type { Services } from '../services'
-import type { User } from '../../ports/users'
+import type { Described } from './describe'
 
 /** The name of a person without one, where null is not allowed. */
 const nameless = 'unknown'

@@ -1,11 +1,10 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
-import { summarize } from '../../domain/content/summary'
+import { subjectsOfSummary, summarize } from '../../domain/content/summary'
 import { contendedTarget, findScheduleConflicts, type ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
 import { isClosed } from '../flags/places'
 import { readPages } from '../pages'
 import type { Services } from '../services'
-import { subjectsOfSummary } from '../../capabilities/schedule/due-queue'
 
 /** By the id of the change request, then by that of the change. */
 export type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly ScheduledBeside[]>>

@@ -1,9 +1,9 @@
 import { subjectsOf } from '../../domain/content/grouping'
 import { summarize } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decisions/decision'
-import { isOpen } from '../../domain/lifecycle'
 import { waitsForSecondLook } from '../../domain/decisions/review'
 import { dueAt } from '../../domain/decisions/schedule'
+import { isOpen } from '../../domain/lifecycle'
 import type {
   IdempotencyKey,
   IdempotencyRecord,

@@ -1,6 +1,14 @@
 import { ChangeRequestError, type FlagGateway, type Storage } from '../../../src'
 import { Gate, HostFlags, never } from '../../kernel/support/flags'
-import { createWorld, enable, losing, noon, rejection, renameSegment, type WorldOptions } from '../../kernel/support/world'
+import {
+  createWorld,
+  enable,
+  losing,
+  noon,
+  rejection,
+  renameSegment,
+  type WorldOptions,
+} from '../../kernel/support/world'
 
 const outOfOrder = new Error('socket hang up')
 

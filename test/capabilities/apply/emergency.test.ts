@@ -1,7 +1,7 @@
 import { ChangeRequestError, type FlagGateway } from '../../../src'
-import { settle } from '../../../src/kernel/settle'
 import { search } from '../../../src/capabilities/lists/search'
 import { acknowledge } from '../../../src/capabilities/review/acknowledge'
+import { settle } from '../../../src/kernel/settle'
 import { HostFlags } from '../../kernel/support/flags'
 import { withTransactions } from '../../kernel/support/transactions'
 import { actors, by, collect, createWorld, rejection, type World, type WorldOptions } from '../../kernel/support/world'

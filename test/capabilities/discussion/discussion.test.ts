@@ -1,9 +1,4 @@
-import {
-  comment,
-  rename,
-  requestApprovers,
-  requestedReviewers,
-} from '../../../src/capabilities/discussion/discussion'
+import { comment, rename, requestApprovers, requestedReviewers } from '../../../src/capabilities/discussion/discussion'
 import { availableReviewers } from '../../../src/kernel/people/find-users'
 import type { User } from '../../../src/ports/users'
 import { by, createWorld, noon, rejection, type Who, type World } from '../../kernel/support/world'

@@ -5,12 +5,22 @@ import {
   listPending,
   listPendingFor,
   listProject,
-  listScheduled,
 } from '../../../src/capabilities/lists/lists'
 import { search } from '../../../src/capabilities/lists/search'
+import { listScheduled } from '../../../src/capabilities/schedule/list-scheduled'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import type { StoredChangeRequest } from '../../../src/ports/storage'
-import { actors, by, collect, createWorld, enable, noon, production, type Who, type World } from '../../kernel/support/world'
+import {
+  actors,
+  by,
+  collect,
+  createWorld,
+  enable,
+  noon,
+  production,
+  type Who,
+  type World,
+} from '../../kernel/support/world'
 
 const as = (who: Who) => ({ actor: actors[who], project: 'shop' })
 

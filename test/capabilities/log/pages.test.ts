@@ -1,7 +1,7 @@
 import type { Storage } from '../../../src'
-import { eachEvent, idOf, separator } from '../../../src/kernel/events/event-bytes'
 import { readEventRange } from '../../../src/capabilities/log/read-event-range'
 import { readEvents, readPages } from '../../../src/capabilities/log/read-events'
+import { eachEvent, idOf, separator } from '../../../src/kernel/events/event-bytes'
 import type { EventPage } from '../../../src/ports/storage'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'

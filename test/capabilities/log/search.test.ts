@@ -1,6 +1,6 @@
 import type { Storage } from '../../../src'
-import { eachEvent, idOf } from '../../../src/kernel/events/event-bytes'
 import { type EventSearch, searchEvents } from '../../../src/capabilities/log/search-events'
+import { eachEvent, idOf } from '../../../src/kernel/events/event-bytes'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 

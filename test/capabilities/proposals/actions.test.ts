@@ -1,7 +1,7 @@
-import type { Action } from '../../../src/generated'
 import { parseChanges } from '../../../src/capabilities/proposals/changes-body'
-import { payloads } from './fixtures/payloads'
+import type { Action } from '../../../src/generated'
 import { rejection } from '../../validation/rejection'
+import { payloads } from './fixtures/payloads'
 
 const limits = { changesPerRequest: 100 }
 const segmentActions: readonly string[] = ['updateSegment', 'deleteSegment']

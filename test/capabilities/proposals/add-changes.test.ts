@@ -1,4 +1,5 @@
-import { addChanges, unknownFeaturesError } from '../../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { unknownFeaturesError } from '../../../src/kernel/facts/unknown-flags'
 import { HostFlags } from '../../kernel/support/flags'
 import { by, createWorld, enable, losing, noon, production, rejection, renameSegment } from '../../kernel/support/world'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { parseChanges } from '../../../src/capabilities/proposals/changes-body'
 import { ChangeRequestError } from '../../../src/errors'
 import { changeSchemas } from '../../../src/validation/change-schemas'
-import { parseChanges } from '../../../src/capabilities/proposals/changes-body'
 import { guardBody } from '../../../src/validation/core/guard'
 import { validatorOfAction } from '../../../src/validation/core/registry'
 import { counted, growth, linear } from '../../support/cost'

@@ -1,10 +1,19 @@
 import type { ApprovalRule } from '../../../src'
+import { listReviews } from '../../../src/capabilities/lists/reviews'
+import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import { rulesInForce } from '../../../src/kernel/facts/policy'
-import { review } from '../../../src/capabilities/review/review'
-import { listReviews } from '../../../src/capabilities/lists/reviews'
 import { HostFlags } from '../../kernel/support/flags'
-import { actors, by, createWorld, enable, production, rejection, type Who, type World } from '../../kernel/support/world'
+import {
+  actors,
+  by,
+  createWorld,
+  enable,
+  production,
+  rejection,
+  type Who,
+  type World,
+} from '../../kernel/support/world'
 
 const payments: ApprovalRule = {
   name: 'payments owners',

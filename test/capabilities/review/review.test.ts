@@ -1,7 +1,7 @@
 import { comment } from '../../../src/capabilities/discussion/discussion'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
-import { recordEvents } from '../../../src/kernel/events/record-events'
 import { review } from '../../../src/capabilities/review/review'
+import { recordEvents } from '../../../src/kernel/events/record-events'
 import { HostFlags } from '../../kernel/support/flags'
 import {
   actors,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { type ChangeRequest, ChangeRequestError, type Directory } from '../../../src'
-import type { NewChange } from '../../../src/domain/change-request'
 import { discardChange, editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import { Scheduler } from '../../../src/capabilities/schedule/scheduler'
-import { random } from '../../support/random'
+import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import type { NewChange } from '../../../src/domain/change-request'
 import { by, createWorld, enable, inAnHour, noon, rejection, type Who } from '../../kernel/support/world'
+import { random } from '../../support/random'
 
 /** As the contract lists them; the table of actions is not asked. */
 const projectWide: readonly string[] = [

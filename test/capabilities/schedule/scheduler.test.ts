@@ -1,6 +1,6 @@
-import type { ChangeRequestSummary } from '../../../src/domain/content/summary'
 import { walkDue } from '../../../src/capabilities/schedule/due-queue'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
+import type { ChangeRequestSummary } from '../../../src/domain/content/summary'
 import { Gate } from '../../kernel/support/flags'
 import { createScheduledWorld } from '../../kernel/support/schedules'
 import { enable, inAnHour, noon } from '../../kernel/support/world'

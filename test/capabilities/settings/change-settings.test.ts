@@ -1,4 +1,5 @@
-import { changeSettings, listSettings, settingsOf } from '../../../src/capabilities/settings/change-settings'
+import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import { listSettings, settingsOf } from '../../../src/kernel/settings'
 import { by, createWorld, losing, noon, production, rejection, type World } from '../../kernel/support/world'
 
 const set = ({ services }: World, more: object = {}) =>

@@ -1,5 +1,5 @@
-import { states } from '../../../src/domain/lifecycle'
 import { parseStateUpdate } from '../../../src/capabilities/state/body'
+import { states } from '../../../src/domain/lifecycle'
 import { expectRejected, labelled } from '../../validation/rejection'
 
 const smile = '🙂'

@@ -1,8 +1,8 @@
 import { allActions, definitionOf } from '../../../src/domain/actions/actions'
 import type { NewChange } from '../../../src/domain/change-request'
 import { withSnapshots } from '../../../src/domain/diff/traces'
-import { findConflicts } from '../../../src/domain/flags/conflicts'
 import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
+import { findConflicts } from '../../../src/domain/flags/conflicts'
 import { flags, proposing } from '../support/change-requests'
 
 const feature = 'checkout'

@@ -1,8 +1,8 @@
 import { definitionOf } from '../../../src/domain/actions/actions'
+import { targetPart } from '../../../src/domain/actions/target-part'
 import type { JsonValue, NewChange } from '../../../src/domain/change-request'
 import { stateAfter } from '../../../src/domain/diff/state-after'
 import type { FlagState } from '../../../src/domain/flag-state'
-import { targetPart } from '../../../src/domain/actions/target-part'
 import { flags } from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: false, sortOrder: 0, title: 'all', constraints: [], parameters: {} }

@@ -1,6 +1,6 @@
 import { allActions } from '../../../src/domain/actions/actions'
-import type { NewChange } from '../../../src/domain/change-request'
 import { targetPart } from '../../../src/domain/actions/target-part'
+import type { NewChange } from '../../../src/domain/change-request'
 import { flags } from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: false, title: 'everybody', sortOrder: 5 }

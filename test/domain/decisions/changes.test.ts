@@ -1,6 +1,6 @@
 import type { Author, Change, ChangeRequest, NewChange } from '../../../src/domain/change-request'
-import { addChanges, createChangeRequest } from '../../../src/domain/decisions/changes'
 import { groupByFeature, segmentChanges } from '../../../src/domain/content/grouping'
+import { addChanges, createChangeRequest } from '../../../src/domain/decisions/changes'
 import type { State } from '../../../src/domain/lifecycle'
 import { flags, hash } from '../support/change-requests'
 

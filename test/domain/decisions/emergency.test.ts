@@ -1,8 +1,14 @@
-import { abandonApply, beginApply, completeApply, requireApplicable, traceOf } from '../../../src/domain/decisions/apply'
 import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
+import {
+  abandonApply,
+  beginApply,
+  completeApply,
+  requireApplicable,
+  traceOf,
+} from '../../../src/domain/decisions/apply'
 import { acknowledge, waitsForSecondLook } from '../../../src/domain/decisions/review'
-import { missingFor } from '../../../src/domain/steps/steps'
 import type { StepFacts, StepPermission } from '../../../src/domain/steps/facts'
+import { missingFor } from '../../../src/domain/steps/steps'
 import {
   change,
   changeRequest,

@@ -1,8 +1,8 @@
-import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
-import { findOverwrites } from '../../../src/domain/diff/overwrites'
-import { rebase, type Take } from '../../../src/domain/decisions/rebase'
-import type { FeatureState } from '../../../src/domain/flag-state'
 import { targetPart } from '../../../src/domain/actions/target-part'
+import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
+import { rebase, type Take } from '../../../src/domain/decisions/rebase'
+import { findOverwrites } from '../../../src/domain/diff/overwrites'
+import type { FeatureState } from '../../../src/domain/flag-state'
 import { change, changeRequest, flags, hash, later, on, refusalOf, vote } from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: false, title: 'everybody', parameters: { rollout: '50' } }

@@ -1,10 +1,17 @@
-import { requireApplicable } from '../../../src/domain/decisions/apply'
 import type { ChangeRequest } from '../../../src/domain/change-request'
+import { requireApplicable } from '../../../src/domain/decisions/apply'
 import { addChanges, discardChange, discardDraft, editChange } from '../../../src/domain/decisions/changes'
 import type { Decision } from '../../../src/domain/decisions/decision'
 import { comment, rename, requestApprovers } from '../../../src/domain/decisions/discussion'
+import {
+  approve,
+  cancel,
+  reject,
+  type SubmitOccasion,
+  submit,
+  type VoteOccasion,
+} from '../../../src/domain/decisions/review'
 import { type State, states } from '../../../src/domain/lifecycle'
-import { approve, cancel, reject, type SubmitOccasion, submit, type VoteOccasion } from '../../../src/domain/decisions/review'
 import { ChangeRequestError } from '../../../src/errors'
 import {
   by,

@@ -1,5 +1,5 @@
-import { completeApply } from '../../../src/domain/decisions/apply'
 import type { ChangeRequest } from '../../../src/domain/change-request'
+import { completeApply } from '../../../src/domain/decisions/apply'
 import { approve } from '../../../src/domain/decisions/review'
 import { dueAt, fail, schedule, suspend, withoutSchedule } from '../../../src/domain/decisions/schedule'
 import { by, changeRequest, facts, later, noon, personOf, refusalOf, step, vote } from '../support/change-requests'

@@ -1,10 +1,10 @@
 import { allActions } from '../../../src/domain/actions/actions'
+import { targetPart } from '../../../src/domain/actions/target-part'
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { diffOf } from '../../../src/domain/diff/diff'
 import { compareFields, mergeFields } from '../../../src/domain/diff/fields'
 import { findOverwrites, listOverwrites } from '../../../src/domain/diff/overwrites'
 import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
-import { targetPart } from '../../../src/domain/actions/target-part'
 import { change, changeRequest, flags } from '../support/change-requests'
 
 const s1 = {

@@ -1,6 +1,6 @@
 import type { NewChange } from '../../../src/domain/change-request'
-import { inApplyOrder } from '../../../src/domain/flags/apply-order'
 import type { DefaultChange } from '../../../src/domain/flag-state'
+import { inApplyOrder } from '../../../src/domain/flags/apply-order'
 
 const feature = 'checkout'
 const on: NewChange = { action: 'updateEnabled', feature, payload: { enabled: true } }

@@ -1,6 +1,6 @@
 import type { NewChange } from '../../../src/domain/change-request'
-import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
 import type { FeatureState } from '../../../src/domain/flag-state'
+import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
 import { flags, proposing } from '../support/change-requests'
 
 const feature = 'checkout'

@@ -1,8 +1,8 @@
 import type { Change, ChangeRequest, NewChange } from '../../../src/domain/change-request'
 import { withSnapshots } from '../../../src/domain/diff/traces'
+import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
 import { findConflicts } from '../../../src/domain/flags/conflicts'
 import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
-import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
 import { sampleChangeRequest } from '../../../src/testing/samples'
 
 const feature = 'checkout'

@@ -1,8 +1,8 @@
 import type { PlacedRule } from '../../../src/domain/approval/approval-rule'
 import type { Vote } from '../../../src/domain/change-request'
 import { approve } from '../../../src/domain/decisions/review'
-import { missingFor } from '../../../src/domain/steps/steps'
 import { type Candidate, isApproved, requirementsOf } from '../../../src/domain/steps/requirements'
+import { missingFor } from '../../../src/domain/steps/steps'
 import { change, changeRequest, digest, facts, type Name, personOf, step, vote } from '../support/change-requests'
 
 const payments: PlacedRule = {

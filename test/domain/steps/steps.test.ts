@@ -1,8 +1,15 @@
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { type State, states } from '../../../src/domain/lifecycle'
-import { missingFor, permissionsFor, refusalFor, requireCaller, reviewSteps, type Step } from '../../../src/domain/steps/steps'
 import { stepCodes } from '../../../src/domain/steps/codes'
 import { noOptions, type StepFacts } from '../../../src/domain/steps/facts'
+import {
+  missingFor,
+  permissionsFor,
+  refusalFor,
+  requireCaller,
+  reviewSteps,
+  type Step,
+} from '../../../src/domain/steps/steps'
 import { ChangeRequestError } from '../../../src/errors'
 import { by, change, changeRequest, facts, type Name, noon, personOf, vote } from '../support/change-requests'
 

@@ -112,7 +112,11 @@ module.exports = [
     ...tests,
     fault: 'a cell of a CSV export may be a formula',
     edits: [
-      { file: 'src/capabilities/log/csv.ts', text: 'return formula.test(text) ?', by: 'return text === formula.source ?' },
+      {
+        file: 'src/capabilities/log/csv.ts',
+        text: 'return formula.test(text) ?',
+        by: 'return text === formula.source ?',
+      },
     ],
   })),
   {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
+import { targetDigests } from '../../../src/capabilities/schedule/targets'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { outlookOf } from '../../../src/kernel/flags/flag-state'
-import { targetDigests } from '../../../src/capabilities/schedule/targets'
 import type { Storage } from '../../../src/ports/storage'
 import { changeRequest, write } from '../../storage/fixtures'
 

@@ -1,7 +1,7 @@
 import { apiKeys, type FlagGateway, type FlagState, memoryStorage, type Storage } from '../../../src'
 import { summarize } from '../../../src/domain/content/summary'
-import { enable, startApp, type TestApp } from '../../support/app'
 import { payloads } from '../../capabilities/proposals/fixtures/payloads'
+import { enable, startApp, type TestApp } from '../../support/app'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a client without types reads them.
 type Json = any

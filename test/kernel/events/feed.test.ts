@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import type { Storage } from '../../../src'
-import { EventFeed } from '../../../src/kernel/events/event-feed'
 import { type FeedStep, type Subscription, subscribe } from '../../../src/capabilities/log/subscribe'
+import { EventFeed } from '../../../src/kernel/events/event-feed'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 import { Gate } from '../support/flags'

@@ -1,11 +1,5 @@
 import { ChangeRequestError } from '../../../src'
-import {
-  callHook,
-  describeValue,
-  HookTimeoutError,
-  within,
-  wrongAnswer,
-} from '../../../src/kernel/hooks'
+import { callHook, describeValue, HookTimeoutError, within, wrongAnswer } from '../../../src/kernel/hooks'
 import { never } from '../support/flags'
 import { rejection } from '../support/world'
 

@@ -1,12 +1,7 @@
 import { ChangeRequestError } from '../../../src'
 import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
-import {
-  type ExistingWrite,
-  findVisible,
-  queueOf,
-  visible,
-  writeExisting,
-} from '../../../src/kernel/steps'
+import { type ExistingWrite, queueOf, writeExisting } from '../../../src/kernel/steps'
+import { findVisible, visible } from '../../../src/kernel/visible'
 import type { StoredChangeRequest } from '../../../src/ports/storage'
 import { Gate } from '../support/flags'
 import { actors, by, createWorld, enable, losing, noon, rejection, type World } from '../support/world'

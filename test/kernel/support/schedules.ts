@@ -1,7 +1,7 @@
 import type { FlagEvent, FlagState, Subjects } from '../../../src'
-import type { NewChange } from '../../../src/domain/change-request'
 import { Scheduler } from '../../../src/capabilities/schedule/scheduler'
 import { LogWatch } from '../../../src/capabilities/schedule/watch-log'
+import type { NewChange } from '../../../src/domain/change-request'
 import { AggregateWriter } from '../../../src/kernel/writer/aggregate-writer'
 import { createEventLog } from '../../../src/router/event-log'
 import { HostFlags } from './flags'

@@ -1,10 +1,5 @@
 import type { Storage } from '../../../src'
-import {
-  AggregateWriter,
-  type Command,
-  DoneElsewhere,
-  type Load,
-} from '../../../src/kernel/writer/aggregate-writer'
+import { AggregateWriter, type Command, DoneElsewhere, type Load } from '../../../src/kernel/writer/aggregate-writer'
 import type { IdempotencyRecord, StoredChangeRequest, Write } from '../../../src/ports/storage'
 import { Gate } from '../support/flags'
 import { createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'

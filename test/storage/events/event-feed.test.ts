@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { EventFeed } from '../../../src/kernel/events/event-feed'
 import { type FeedStep, subscribe } from '../../../src/capabilities/log/subscribe'
+import { EventFeed } from '../../../src/kernel/events/event-feed'
 import { sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
 import { databases, openAgain, postgres } from '../../support/databases'

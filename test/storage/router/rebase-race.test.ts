@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../../src'
-import { changeState } from '../../../src/capabilities/state/change-state'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { review } from '../../../src/capabilities/review/review'
+import { changeState } from '../../../src/capabilities/state/change-state'
 import { HostFlags } from '../../kernel/support/flags'
 import { actors, by, createWorld, type World } from '../../kernel/support/world'
 import { databases, type OpenDatabase, openAgain } from '../../support/databases'

@@ -1,0 +1,44 @@
+import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
+import { lastTouched } from '../../domain/content/last-touched'
+import type { ReviewListItemView, ReviewsView } from '../../generated'
+import { jsonReply, type Reply } from '../../http/reply'
+import { revisionOf } from '../../kernel/etag'
+import { toPersonView } from '../../kernel/view/people'
+import { toRequirementView } from '../../kernel/view/requirement'
+import { toScheduleView } from '../../kernel/view/schedule'
+import { segmentName } from '../../kernel/view/segments'
+import type { ListCursor } from '../../ports/storage'
+import type { FoundReviews, ReviewItem } from './reviews'
+
+/** One page of change requests, with what each waits for. */
+export function viewReviews({ items, next }: FoundReviews): Reply {
+  const view: ReviewsView = { reviews: items.map(toItemView), next: next && toCursor(next) }
+  return jsonReply(view)
+}
+
+/** Read by `validation/queries/review-search.ts`. */
+function toCursor({ createdAt, id }: ListCursor): string {
+  return `${Date.parse(createdAt)}-${id}`
+}
+
+function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
+  const { changeRequest, segmentNames } = described
+  const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, stateTimestamps } =
+    changeRequest
+  return {
+    id,
+    project,
+    environment,
+    title: title ?? `Change request #${id}`,
+    state,
+    stateSince: stateTimestamps[state] ?? createdAt,
+    revision: revisionOf(described),
+    createdBy: toPersonView(createdBy, described),
+    createdAt,
+    updatedAt: lastTouched(changeRequest),
+    features: [...groupByFeature(changes).keys()],
+    segments: segmentChanges(changes).map((change) => segmentName(namedSegment(change), segmentNames)),
+    ...(schedule === null ? {} : { schedule: toScheduleView(schedule) }),
+    waitsFor: waitsFor.map((one) => toRequirementView(one, described)),
+  }
+}

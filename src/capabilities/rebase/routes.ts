@@ -1,0 +1,27 @@
+import { viewWritten } from '../../http/replies'
+import { type Route, route } from '../../http/route'
+import { ifMatch, writeErrors } from '../../http/route-description'
+import { parseRebase } from './body'
+import { rebase } from './rebase'
+
+/** The route of rebasing. */
+export const rebaseRoutes: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/rebase',
+    operationId: 'rebaseChangeRequest',
+    extension: true,
+    summary: 'Rebase',
+    description:
+      'Puts the changes on the present flags. What only one side altered is merged; for what both altered, the body says ' +
+      'what is taken. Voids all approvals. Its author only.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: ifMatch,
+    body: 'rebase',
+    answer: { status: 200, schema: 'change-request', description: 'The change request on the present flags.' },
+    errors: writeErrors,
+    parse: (context) => ({ reference: context.reference(), takes: parseRebase(context.body) }),
+    run: ({ reference, takes }, services) => rebase(services, reference, takes),
+    view: viewWritten,
+  }),
+]

@@ -1,0 +1,44 @@
+import { viewWritten } from '../../http/replies'
+import { idempotentRoute, type Route, route } from '../../http/route'
+import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { parseRevert } from './body'
+import { previewRevert, revert } from './revert'
+import { viewRevert } from './view'
+
+/** Routes that revert an applied change request. */
+export const revertRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:projectId/change-requests/:id/revert',
+    operationId: 'previewRevert',
+    extension: true,
+    summary: 'Read what a revert would do',
+    description:
+      'What a revert of an applied change request would propose, and which of its changes nothing takes back.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'revert-preview', description: 'What would be proposed.' },
+    errors: [...readErrors, 409],
+    parse: (context) => context.reference(),
+    run: (input, services) => previewRevert(services, input),
+    view: viewRevert,
+  }),
+  idempotentRoute({
+    method: 'post',
+    path: '/projects/:projectId/change-requests/:id/revert',
+    operationId: 'revertChangeRequest',
+    extension: true,
+    summary: 'Revert',
+    description:
+      'Proposes the inverse of what was applied, as a new change request of the caller in the state Draft, which is ' +
+      'reviewed as any other.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    headers: { ...ifMatch, ...idempotencyKey },
+    body: 'revert',
+    idempotent: 'changes',
+    answer: { status: 200, schema: 'change-request', description: 'The new change request.' },
+    errors: [...writeErrors, 422],
+    parse: (context) => ({ reference: context.reference(), partial: parseRevert(context.body) }),
+    run: ({ reference, partial }, services) => revert(services, reference, partial),
+    view: viewWritten,
+  }),
+]

@@ -1,0 +1,18 @@
+import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-query'
+import { mapPages, readPages } from '../../kernel/pages'
+import type { Services } from '../../kernel/services'
+import type { ChangeRequestFilter } from '../../ports/storage'
+import type { InProject, Pages } from '../lists/lists'
+
+/** The scheduled ones that change any of what is asked about; none where nothing is asked about (contract 3.4). */
+export async function* listScheduled(
+  { storage }: Services,
+  { actor, project, ...query }: InProject & ScheduledQuery,
+): Pages {
+  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
+    return yield { items: [], last: true }
+  }
+  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
+  const scheduled = readPages((page) => storage.list(filter, page))
+  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
+}

@@ -1,0 +1,29 @@
+import type { NewChange } from '../../domain/change-request'
+import { ChangeRequestError } from '../../errors'
+import { callHook } from '../hooks'
+import type { Services } from '../services'
+
+/** The error for changes of flags that the host does not know; undefined when it knows them all. */
+export async function unknownFeaturesError(
+  services: Services,
+  project: string,
+  changes: readonly NewChange[],
+): Promise<ChangeRequestError | undefined> {
+  const unknown = await unknownFeatures(services, project, changes)
+  if (unknown.length === 0) return undefined
+  return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)
+}
+
+/** The flags of the changes that the host does not know. */
+export async function unknownFeatures(
+  services: Services,
+  project: string,
+  changes: readonly NewChange[],
+): Promise<readonly string[]> {
+  const { directory } = services
+  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
+  if (features.length === 0 || directory.knownFeatures === undefined) return []
+  const ask = () => directory.knownFeatures?.(project, features)
+  const known = new Set(await callHook(services, 'directory.knownFeatures', ask))
+  return features.filter((feature) => !known.has(feature))
+}

@@ -1,0 +1,54 @@
+import type { Environment } from '../ports/directory'
+import type { Settings, StoredSettings } from '../ports/storage'
+import { callHook, describeValue, wrongAnswer } from './hooks'
+import type { Services } from './services'
+
+/** The same for what was read already. */
+export function settingsIn(services: Services, stored: StoredSettings | undefined): Settings {
+  return stored?.settings ?? defaultSettings(services)
+}
+
+export interface EnvironmentSettings extends Settings {
+  readonly environment: string
+  /** Environment type, such as `production`. */
+  readonly type: string
+}
+
+/** What holds in one environment: what is set there, else the default. */
+export async function settingsOf(services: Services, project: string, environment: string): Promise<Settings> {
+  return settingsIn(services, await services.storage.findSettings({ project, environment }))
+}
+
+/** All environments of the project with what holds there (contract 3.2). */
+export async function listSettings(services: Services, project: string): Promise<EnvironmentSettings[]> {
+  const stored = await services.storage.settings(project)
+  const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
+  const known = await knownEnvironments(services, project)
+  const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: 'production' }))
+  return environments.map(({ name, type }) => ({
+    environment: name,
+    type,
+    ...(set.get(name) ?? defaultSettings(services)),
+  }))
+}
+
+/** Undefined where the host names none; a host that names them names all. */
+export async function knownEnvironments(services: Services, project: string): Promise<Environment[] | undefined> {
+  const { directory } = services
+  if (directory.environments === undefined) return undefined
+  const hook = 'directory.environments'
+  const known: unknown = await callHook(services, hook, () => directory.environments?.(project))
+  if (typeof (known as Iterable<Environment> | null | undefined)?.[Symbol.iterator] !== 'function') {
+    throw wrongAnswer(hook, describeValue(known), 'a list of { name, type }')
+  }
+  const environments = [...(known as Iterable<Environment>)]
+  // One without a name would be gated nowhere.
+  const nameless = environments.find((one) => typeof one?.name !== 'string')
+  if (nameless !== undefined) throw wrongAnswer(hook, describeValue(nameless), 'a list of { name, type }')
+  return environments
+}
+
+export function defaultSettings({ settings }: Services): Settings {
+  const { changeRequestsEnabled, requiredApprovals } = settings
+  return { changeRequestsEnabled, requiredApprovals }
+}

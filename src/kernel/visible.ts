@@ -1,0 +1,31 @@
+import { ChangeRequestError } from '../errors'
+import type { Actor } from '../ports/access'
+import type { StoredChangeRequest } from '../ports/storage'
+
+import type { Services } from './services'
+
+/** A change request by project and id. */
+export interface Reference {
+  readonly project: string
+  /** Undefined: the id in the path can name nothing. */
+  readonly id: number | undefined
+}
+
+/** @throws NotFoundError when there is none, or it is the draft of another person. */
+export function visible(stored: StoredChangeRequest | undefined, userId: number | null, id: number | undefined) {
+  if (stored !== undefined) {
+    const { state, createdBy } = stored.changeRequest
+    if (state !== 'Draft' || createdBy.id === userId) return stored
+  }
+  throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
+}
+
+/**
+ * Returns the change request if the caller may see it: drafts are visible to their author alone (contract 6.3).
+ *
+ * @throws NotFoundError
+ */
+export async function findVisible({ storage }: Services, { project, id }: Reference, actor: Actor) {
+  const stored = id === undefined ? undefined : await storage.find({ project }, id)
+  return visible(stored, actor.id, id)
+}
