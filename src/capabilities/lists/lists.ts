@@ -13,9 +13,9 @@ const mostInList = 300
 const open = states.filter(isOpen)
 export const openOrScheduled: readonly State[] = [...open, 'Scheduled']
 
-export type Pages = AsyncGenerator<Page<StoredChangeRequest>>
+type Pages = AsyncGenerator<Page<StoredChangeRequest>>
 
-export interface InProject {
+interface InProject {
   readonly actor: Actor
   readonly project: string
 }

@@ -1,14 +1,19 @@
 import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-query'
-import { mapPages, readPages } from '../../kernel/pages'
+import { mapPages, type Page, readPages } from '../../kernel/pages'
 import type { Services } from '../../kernel/services'
-import type { ChangeRequestFilter } from '../../ports/storage'
-import type { InProject, Pages } from '../lists/lists'
+import type { Actor } from '../../ports/access'
+import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
+
+interface ScheduledSearch extends ScheduledQuery {
+  readonly actor: Actor
+  readonly project: string
+}
 
 /** The scheduled ones that change any of what is asked about; none where nothing is asked about (contract 3.4). */
 export async function* listScheduled(
   { storage }: Services,
-  { actor, project, ...query }: InProject & ScheduledQuery,
-): Pages {
+  { actor, project, ...query }: ScheduledSearch,
+): AsyncGenerator<Page<StoredChangeRequest>> {
   if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
     return yield { items: [], last: true }
   }
