@@ -1,0 +1,293 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { root } from '../support/folders'
+
+interface Wall {
+  readonly rooms: readonly string[]
+  readonly packages?: readonly string[]
+}
+
+/** What every capability may import. Arrows between capabilities are listed in `arrows`. */
+const capability: Wall = {
+  rooms: ['kernel', 'http', 'validation', 'domain', 'ports', 'options', 'errors', 'generated'],
+  packages: ['node:crypto'],
+}
+
+/** Who may import whom. A room is a folder of `src`; capabilities, storages and the two halves of the page are rooms of their own. */
+const walls: Readonly<Record<string, Wall>> = {
+  index: {
+    rooms: [
+      'router',
+      'options',
+      'errors',
+      'auth',
+      'domain',
+      'ports',
+      'ledger',
+      'openapi',
+      'storage/memory',
+      'unleash-rules',
+      'generated',
+    ],
+  },
+  errors: { rooms: ['generated'] },
+  openapi: { rooms: ['check-options', 'domain'], packages: ['#openapi.json'] },
+  'check-options': { rooms: [] },
+  router: {
+    rooms: [
+      'auth',
+      'capabilities/*',
+      'gate',
+      'generated',
+      'http',
+      'kernel',
+      'openapi',
+      'options',
+      'ports',
+      'validation',
+    ],
+    packages: ['express'],
+  },
+  kernel: {
+    rooms: ['domain', 'ports', 'options', 'errors', 'generated'],
+    packages: ['fresh', 'node:crypto', 'node:util'],
+  },
+  http: {
+    rooms: ['kernel', 'validation', 'ports', 'domain', 'errors', 'generated'],
+    packages: ['express', 'node:crypto', 'node:http', 'node:timers/promises'],
+  },
+  validation: {
+    rooms: ['kernel', 'domain', 'errors', 'generated'],
+    packages: ['ajv/*', 'ajv-formats/*', '#schemas/*'],
+  },
+  gate: {
+    rooms: [
+      'kernel',
+      'http',
+      'validation',
+      'capabilities/proposals',
+      'ports',
+      'domain',
+      'options',
+      'check-options',
+      'errors',
+      'generated',
+    ],
+    packages: ['express', 'node:async_hooks'],
+  },
+  cli: {
+    rooms: ['kernel', 'storage/knex', 'client', 'ports', 'validation', 'errors'],
+    packages: ['knex', 'express-change-requests/package.json', 'node:fs', 'node:util'],
+  },
+  ledger: {
+    rooms: ['kernel/events/*', 'ports'],
+    packages: ['node:crypto', 'node:fs/promises', 'node:readline'],
+  },
+  storage: { rooms: ['ports'] },
+  'storage/memory': { rooms: ['storage', 'ports', 'domain'] },
+  'storage/knex': {
+    rooms: ['storage', 'ports', 'domain', 'check-options', 'errors', 'generated'],
+    packages: ['knex', 'node:crypto', 'node:fs', 'node:net', 'node:timers/promises'],
+  },
+  ports: { rooms: ['domain', 'errors', 'generated'] },
+  'ports/access.ts': { rooms: [], packages: ['express'] },
+  options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'] },
+  auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
+  'unleash-rules': { rooms: ['ports', 'errors', 'generated'] },
+  client: { rooms: ['generated'] },
+  testing: {
+    rooms: ['ports', 'domain', 'check-options', 'errors', 'generated'],
+    packages: ['node:assert/strict'],
+  },
+  page: { rooms: ['page/serve', 'ports'], packages: ['express', 'node:path'] },
+  'page/serve': {
+    rooms: ['page', 'ports', 'check-options'],
+    packages: ['express', 'fresh', 'node:crypto', 'node:fs', 'node:path'],
+  },
+  'page/app': { rooms: ['page', 'client', 'generated'], packages: ['preact', 'preact/*'] },
+  domain: { rooms: ['errors', 'generated'] },
+  generated: { rooms: [], packages: ['#schemas/*'] },
+}
+
+/** The arrows between capabilities: at most 12, and none back. */
+const arrows: readonly string[] = ['state -> apply', 'state -> review', 'state -> schedule', 'schedule -> apply']
+
+/** Imports that do not fit yet. The list only shrinks. */
+const exceptions: readonly string[] = [
+  'http/route-services.ts -> capabilities/log/list.ts',
+  'http/route-services.ts -> capabilities/log/search-events.ts',
+  'http/route-services.ts -> capabilities/log/subscribe.ts',
+]
+
+/** Files of `src` with their texts, by path below `src`. */
+type Files = ReadonlyMap<string, string>
+
+const source = join(root, 'src')
+const files: Files = new Map(
+  readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => [path, readFileSync(join(source, path), 'utf8')]),
+)
+
+const roomOf = (path: string): string => {
+  const folders = path.split('/').slice(0, -1)
+  if (folders.length === 0) return path.replace(/\.ts$/, '')
+  const [top = '', inner] = folders
+  return inner !== undefined && ['capabilities', 'storage', 'page'].includes(top) ? `${top}/${inner}` : top
+}
+
+const statement =
+  /^import (?:type )?(?:\w+(?:, )?)?(?:\* as \w+|\{[^}]*\})? ?from '([^']+)'|^import '([^']+)'|^export (?:type )?(?:\*(?: as \w+)?|\{[^}]*\}) from '([^']+)'|\b(?:import|require)\('([^']+)'\)/gm
+
+/** What a file imports, exports from or loads, as it is written. Comments are left out: they show imports of host apps. */
+function importsOf(text: string): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+  return [...code.matchAll(statement)].map(([, ...found]) => found.find((one) => one !== undefined) as string)
+}
+
+function fileOf(path: string, specifier: string, all: Files): string {
+  const base = posix.join(posix.dirname(path), specifier)
+  const name = base === '.' ? 'index' : base
+  const candidates = [name, `${name}.ts`, `${name}.tsx`, `${name}/index.ts`]
+  return candidates.find((candidate) => all.has(candidate)) ?? name
+}
+
+const covers = (allowed: string, name: string) =>
+  name === allowed || (allowed.endsWith('/*') && name.startsWith(allowed.slice(0, -1)))
+
+/** Every import that goes through a wall, as `file -> import`. */
+function violations(all: Files): string[] {
+  return [...all].flatMap(([path, text]) => {
+    const room = roomOf(path)
+    const wall = walls[room] ?? (room.startsWith('capabilities/') ? capability : { rooms: [] })
+    const packages = [...(wall.packages ?? []), ...(walls[path]?.packages ?? [])]
+    return importsOf(text).flatMap((specifier) => {
+      if (!specifier.startsWith('.')) {
+        return packages.some((one) => covers(one, specifier)) ? [] : [`${path} -> ${specifier}`]
+      }
+      const target = fileOf(path, specifier, all)
+      const other = roomOf(target)
+      const isOpen =
+        other === room ||
+        /\.css$/.test(target) ||
+        wall.rooms.some((one) => one === other || covers(one, target)) ||
+        arrows.includes(`${room} -> ${other}`.replaceAll('capabilities/', ''))
+      return isOpen ? [] : [`${path} -> ${target}`]
+    })
+  })
+}
+
+const plant = (path: string, ...specifiers: readonly string[]): Files =>
+  new Map([...files, [path, specifiers.map((one) => `import type * as planted from '${one}'\n`).join('')]])
+
+describe('the import graph of src', () => {
+  it('has no import that goes through a wall, but for the listed exceptions', () => {
+    expect(files.size).toBeGreaterThan(200)
+    expect(violations(files).sort()).toEqual([...exceptions].sort())
+  })
+
+  it('has at most 12 arrows between capabilities, all of them used, and none back', () => {
+    expect(arrows.length).toBeLessThanOrEqual(12)
+    const drawn = [...files].flatMap(([path, text]) =>
+      importsOf(text)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => `${roomOf(path)} -> ${roomOf(fileOf(path, specifier, files))}`),
+    )
+    for (const arrow of arrows) {
+      const [from, to] = arrow.split(' -> ')
+      expect(drawn).toContain(`capabilities/${from} -> capabilities/${to}`)
+      expect(arrows).not.toContain(`${to} -> ${from}`)
+    }
+  })
+
+  it.each([
+    [
+      'domain/planted.ts',
+      '../ports/flags',
+      '../kernel/services',
+      '../router',
+      '..',
+      'express',
+      'node:crypto',
+      'knex',
+      'ajv',
+    ],
+    ['ports/planted.ts', '../kernel/services', '../storage/memory', '../validation/core/guard', 'express', 'knex'],
+    [
+      'kernel/planted.ts',
+      '../capabilities/apply/apply',
+      '../http/route',
+      '../validation/core/guard',
+      '../router',
+      'express',
+      'ajv/dist/2020',
+      'knex',
+    ],
+    ['kernel/facts/planted.ts', '../../capabilities/review/review', '../../storage/memory', 'express'],
+    [
+      'capabilities/apply/planted.ts',
+      '../schedule/schedule',
+      '../state/body',
+      '../../router',
+      '../../storage/memory',
+      '../../gate',
+      'express',
+      'knex',
+      'ajv/dist/2020',
+    ],
+    ['capabilities/lists/planted.ts', '../review/review', '../log/csv', '../../page/config', 'node:fs'],
+    [
+      'http/planted.ts',
+      '../capabilities/apply/apply',
+      '../router',
+      '../options',
+      '../storage/memory',
+      'knex',
+      'node:https',
+      'node:child_process',
+    ],
+    ['validation/planted.ts', '../http/reply', '../ports/storage', '../router', 'express', 'knex'],
+    ['gate/planted.ts', '../capabilities/apply/apply', '../storage/memory', '../router', 'knex', 'node:http'],
+    ['router/planted.ts', '../storage/memory', '../cli/run', '..', 'knex', 'ajv/dist/2020'],
+    ['options/planted.ts', '../http/reply', '../kernel/services', '../router', 'express'],
+    ['storage/memory/planted.ts', '../knex/index', '../../kernel/services', '../../router', 'express', 'knex'],
+    [
+      'storage/knex/postgres/planted.ts',
+      '../../memory',
+      '../../../kernel/services',
+      '../../../router',
+      'express',
+      'node:dgram',
+    ],
+    ['auth/planted.ts', '../kernel/services', '../http/reply', '../router', 'express'],
+    ['unleash-rules/planted.ts', '../validation/core/problems', '../domain/changes', '../router', 'express'],
+    ['ledger/planted.ts', '../storage/memory', '../kernel/services', '../http/reply', '../router', 'express', 'knex'],
+    ['client/planted.ts', '../domain/changes', '../errors', '../router', '../page', 'express', 'node:crypto', 'preact'],
+    [
+      'page/serve/planted.ts',
+      '../../router',
+      '../../client',
+      '../../domain/changes',
+      '../app/main',
+      'knex',
+      'node:http',
+    ],
+    ['page/app/planted.ts', '../../domain/changes', '../../router', '../serve/document', 'express', 'knex', 'node:fs'],
+    ['cli/planted.ts', '../storage/memory', '../router', '..', '../http/reply', 'express', 'pg', 'node:net'],
+    ['testing/planted.ts', '../storage/memory', '../kernel/services', '../http/reply', '../router', 'express', 'knex'],
+    ['planted.ts', './router', './domain/changes', 'knex'],
+  ])('closes every wall of %s', (path, ...specifiers) => {
+    const all = plant(path, ...specifiers)
+    const found = violations(all).filter((one) => one.startsWith(`${path} -> `))
+    expect(found).toEqual(specifiers.map((one) => `${path} -> ${one.startsWith('.') ? fileOf(path, one, all) : one}`))
+  })
+
+  it('sees dynamic imports and re-exports', () => {
+    const texts = ["export * from '../router'\n", "const a = import('../router')\n", "export { a } from '../router'\n"]
+    for (const text of texts) {
+      expect(violations(new Map([...files, ['domain/planted.ts', text]]))).toContain(
+        'domain/planted.ts -> router/index.ts',
+      )
+    }
+  })
+})

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeFolders, root, temporaryFolder } from '../support/folders'
+
+/** What the linter forbids, each with a file that breaks it. */
+const planted: readonly (readonly [rule: string, file: string, text: string])[] = [
+  ['suspicious/noImportCycles', 'domain/planted-a.ts', "export { b } from './planted-b'\nexport const a = 1\n"],
+  ['suspicious/noImportCycles', 'domain/planted-b.ts', "export { a } from './planted-a'\nexport const b = 1\n"],
+  ['correctness/noUndeclaredDependencies', 'http/planted-dev.ts', "import 'supertest'\n"],
+  ['style/noCommonJs', 'domain/planted-require.ts', "export const knex = require('knex')\n"],
+  ['suspicious/noConsole', 'domain/planted-console.ts', "console.log('here')\n"],
+  ['style/noRestrictedGlobals', 'http/planted-process.ts', "process.once('SIGTERM', () => {})\n"],
+  ['style/noRestrictedGlobals', 'testing/planted-process.ts', 'export const url = process.env.URL\n'],
+  ['style/noRestrictedGlobals', 'cli/planted-process.ts', 'export const url = process.env.DATABASE_URL\n'],
+  ['style/noRestrictedGlobals', 'kernel/planted-fetch.ts', "export const answer = fetch('https://example.com')\n"],
+  [
+    'nursery/noFloatingPromises',
+    'domain/planted-promise.ts',
+    'async function a() {}\nexport const b = () => {\n  a()\n}\n',
+  ],
+]
+
+interface Finding {
+  readonly rule: string
+  readonly file: string
+  readonly line: number
+}
+
+interface Diagnostic {
+  readonly category: string
+  readonly location: { readonly path: string; readonly start: { readonly line: number } }
+}
+
+/** The findings of Biome in a copy of `src` with these files added. */
+function findingsWith(files: readonly (readonly [file: string, text: string])[]): Promise<Finding[]> {
+  const copy = temporaryFolder()
+  for (const name of ['src', 'biome.json', 'package.json'])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  for (const [file, text] of files) writeFileSync(join(copy, 'src', file), text)
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+  const options = ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=none', '.']
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [biome, ...options], { cwd: copy, maxBuffer: 1 << 26 }, (error, stdout) => {
+      if (stdout === '') return reject(error)
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] }
+      resolve(diagnostics.map(toFinding))
+    })
+  })
+}
+
+function toFinding({ category, location }: Diagnostic): Finding {
+  const { path, start } = location
+  return { rule: category.replace(/^lint\//, ''), file: path.replace(/^src\//, ''), line: start.line }
+}
+
+describe('npx biome check .', () => {
+  let findings: Finding[]
+
+  beforeAll(async () => {
+    findings = await findingsWith(planted.map(([, file, text]) => [file, text] as const))
+  })
+
+  afterAll(removeFolders)
+
+  it('finds nothing in src as it is', async () => {
+    expect(await findingsWith([])).toEqual([])
+  })
+
+  it.each(planted)('enforces %s in src/%s', (rule, file) => {
+    expect(findings).toContainEqual({ rule, file, line: expect.any(Number) })
+  })
+})
