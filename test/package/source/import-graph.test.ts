@@ -91,6 +91,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   ports: { rooms: ['domain', 'errors', 'generated'] },
   'ports/access.ts': { rooms: [], packages: ['express'] },
+  'ports/storage/events.ts': { rooms: [], packages: ['node:crypto'] },
   options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'] },
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
   'unleash-rules': { rooms: ['ports', 'errors', 'generated'] },
