@@ -1,5 +1,6 @@
 import { memoryStorage } from '../../../src'
 import { routes } from '../../../src/router/routes'
+import { readText } from '../../package/support/markdown'
 import { people, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
@@ -39,16 +40,28 @@ describe('every route', () => {
     expect(new Set(calls.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length)
   })
 
+  it('comes before every route whose parameter would match its literal segment (contract 2.1)', () => {
+    const [, row = ''] = /^\| Routing +\| (.*?) win over `:id`/m.exec(readText('docs/contract.md')) ?? []
+    const literals = [...row.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
+    const prefix = '/projects/:projectId/change-requests/'
+    const segments = routes
+      .filter(({ path }) => path.startsWith(prefix))
+      .map(({ path }) => path.slice(prefix.length).split('/')[0] ?? '')
+    const first = segments.indexOf(':id')
+    expect(new Set(segments.filter((segment) => !segment.startsWith(':')))).toEqual(new Set(literals))
+    expect(segments.slice(first).filter((segment) => !segment.startsWith(':'))).toEqual([])
+  })
+
   it('asks for a permission, all but those that show only what may be read', () => {
     expect(calls.filter((call) => !guarded.includes(call)).map(({ operationId }) => operationId)).toEqual([
+      'getReviews',
+      'getMe',
+      'getEventCreators',
       'searchChangeRequests',
-      'getEventsForFeature',
       'searchEvents',
       'getEventActivity',
-      'getEventCreators',
-      'getMe',
-      'getReviews',
       'tryChangeRequest',
+      'getEventsForFeature',
     ])
   })
 
