@@ -76,10 +76,28 @@ const adaptingReader = {
   },
 }
 
+/** The lists that code needs at run time, each of one schema. */
+const lists = {
+  states: 'shared/states/state',
+  stepNames: 'shared/steps/step-name',
+  stepCodes: 'shared/steps/step-code',
+  eventTypes: 'shared/events/event-type',
+}
+
+function listModule() {
+  const constants = Object.entries(lists).map(([name, file]) => {
+    const schema = JSON.parse(readFileSync(join(__dirname, `${file}.json`), 'utf8'))
+    const values = schema.enum.map((value) => `  '${value}',\n`).join('')
+    return `/** All of {@link ${schema.title}}. */\nexport const ${name} = [\n${values}] as const\n`
+  })
+  return `${banner}\n\n${constants.join('\n')}`
+}
+
 async function main() {
   mkdirSync(target, { recursive: true })
   const actions = writeActionLists()
   writeFileSync(join(target, 'change-schemas.ts'), `${banner}\n\n${schemaImports(actions)}`)
+  writeFileSync(join(target, 'lists.ts'), listModule())
   const properties = Object.fromEntries(roots.map((name) => [name, { $ref: `${name}.json` }]))
   const root = { title: 'Roots', type: 'object', additionalProperties: false, properties }
   const source = await compile(root, 'Roots', {

@@ -1,5 +1,4 @@
-/** The states of a change request (contract 6.1); the last three are closed. */
-export const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const
+import type { states } from '../generated/lists'
 
 /**
  * The state of a change request; Applied, Cancelled and Rejected are final.

@@ -1,4 +1,5 @@
-import { isOpen, nextState, type State, states, type Transition, transitions } from '../../src/domain/lifecycle'
+import { isOpen, nextState, type State, type Transition, transitions } from '../../src/domain/lifecycle'
+import { states } from '../../src/generated/lists'
 
 /** Row: the present state. Column: what is done. Cell: the state that it leads to, `-` where it is refused. */
 const lifecycle = `

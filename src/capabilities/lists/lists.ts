@@ -1,5 +1,6 @@
 import { featureSubject } from '../../domain/content/grouping'
-import { isOpen, type State, states } from '../../domain/lifecycle'
+import { isOpen, type State } from '../../domain/lifecycle'
+import { states } from '../../generated/lists'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
 import type { Services } from '../../kernel/services'
 import { listSettings } from '../../kernel/settings'

@@ -4,11 +4,11 @@ import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { listConflicts } from '../../domain/flags/conflicts'
 import { listForeignSegments } from '../../domain/flags/foreign-segments'
-import { states } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import type { StepFacts } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { missingFor, missingForCaller, reviewSteps, type Step } from '../../domain/steps/steps'
+import { missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
+import { states, stepNames } from '../../generated/lists'
 import { otherOpen } from '../../kernel/facts/other-open'
 import { askPolicy, policyFacts } from '../../kernel/facts/policy'
 import { gatherRevert } from '../../kernel/facts/revert'
@@ -36,7 +36,7 @@ export interface Review {
   readonly revertedBy: number | null
   /** True while an apply attempt has had no outcome for too long. */
   readonly interrupted: boolean
-  readonly steps: readonly { readonly step: (typeof reviewSteps)[number]; readonly missing: readonly Missing[] }[]
+  readonly steps: readonly { readonly step: (typeof stepNames)[number]; readonly missing: readonly Missing[] }[]
 }
 
 const applying: ReadonlySet<Step> = new Set(['apply', 'applyInEmergency'])
@@ -49,7 +49,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
   const foreseen = await foreseeSettled(services, changeRequest)
   const [described, asked, policy, invalid, open, reverting, revertedBy] = await Promise.all([
     describeOne(services, found, 'what is read'),
-    gatherFacts(services, input.actor, changeRequest, ...reviewSteps),
+    gatherFacts(services, input.actor, changeRequest, ...stepNames),
     askPolicy(services, changeRequest, 'show'),
     validateStored(services, input.actor, foreseen, 'submit', 'apply'),
     otherOpen(services, foreseen),
@@ -81,7 +81,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor'> & 
     revertedBy,
     requirements: requirementsOf(changeRequest, facts, policy.reviewers),
     interrupted: facts.interrupted,
-    steps: reviewSteps.map((step) => ({ step, missing: missingAfter(step, changeRequest, foreseen, facts) })),
+    steps: stepNames.map((step) => ({ step, missing: missingAfter(step, changeRequest, foreseen, facts) })),
   }
 }
 

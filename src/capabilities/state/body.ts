@@ -1,5 +1,6 @@
-import { type State, states } from '../../domain/lifecycle'
+import type { State } from '../../domain/lifecycle'
 import type { StateUpdate } from '../../generated/index'
+import { states } from '../../generated/lists'
 import { checkBody } from '../../validation/check-body'
 import { badData, notAmong } from '../../validation/core/problems'
 import { longestComment, trimText } from '../../validation/trim-text'

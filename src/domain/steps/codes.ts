@@ -8,7 +8,7 @@ export const stages = ['caller', 'input', 'state'] as const
  * Every kind of thing that a step can miss: the error that it becomes, and the stage at which it is checked. This is the
  * one table of them (extensions 1).
  */
-export const stepCodes: {
+export const codeTable: {
   readonly [code in StepCode]: { readonly error: ErrorName; readonly stage: (typeof stages)[number] }
 } = {
   permission: { error: 'PermissionError', stage: 'caller' },

@@ -1,28 +1,11 @@
 import { ChangeRequestError } from '../../errors'
 import type { StepCode } from '../../generated/index'
 import type { ChangeRequest } from '../change-request'
-import { type Missing, stages, stepCodes } from './codes'
+import { codeTable, type Missing, stages } from './codes'
 import type { StepCall, StepFacts, StepOptions, StepPermission } from './facts'
 import { type Step, type StepDefinition, stepTable } from './table'
 
 export type { Step } from './table'
-
-/** The steps that a review lists, in its order. */
-export const reviewSteps = [
-  'edit',
-  'submit',
-  'approve',
-  'reject',
-  'cancel',
-  'discard',
-  'schedule',
-  'apply',
-  'applyInEmergency',
-  'settle',
-  'acknowledge',
-  'rebase',
-  'revert',
-] as const satisfies readonly Step[]
 
 /** The permissions that the rules of these steps ask about, each once. */
 export function permissionsFor(options: StepOptions, ...steps: readonly Step[]): readonly StepPermission[] {
@@ -42,7 +25,7 @@ export function missingFor(
 ): readonly Missing[] {
   const missing = allMissingFor(step, current, facts, call)
   for (const stage of stages) {
-    const found = missing.filter(({ code }) => stepCodes[code].stage === stage)
+    const found = missing.filter(({ code }) => codeTable[code].stage === stage)
     if (found.length > 0) return found
   }
   return []
@@ -77,7 +60,7 @@ export function requireCaller(step: Step, current: ChangeRequest, facts: StepFac
 
 /** The part of {@link missingFor} that depends on the caller alone. */
 export function missingForCaller(step: Step, current: ChangeRequest, facts: StepFacts): readonly Missing[] {
-  return missingFor(step, current, facts).filter(({ code }) => stepCodes[code].stage === 'caller')
+  return missingFor(step, current, facts).filter(({ code }) => codeTable[code].stage === 'caller')
 }
 
 const invalidChanges = 'The changes break a rule; see details for what is wrong with them.'
@@ -90,7 +73,7 @@ export function refusalFor(first: Missing, ...others: readonly Missing[]): Chang
   const permissions = all.flatMap(({ permission }) => permission ?? [])
   const seconds = retryAfter[first.code]
   const message = first.code === 'invalid' ? invalidChanges : first.message
-  return new ChangeRequestError(stepCodes[first.code].error, message, {
+  return new ChangeRequestError(codeTable[first.code].error, message, {
     details: all.map(({ code, message, path }) => ({ message, ...(path === undefined ? {} : { path }), code })),
     ...(permissions.length === 0 ? {} : { permissions }),
     ...(seconds === undefined ? {} : { retryAfter: seconds }),

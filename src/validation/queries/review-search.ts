@@ -1,4 +1,5 @@
-import { type State, states } from '../../domain/lifecycle'
+import type { State } from '../../domain/lifecycle'
+import { states } from '../../generated/lists'
 import { parseDigits } from './id'
 import { isName } from './names'
 import {

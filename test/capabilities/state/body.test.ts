@@ -1,5 +1,5 @@
 import { parseStateUpdate } from '../../../src/capabilities/state/body'
-import { states } from '../../../src/domain/lifecycle'
+import { states } from '../../../src/generated/lists'
 import { expectRejected, labelled } from '../../validation/rejection'
 
 const smile = '🙂'

@@ -1,5 +1,5 @@
 import { comment, rename, requestApprovers, requireStepWithComment } from '../../../src/domain/decisions/discussion'
-import { states } from '../../../src/domain/lifecycle'
+import { states } from '../../../src/generated/lists'
 import { changeRequest, facts, later, type Name, on, personOf, refusalOf, step } from '../support/change-requests'
 
 const details = (name: Name, anyone = false) => ({ ...on(name), facts: facts(name, { detailsByAnyone: anyone }) })

@@ -11,8 +11,9 @@ import {
   submit,
   type VoteOccasion,
 } from '../../../src/domain/decisions/review'
-import { type State, states } from '../../../src/domain/lifecycle'
+import type { State } from '../../../src/domain/lifecycle'
 import { ChangeRequestError } from '../../../src/errors'
+import { states } from '../../../src/generated/lists'
 import {
   by,
   change,

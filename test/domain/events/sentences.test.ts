@@ -1,8 +1,9 @@
 import type { EventDraft } from '../../../src/domain/events/events'
 import { summary } from '../../../src/domain/events/summary'
 import type { EventType } from '../../../src/generated'
+import { eventTypes } from '../../../src/generated/lists'
 
-const types: readonly EventType[] = jest.requireActual('../../../schemas/shared/events/event-type.json').enum
+const types: readonly EventType[] = eventTypes
 
 const nowhere: EventDraft = {
   type: 'feature-created',

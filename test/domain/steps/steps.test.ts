@@ -1,16 +1,10 @@
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { type State, states } from '../../../src/domain/lifecycle'
-import { stepCodes } from '../../../src/domain/steps/codes'
+import type { State } from '../../../src/domain/lifecycle'
+import { codeTable } from '../../../src/domain/steps/codes'
 import { noOptions, type StepFacts } from '../../../src/domain/steps/facts'
-import {
-  missingFor,
-  permissionsFor,
-  refusalFor,
-  requireCaller,
-  reviewSteps,
-  type Step,
-} from '../../../src/domain/steps/steps'
+import { missingFor, permissionsFor, refusalFor, requireCaller, type Step } from '../../../src/domain/steps/steps'
 import { ChangeRequestError } from '../../../src/errors'
+import { states, stepCodes, stepNames } from '../../../src/generated/lists'
 import { by, change, changeRequest, facts, type Name, noon, personOf, vote } from '../support/change-requests'
 
 const both = [vote('ben'), vote('cleo')]
@@ -55,11 +49,11 @@ describe('what a step is missing', () => {
   })
 
   it('is listed for every step and state', () => {
-    expect(rows.map(([step]) => step)).toEqual(reviewSteps)
+    expect(rows.map(([step]) => step)).toEqual(stepNames)
     expect(columns).toEqual(states)
   })
 
-  it.each(reviewSteps)('%s: a key without a person and without permissions is told both', (step) => {
+  it.each(stepNames)('%s: a key without a person and without permissions is told both', (step) => {
     const told = codesOf(step, changeRequest(), nobody)
     expect(told).toBe(step === 'applyInEmergency' ? 'permission permission person' : 'permission person')
   })
@@ -177,7 +171,8 @@ describe('the refusal of a step', () => {
     expect(() => requireCaller('submit', changeRequest(), facts('ben'))).toThrow('Only the author')
   })
 
-  it.each(Object.entries(stepCodes))('%s has a name and a stage', (_, { error, stage }) => {
+  it.each(stepCodes)('%s has a name and a stage', (code) => {
+    const { error, stage } = codeTable[code]
     const expected = { PermissionError: 'caller', OperationDeniedError: 'caller', ConflictError: 'state' } as const
     expect(stage).toBe(expected[error as keyof typeof expected] ?? 'input')
   })

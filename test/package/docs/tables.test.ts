@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { stepCodes } from '../../../src/domain/steps/codes'
+import { codeTable } from '../../../src/domain/steps/codes'
 import { type ErrorName, errorStatuses } from '../../../src/errors'
 import { apiKeys, createChangeRequestRouter, memoryStorage } from '../../../src/index'
 import { resolveOptions } from '../../../src/options'
@@ -102,7 +102,7 @@ describe('the codes in docs/review.md', () => {
     const rows = table(readText('docs/review.md'), '## What is missing', 'Code')
     const named = rows.map(([code = '', status, error = '']) => [plain(code), Number(status), plain(error)])
     expect(named).toEqual(
-      Object.entries(stepCodes).map(([code, { error }]) => [code, errorStatuses[error as ErrorName], error]),
+      Object.entries(codeTable).map(([code, { error }]) => [code, errorStatuses[error as ErrorName], error]),
     )
   })
 })

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { ApprovalRule } from '../../../src/domain/approval/approval-rule'
 import type { ChangeRequest, Emergency, NewChange, Vote } from '../../../src/domain/change-request'
 import { withSnapshots, withTraces } from '../../../src/domain/diff/traces'
-import { type State, states } from '../../../src/domain/lifecycle'
-import { reviewSteps } from '../../../src/domain/steps/steps'
+import type { State } from '../../../src/domain/lifecycle'
+import { states, stepNames } from '../../../src/generated/lists'
 import { digestOf } from '../../../src/kernel/flags/digest'
 import { outlookOf } from '../../../src/kernel/flags/flag-state'
 import type { Permission } from '../../../src/ports/access'
@@ -82,7 +82,7 @@ export const situations = fc.record({
   tags: fc.subarray(['core']),
   strategies: fc.subarray(['s1', 's2']),
   disabled: fc.boolean(),
-  steps: fc.shuffledSubarray([...reviewSteps], { minLength: 3, maxLength: 3 }),
+  steps: fc.shuffledSubarray([...stepNames], { minLength: 3, maxLength: 3 }),
 })
 
 export type Situation = typeof situations extends fc.Arbitrary<infer Value> ? Value : never

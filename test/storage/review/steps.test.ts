@@ -7,14 +7,14 @@ import { revert } from '../../../src/capabilities/revert/revert'
 import { acknowledge } from '../../../src/capabilities/review/acknowledge'
 import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
-import type { reviewSteps } from '../../../src/domain/steps/steps'
+import type { stepNames } from '../../../src/generated/lists'
 import type { Storage, StoredChangeRequest } from '../../../src/ports/storage'
 import { createWorld, enable, inAnHour, type World } from '../../kernel/support/world'
 import { runs, seed } from '../../support/random'
 import { stores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
 
-type ReviewStep = (typeof reviewSteps)[number]
+type ReviewStep = (typeof stepNames)[number]
 
 /** What a step is missing as `code: sentence`, or that there is nothing for the caller. */
 type Verdict = readonly string[]

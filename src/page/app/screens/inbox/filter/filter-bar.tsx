@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { states } from '../../../../../generated/lists'
 import { setQuery, useKeys, useLocation } from '../../../core'
 import { Button, Chip, ChipButton, Search } from '../../../parts'
 import { Adder } from './adder'
-import { type Filters, states } from './filters'
+import type { Filters } from './filters'
 
 type Name = 'project' | 'environment' | 'state'
 

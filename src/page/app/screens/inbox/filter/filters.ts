@@ -1,4 +1,5 @@
 import type { StateName } from '../../../../../generated'
+import { states } from '../../../../../generated/lists'
 
 export type TabId = 'me' | 'mine' | 'all'
 
@@ -10,16 +11,6 @@ export interface Filters {
   readonly state: StateName | undefined
   readonly query: string | undefined
 }
-
-export const states: readonly StateName[] = [
-  'Draft',
-  'In review',
-  'Approved',
-  'Scheduled',
-  'Applied',
-  'Rejected',
-  'Cancelled',
-]
 
 /** Reads the query of the address; what it does not know is left out. */
 export function readFilters(query: URLSearchParams): Filters {
