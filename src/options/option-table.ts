@@ -1,0 +1,104 @@
+import { grantsAllow } from '../auth/grants'
+import type { ApprovalRule } from '../domain/approval/approval-rule'
+import { problemInRules } from '../domain/approval/check-rules'
+import type { Logger } from '../ports/logger'
+import { owner } from './check'
+import { problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
+import type { ResolvedOptions } from './router-options'
+
+/** The default of an option that a host has to give. */
+export const required = Symbol('required')
+
+/** An option: what it is when the host does not set it, and which values are accepted. */
+export interface OptionRow<Value> {
+  readonly default: Value | typeof required
+  /**
+   * Returns what the option must be, such as `a boolean`; nothing where the value fits.
+   *
+   * @throws TypeError that names a part of the option.
+   */
+  check(value: Value, options: ResolvedOptions): string | undefined
+}
+
+type Scalars = Omit<ResolvedOptions, 'limits'>
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** All options of `createChangeRequestRouter` but `limits`, which have a table of their own. */
+export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[name]> } = {
+  storage: { default: required, check: problemInStorage },
+  authenticate: { default: required, check: hook('a function that returns the caller, such as apiKeys([...])') },
+  authorize: { default: grantsAllow, check: hook('a function') },
+  directory: { default: {}, check: problemInDirectory },
+  users: {
+    default: null,
+    check: optional((users) => problemInPort(users, ['find', 'reviewers'], 'a user directory with find and reviewers')),
+  },
+  flags: { default: null, check: optional(problemInGateway) },
+  recordOnly: flag(false),
+  validate: { default: null, check: optional(hook('a function that returns what is wrong, such as unleashRules()')) },
+  playground: { default: null, check: optional(hook('a function that evaluates flags')) },
+  adminSelfApproval: flag(false),
+  approvalRules: {
+    default: [] as readonly ApprovalRule[],
+    check(rules, { flags }) {
+      const problem = typeof rules === 'function' ? undefined : problemInRules(rules, { hasFlags: flags !== null })
+      if (problem !== undefined) throw new TypeError(`${owner}: "approvalRules" ${problem}.`)
+      return undefined
+    },
+  },
+  recheckApprovers: {
+    default: false,
+    check: (value, { users }) =>
+      typeof value !== 'boolean' ? 'a boolean' : value && users === null ? 'false without the option users' : undefined,
+  },
+  globalSegments: flag(false),
+  emergency: flag(false),
+  overwrites: oneOf('refuse', 'allow'),
+  requireRevision: flag(false),
+  editDetails: oneOf('author', 'anyone'),
+  schedule: oneOf('off', 'here', 'elsewhere'),
+  basePath: {
+    default: '/api/admin',
+    check: text(/^(?:\/[\w.~-]+)*$/, 'a path such as /api/admin, without a slash at its end'),
+  },
+  changeRequestsEnabled: flag(true),
+  requiredApprovals: {
+    default: 1,
+    check: (value) =>
+      Number.isInteger(value) && value >= 1 && value <= 10 ? undefined : 'a whole number from 1 to 10',
+  },
+  stateTimestamps: flag(true),
+  gravatar: flag(true),
+  recordIp: flag(false),
+  linkBase: { default: '', check: text(/^[^\s<>()]*$/, 'an address without blanks and brackets') },
+  errors: oneOf('respond', 'next'),
+  logger: {
+    default: silent,
+    check: (logger) =>
+      problemInPort(logger, ['debug', 'info', 'warn', 'error'], 'a logger with debug, info, warn and error'),
+  },
+  clock: { default: () => new Date(), check: hook('a function that returns a Date') },
+}
+
+function flag(fallback: boolean): OptionRow<boolean> {
+  return { default: fallback, check: (value) => (typeof value === 'boolean' ? undefined : 'a boolean') }
+}
+
+function oneOf<Value extends string>(fallback: Value, ...others: readonly Value[]): OptionRow<Value> {
+  const values = [fallback, ...others].map((value) => `"${value}"`)
+  const expected = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+  return { default: fallback, check: (value) => (values.includes(`"${value}"`) ? undefined : expected) }
+}
+
+function text(pattern: RegExp, expected: string) {
+  return (value: string) => (typeof value === 'string' && pattern.test(value) ? undefined : expected)
+}
+
+function hook(expected: string) {
+  return (value: unknown) => (typeof value === 'function' ? undefined : expected)
+}
+
+function optional<Value>(check: (value: Value, options: ResolvedOptions) => string | undefined) {
+  return (value: Value | null, options: ResolvedOptions) => (value === null ? undefined : check(value, options))
+}
