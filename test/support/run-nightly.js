@@ -12,9 +12,9 @@ const tests = (runs, ...args) => ({
   command: ['node_modules/jest/bin/jest.js', ...args],
   env: { NIGHTLY: 'true', ...(runs && { RUNS: String(runs) }) },
 })
-const stryker = (layer) => ({
+const stryker = (layers) => ({
   command: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'],
-  env: { LAYER: layer },
+  env: { LAYERS: layers },
 })
 
 const parts = {
@@ -46,7 +46,7 @@ const parts = {
     tests(undefined, '--selectProjects', 'package', 'examples'),
   ],
   // Faults in the rules by StrykerJS, and those that only a database, another process or HTTP can show.
-  mutants: [stryker('domain'), stryker('operations'), { command: ['test/faults/mutants/run.js'], env: {} }],
+  mutants: [stryker('domain'), stryker('kernel,capabilities'), { command: ['test/faults/mutants/run.js'], env: {} }],
 }
 
 function main() {
