@@ -47,7 +47,7 @@ const steps: Readonly<Record<string, (copy: string) => void>> = {
     writeFileSync(join(copy, 'schemas/changes/renameFeature.json'), JSON.stringify(schema)),
   'src/domain/actions/actions.ts': (copy) =>
     insert(join(copy, 'src/domain/actions/actions.ts'), /^ {2}archiveFeature: /m, row),
-  'test/validation/fixtures/': (copy) =>
+  'test/capabilities/proposals/fixtures/': (copy) =>
     insert(join(copy, 'test/capabilities/proposals/fixtures/flags.ts'), /^ {2}archiveFeature: /m, fixture),
   'CHANGELOG.md': (copy) => insert(join(copy, 'CHANGELOG.md'), /^- /m, '- The action `renameFeature`.\n'),
 }
