@@ -11,8 +11,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: 'gated.push({ place, requirement: unknownRequirement, unreadable: error as ChangeRequestError })',
-        by: 'void [unknownRequirement, error]',
+        text: 'gated.push({ place, requirement, unreadable: error as ChangeRequestError })',
+        by: 'void [requirement, error]',
       },
     ],
     ...table,
@@ -156,8 +156,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: 'for (const { place } of gated) if',
-        by: 'for (const { place } of gated.slice(0, 1)) if',
+        text: 'const skipIn = gated.flatMap(',
+        by: 'const skipIn = gated.slice(0, 1).flatMap(',
       },
     ],
     ...places,

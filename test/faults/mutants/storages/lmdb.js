@@ -63,8 +63,8 @@ const commit = [
   mutant('removed-events', 'a removal does not tell of itself', [
     {
       file: writes,
-      text: 'putDue(tables, write)\n  return append(tables, events)',
-      by: 'putDue(tables, write)\n  return removed || append(tables, events)',
+      text: 'putAttempt(tables, write)\n  return append(tables, events)',
+      by: 'putAttempt(tables, write)\n  return removed || append(tables, events)',
     },
   ]),
   mutant('rollback', 'a write that fails halfway leaves its first half', [
@@ -168,7 +168,7 @@ const reading = [
     { file: lists, text: "row.state !== 'Draft' || row.createdBy === viewer", by: 'viewer !== undefined' },
   ]),
   mutant('projects-once', 'a project is answered once for each change request', [
-    { file: lists, text: 'return [...found]', by: 'return [...found, ...found]' },
+    { file: lists, text: 'return [...found]\n', by: 'return [...found, ...found]\n' },
   ]),
   mutant('fresh', 'a read shows what the process saw before', gone(storage, '    root.resetReadTxn()\n'), {
     project: 'storage',

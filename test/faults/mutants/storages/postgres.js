@@ -113,8 +113,8 @@ module.exports = [
     edits: [
       {
         file: migrate,
-        text: '  await rows(connection, migrationLock(names))\n  await rows(connection, metaTable(names))\n',
-        by: '  await rows(connection, metaTable(names))\n',
+        text: '  await rows(connection, migrationLock(names))\n  // Before the version',
+        by: '  // Before the version',
       },
     ],
     project: 'storage',

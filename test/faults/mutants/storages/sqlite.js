@@ -87,8 +87,8 @@ module.exports = [
     edits: [
       {
         file: migrate,
-        text: 'await transact((connection) => advance',
-        by: 'await ((work: any, _: object) => read(work))((connection: any) => advance',
+        text: 'return transact((connection) => advance',
+        by: 'return ((work: any, _: object) => read(work))((connection: any) => advance',
       },
       { file: migrate, text: 'exec(metaTable(names))', by: "exec(metaTable(names).replace('if not exists', ''))" },
     ],
@@ -102,8 +102,8 @@ module.exports = [
     edits: [
       {
         file: migrate,
-        text: 'await transact((connection) => advance',
-        by: 'await ((work: any, _: object) => read(work))((connection: any) => advance',
+        text: 'return transact((connection) => advance',
+        by: 'return ((work: any, _: object) => read(work))((connection: any) => advance',
       },
     ],
     project: 'faults',
@@ -226,8 +226,8 @@ module.exports = [
     edits: [
       {
         file: connection,
-        text: 'wait.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection))))',
-        by: 'borrow(look)',
+        text: 'wait.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection)), on))',
+        by: 'borrow(look, on)',
       },
     ],
     ...heldLock,
