@@ -14,7 +14,7 @@ const answered = { proposed: [200, 'Draft'], log: [200, ['change-added', 'change
 const alsoOfFiles = {
   refused: 'BadDataError',
   files: ['3.1.0', 'object', 'object'],
-  below: '/flags/api/admin/projects/{projectId}/change-requests/config',
+  below: '/flags/api/admin/reviews',
 }
 
 /** Runs a file that prints what it was answered as JSON. */
