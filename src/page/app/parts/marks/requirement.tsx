@@ -7,12 +7,11 @@ type RequirementProps = {
   readonly requirement: RequirementView
   /** Names of users that are known here, for requirements that name users. */
   readonly names?: Names
-  /** Whether its environment is shown: where the requirements are those of several. */
-  readonly several?: boolean
 }
 
 /** Who approved, and who still has to; an item of `<Requirements>`. */
-export function Requirement({ requirement, names, several }: RequirementProps) {
+export function Requirement({ requirement, names }: RequirementProps) {
+  // The plain minimum has no environment.
   const { name, environment, approvals, given, approvedBy, satisfiable } = requirement
   const met = given >= approvals
   const never = !met && satisfiable === false
@@ -20,7 +19,7 @@ export function Requirement({ requirement, names, several }: RequirementProps) {
     <li class={met ? 'met' : never ? 'never' : 'unmet'}>
       <div class="line">
         <Icon name={met ? 'met' : never ? 'stop' : 'open'} />
-        <bdi>{name === 'minimum' ? 'Approvals' : several ? `${name} (${environment})` : name}</bdi>
+        <bdi>{environment === null ? 'Approvals' : `${name} (${environment})`}</bdi>
         <span class="end">
           <Pips given={given} approvals={approvals} />
           {given} of {approvals}
@@ -56,12 +55,10 @@ export function Requirements({
   requirements,
   names,
 }: { readonly requirements: readonly RequirementView[] } & Pick<RequirementProps, 'names'>) {
-  // The plain minimum has none.
-  const several = new Set(requirements.map(({ environment }) => environment)).size > 2
   return (
     <ul class="reqs">
       {requirements.map((one) => (
-        <Requirement key={`${one.environment} ${one.name}`} requirement={one} names={names} several={several} />
+        <Requirement key={`${one.environment} ${one.name}`} requirement={one} names={names} />
       ))}
     </ul>
   )
