@@ -182,6 +182,11 @@ module.exports = [
         text: 'from ${from}, json_to_recordset($3::json) as p(term text, positions text)',
         by: 'from ${from}, json_to_recordset($3::json) as p(term text, positions text) on conflict do nothing',
       },
+      {
+        file: 'src/storage/knex/postgres/events/sealing.ts',
+        text: 'from ${from} where $5::text is not null',
+        by: 'from ${from} where $5::text is not null on conflict do nothing',
+      },
     ],
     project: 'storage',
     test: 'test/storage/events/kept-counts',
