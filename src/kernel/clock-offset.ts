@@ -18,6 +18,22 @@ export function offsetOf(now: string, before: number, after: number): number {
   return theirs > after ? after - theirs : 0
 }
 
-export function isOff(offset: number | null): boolean {
+function isOff(offset: number | null): boolean {
   return offset !== null && Math.abs(offset) > tolerableMs
+}
+
+/**
+ * Checks whether the clock of this process agrees with that of the database.
+ *
+ * @param message Logged as an error when it stops agreeing, not at every check.
+ */
+export function createClockCheck(services: Pick<Services, 'storage' | 'clock' | 'logger'>, message: string) {
+  let wasOff = false
+  return async function isRight(): Promise<boolean> {
+    const clockOffMs = await clockOffset(services)
+    const off = isOff(clockOffMs)
+    if (off && !wasOff) services.logger.error({ clockOffMs }, message)
+    wasOff = off
+    return !off
+  }
 }

@@ -1,9 +1,11 @@
-import { clockOffset, isOff } from '../../kernel/clock-offset'
+import { createClockCheck } from '../../kernel/clock-offset'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { shuffled } from '../../kernel/shuffled'
 import type { ApplyAttempt } from '../../ports/storage'
 import { readInterrupted } from './interrupted'
+
+const clockIsOff = "Interrupted applies are not settled here: this process's clock differs from the database's. Set it."
 
 /** Each is settled within `limits.applyTimeoutMs` and 5 s (extensions 1). */
 const defaultPollMs = 2_000
@@ -21,11 +23,13 @@ export class Settler {
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #readFailed = false
-  #clockWasOff = false
+  /** With a clock that is ahead, an apply that is under way would count as interrupted. */
+  readonly #isClockRight: () => Promise<boolean>
   #closed = false
 
   constructor(services: Services, pollMs = defaultPollMs) {
     this.#services = services
+    this.#isClockRight = createClockCheck(services, clockIsOff)
     this.#pollMs = pollMs
   }
 
@@ -62,7 +66,7 @@ export class Settler {
     const found: ApplyAttempt[] = []
     for await (const page of readInterrupted(this.#services)) found.push(...page)
     this.#forgetAllBut(found)
-    if (found.length === 0 || !(await this.#clockIsRight())) return
+    if (found.length === 0 || !(await this.#isClockRight())) return
     const fresh = found.filter(({ id }) => !this.#running.has(id))
     // In random order, so that those for which the gateway hangs do not keep the others waiting for ever.
     this.#waiting = this.#closed ? [] : shuffled(fresh)
@@ -90,20 +94,6 @@ export class Settler {
     if (found === undefined || !canSettle(this.#services, found.changeRequest)) return
     const { changeRequest } = await settleFirst(this.#services, found)
     this.#services.logger.info({ project, id, state: changeRequest.state }, 'An interrupted apply was settled.')
-  }
-
-  /** With a clock that is ahead, an apply that is under way would count as interrupted. */
-  async #clockIsRight(): Promise<boolean> {
-    const clockOffMs = await clockOffset(this.#services)
-    const off = isOff(clockOffMs)
-    if (off && !this.#clockWasOff) {
-      this.#services.logger.error(
-        { clockOffMs },
-        "Interrupted applies are not settled here: this process's clock differs from the database's. Set it.",
-      )
-    }
-    this.#clockWasOff = off
-    return !off
   }
 
   /** Each attempt is named once, and again when something else is wrong with it. */

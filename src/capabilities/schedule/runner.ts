@@ -1,11 +1,14 @@
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { subjectsOfSummary } from '../../domain/content/summary'
-import { clockOffset, isOff } from '../../kernel/clock-offset'
+import { createClockCheck } from '../../kernel/clock-offset'
 import { now, type Services } from '../../kernel/services'
 import { shuffled } from '../../kernel/shuffled'
 import { applyScheduled, type RunResult } from './apply-scheduled'
 import { walkDue } from './due-queue'
 import { Pauses } from './pauses'
+
+const clockIsOff =
+  'The clock of this process differs from that of the database. Nothing scheduled is applied here until it is right.'
 
 /** So many are carried out at a time; a gateway that hangs holds up one of them. */
 const mostAtOnce = 8
@@ -25,18 +28,19 @@ export class Runner {
   readonly #tallies = new Set<RunCounts>()
   #ready: ChangeRequestSummary[] = []
   #more = false
-  #clockWasOff = false
+  readonly #isClockRight: () => Promise<boolean>
   #closed = false
   /** Called when what waited for others may go on. */
   onFree: () => void = () => {}
 
   constructor(services: Services) {
     this.#services = services
+    this.#isClockRight = createClockCheck(services, clockIsOff)
   }
 
   /** Begins to carry out what is due, unless the clock of this process is too far off for that. */
   async fill(): Promise<void> {
-    if (this.#ready.length > 0 || !(await this.#clockIsRight())) return
+    if (this.#ready.length > 0 || !(await this.#isClockRight())) return
     const busy = new Set([...this.#running.values()].flatMap(({ subjects }) => subjects))
     const isPaused = ({ id }: ChangeRequestSummary) => this.#pauses.isPaused(id)
     const { ready, more } = await walkDue(this.#services.storage, now(this.#services), busy, isPaused)
@@ -108,18 +112,5 @@ export class Runner {
 
   #count(result: Exclude<RunResult, 'left' | 'gone'>): void {
     for (const counts of this.#tallies) counts[result] += 1
-  }
-
-  async #clockIsRight(): Promise<boolean> {
-    const clockOffMs = await clockOffset(this.#services)
-    const off = isOff(clockOffMs)
-    if (off && !this.#clockWasOff) {
-      this.#services.logger.error(
-        { clockOffMs },
-        'The clock of this process differs from that of the database. Nothing scheduled is applied here until it is right.',
-      )
-    }
-    this.#clockWasOff = off
-    return !off
   }
 }

@@ -124,7 +124,7 @@ module.exports = [
     'clock',
     'a clock that is off settles what is under way',
     settler,
-    '!(await this.#clockIsRight())',
+    '!(await this.#isClockRight())',
     'this.#closed',
     background,
   ),
