@@ -1,5 +1,5 @@
 import { refuseUnknownOptions } from '../check-options'
-import { allActions } from '../domain/actions/actions'
+import { allActions } from '../domain/actions/table'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway } from '../ports/flags'
 import { requiredStorageMethods, storagePortVersion } from '../ports/storage'

@@ -1,5 +1,5 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { isNightly } from '../support/nightly'
 import { type Exit, runNode } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
@@ -33,7 +33,7 @@ const row = `  renameFeature: {
     conflict: none,
     snapshot: none,
     targetPart: none,
-    after: after.same,
+    after: (_payload, feature) => feature,
     effect: none,
   },\n`
 const fixture = `  renameFeature: {
@@ -45,11 +45,26 @@ const fixture = `  renameFeature: {
 const steps: Readonly<Record<string, (copy: string) => void>> = {
   'schemas/changes/<action>.json': (copy) =>
     writeFileSync(join(copy, 'schemas/changes/renameFeature.json'), JSON.stringify(schema)),
-  'src/domain/actions/actions.ts': (copy) =>
-    insert(join(copy, 'src/domain/actions/actions.ts'), /^ {2}archiveFeature: /m, row),
+  'src/domain/actions/': (copy) => insert(join(copy, 'src/domain/actions/switch.ts'), /^ {2}archiveFeature: /m, row),
   'test/capabilities/proposals/fixtures/': (copy) =>
     insert(join(copy, 'test/capabilities/proposals/fixtures/flags.ts'), /^ {2}archiveFeature: /m, fixture),
   'CHANGELOG.md': (copy) => insert(join(copy, 'CHANGELOG.md'), /^- /m, '- The action `renameFeature`.\n'),
+}
+
+const generated = /^(?:src\/generated\/.*|schemas\/change\.json|schemas\/shared\/action\.json|openapi\.json)$/
+
+/** The files of the copy that are new or altered, but for those that `npm run gen` writes. */
+function touchedIn(copy: string): string[] {
+  const files = (place: string) => {
+    if (!/^[\w-]+$/.test(place)) return [place]
+    const entries = readdirSync(join(copy, place), { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(copy, join(parentPath, name)))
+  }
+  const isSame = (file: string) =>
+    existsSync(join(root, file)) && readFileSync(join(root, file)).equals(readFileSync(join(copy, file)))
+  return [...copied, ...built].flatMap(files).filter((file) => !generated.test(file) && !isSame(file))
 }
 
 function insert(file: string, before: RegExp, text: string): void {
@@ -104,11 +119,17 @@ describe('CONTRIBUTING.md, "A new action"', () => {
     const { status, stdout } = await typecheck()
     expect(status).not.toBe(0)
     const complaints = [...stdout.matchAll(/^([^\s(]+)\(\d+,\d+\): error .*'renameFeature'/gm)].map(([, file]) => file)
-    expect(complaints).toEqual(['src/domain/actions/actions.ts', 'test/capabilities/proposals/fixtures/payloads.ts'])
+    expect(complaints).toEqual(['src/domain/actions/table.ts', 'test/capabilities/proposals/fixtures/payloads.ts'])
   })
 
   it('is all that it takes: types, lint, tests of actions and the description of the API are green', async () => {
     for (const step of [1, 2, 3]) perform(step)
+    expect(touchedIn(copy).sort()).toEqual([
+      'CHANGELOG.md',
+      'schemas/changes/renameFeature.json',
+      'src/domain/actions/switch.ts',
+      'test/capabilities/proposals/fixtures/flags.ts',
+    ])
     expect(await typecheck()).toMatchObject({ status: 0, stdout: '' })
     const changed = [...places.slice(1), 'schemas/change.json', 'schemas/shared/action.json']
     const lint = await run('@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...changed)

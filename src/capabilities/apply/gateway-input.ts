@@ -1,4 +1,4 @@
-import { targetPart } from '../../domain/actions/target-part'
+import { targetPart } from '../../domain/actions/table'
 import type { Author, ChangeRequest, NewChange } from '../../domain/change-request'
 import { inApplyOrder } from '../../domain/flags/apply-order'
 import type { Outlook } from '../../kernel/flags/flag-state'

@@ -1,4 +1,4 @@
-import { definitionOf } from '../../domain/actions/actions'
+import { definitionOf } from '../../domain/actions/table'
 import type { JsonValue, NewChange } from '../../domain/change-request'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
 import type { SubmittedChange } from '../../generated/index'

@@ -1,4 +1,4 @@
-import { targetPart } from '../../domain/actions/target-part'
+import { targetPart } from '../../domain/actions/table'
 import type { ChangeRequest, Scheduling } from '../../domain/change-request'
 import type { FlagState } from '../../domain/flag-state'
 import { hashOf } from '../../kernel/flags/digest'

@@ -1,4 +1,4 @@
-import { allActions } from '../actions/actions'
+import { allActions } from '../actions/table'
 import type { ApprovalRule } from './approval-rule'
 
 type Check = (value: unknown) => boolean

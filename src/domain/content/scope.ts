@@ -1,4 +1,5 @@
-import { type ChangeScope, definitionOf } from '../actions/actions'
+import type { ChangeScope } from '../actions/action'
+import { definitionOf } from '../actions/table'
 import type { NewChange } from '../change-request'
 
 export function scopeOf(change: Pick<NewChange, 'action'>): ChangeScope {

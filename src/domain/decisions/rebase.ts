@@ -1,5 +1,4 @@
-import { definitionOf } from '../actions/actions'
-import { targetPart } from '../actions/target-part'
+import { definitionOf, targetPart } from '../actions/table'
 import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { type ChangeLimits, excessOfChanges } from '../content/size'

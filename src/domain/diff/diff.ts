@@ -1,6 +1,6 @@
 import type { Action } from '../../generated/index'
-import { targetPart } from '../actions/target-part'
-import type { TargetPart } from '../actions/target-parts'
+import type { TargetPart } from '../actions/action'
+import { targetPart } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import type { FlagState } from '../flag-state'
 import { inApplyOrder } from '../flags/apply-order'

@@ -1,5 +1,4 @@
-import { definitionOf } from '../actions/actions'
-import { targetPart } from '../actions/target-part'
+import { definitionOf, targetPart } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
 import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'

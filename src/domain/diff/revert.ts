@@ -1,4 +1,4 @@
-import { definitionOf } from '../actions/actions'
+import { definitionOf } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { isSame } from './fields'
 

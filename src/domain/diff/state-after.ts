@@ -1,6 +1,5 @@
-import { definitionOf } from '../actions/actions'
-import { targetPart } from '../actions/target-part'
-import type { TargetPart } from '../actions/target-parts'
+import type { TargetPart } from '../actions/action'
+import { definitionOf, targetPart } from '../actions/table'
 import type { NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'

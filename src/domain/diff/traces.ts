@@ -1,6 +1,5 @@
-import { definitionOf } from '../actions/actions'
-import { activatedBy } from '../actions/after'
-import { askOfSubject } from '../actions/subject'
+import { activatedBy } from '../actions/switch'
+import { askOfSubject, definitionOf } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import type { DefaultChange, FlagState } from '../flag-state'
 import { inApplyOrder } from '../flags/apply-order'

@@ -1,4 +1,4 @@
-import { definitionOf } from '../actions/actions'
+import { definitionOf } from '../actions/table'
 import type { NewChange } from '../change-request'
 import type { DefaultChange } from '../flag-state'
 

@@ -1,4 +1,4 @@
-import { targetPart } from '../actions/target-part'
+import { targetPart } from '../actions/table'
 import type { Change, JsonValue, NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
 

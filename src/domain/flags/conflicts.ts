@@ -1,5 +1,4 @@
-import { definitionOf } from '../actions/actions'
-import { askOfSubject } from '../actions/subject'
+import { askOfSubject, definitionOf } from '../actions/table'
 import type { ChangeRequest } from '../change-request'
 import type { FeatureState, FlagState } from '../flag-state'
 

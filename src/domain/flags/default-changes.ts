@@ -1,5 +1,5 @@
-import { definitionOf } from '../actions/actions'
-import type { FlagOutcome } from '../actions/effects'
+import type { FlagOutcome } from '../actions/action'
+import { definitionOf } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { groupByFeature } from '../content/grouping'
 import type { DefaultChange, FeatureState, FlagState, StrategyState } from '../flag-state'

@@ -1,4 +1,4 @@
-import { definitionOf } from '../actions/actions'
+import { definitionOf } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../segment-id'
 

@@ -1,4 +1,4 @@
-import { definitionOf } from '../actions/actions'
+import { definitionOf } from '../actions/table'
 import type { ChangeRequest } from '../change-request'
 
 /** The flags, strategies and variants that a client asks about. */

@@ -1,4 +1,5 @@
-import { definitionOf, type Target } from '../../domain/actions/actions'
+import type { Target } from '../../domain/actions/action'
+import { definitionOf } from '../../domain/actions/table'
 import type { Change, ChangeRequest } from '../../domain/change-request'
 import type { ChangeDiff } from '../../domain/diff/diff'
 import { segmentId } from '../../domain/segment-id'

@@ -1,4 +1,4 @@
-import { targetPart } from '../../../src/domain/actions/target-part'
+import { targetPart } from '../../../src/domain/actions/table'
 import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { rebase, type Take } from '../../../src/domain/decisions/rebase'
 import { findOverwrites } from '../../../src/domain/diff/overwrites'

@@ -1,5 +1,4 @@
-import { allActions } from '../../../src/domain/actions/actions'
-import { targetPart } from '../../../src/domain/actions/target-part'
+import { allActions, targetPart } from '../../../src/domain/actions/table'
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { diffOf } from '../../../src/domain/diff/diff'
 import { compareFields, mergeFields } from '../../../src/domain/diff/fields'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
-import { allActions } from '../../../src/domain/actions/actions'
+import { allActions } from '../../../src/domain/actions/table'
 import { changeSchemas } from '../../../src/validation/change-schemas'
 import { addFormats } from '../../../src/validation/core/formats'
 import { validatorOfAction } from '../../../src/validation/core/registry'

@@ -1,0 +1,92 @@
+import type { Action, SubmittedChange } from '../../generated/index'
+import type { JsonValue } from '../change-request'
+import type { FeatureState, SegmentState } from '../flag-state'
+
+type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
+
+/** The payload of an action as its schema describes it; an object without known properties where it has none. */
+type PayloadOf<A extends Action> =
+  Submitted<A> extends { payload: infer Payload } ? Payload : { readonly [property: string]: unknown }
+
+type SubjectOf<A extends Action> = Submitted<A> extends { feature: string } ? FeatureState : SegmentState | undefined
+
+/** A row for each action. A family holds the rows of the actions that change the same kind of thing. */
+export type ActionTable = { readonly [A in Action]: ActionDefinition<PayloadOf<A>, SubjectOf<A>> }
+
+/** What an action changes. */
+export type Target =
+  | 'segment'
+  | 'flag'
+  | 'switch'
+  | 'strategy'
+  | 'strategies'
+  | 'variants'
+  | 'parents'
+  | 'release plan'
+  | 'milestone'
+  | 'safeguard'
+
+/** When changes are applied: switches off, `change`, switches on, `archive` (contract 6.4). */
+export type Stage = 'change' | 'switch' | 'archive'
+
+/** Where a change takes effect: in the environment of its change request, or in every environment of the project (extensions 7). */
+export type ChangeScope = 'environment' | 'project'
+
+/**
+ * The part of its target that an action can alter: null where the target does not exist, undefined where the gateway does
+ * not return it. Parts are copies, so they stay as they were read.
+ */
+export type TargetPart = { readonly [property: string]: JsonValue } | null | undefined
+
+/** What is known of a change that was applied. */
+export interface Past {
+  /** The target before. */
+  readonly snapshot?: JsonValue
+  /** The id of what it added. */
+  readonly created?: string
+  /** The strategies that it activated. */
+  readonly activated?: readonly string[]
+}
+
+/** A change that takes another one back; it is about the same flag or segment. */
+export interface Inverse {
+  readonly action: Action
+  readonly payload: JsonValue
+}
+
+/** A flag as the changes up to here leave it, as far as default changes depend on it (contract 5.5). */
+export interface FlagOutcome {
+  enabled: boolean
+  archived: boolean
+  /** The last switch activates the strategies that are disabled. */
+  activates: boolean
+  /** For each strategy, whether it is active; strategies that the changes add are known by the id of their change. */
+  readonly active: Map<string | number, boolean>
+}
+
+/**
+ * All that the rules know about an action. `Subject` is the current flag, or the current segment if there is one. What the
+ * gateway does not return stays unknown.
+ */
+export interface ActionDefinition<Payload, Subject> {
+  /** What it changes. `strategy` means: the strategy whose id is in the payload. */
+  readonly target: Target
+  readonly scope: ChangeScope
+  readonly stage: Stage
+  /** Why the change cannot be applied: a part of the flag that it names is gone (contract 5.6). */
+  readonly conflict: (payload: Payload, subject: Subject) => string | undefined
+  /** The target as it is now, to be stored with the change when the change request closes (contract 5.2). */
+  readonly snapshot: (payload: Payload, subject: Subject) => JsonValue | undefined
+  /** The part of the target that it can alter, as it is now. */
+  readonly targetPart: (payload: Payload, subject: Subject) => TargetPart
+  /** The subject as the change leaves it. */
+  readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
+  /** What it adds; absent for actions that alter something that is there. */
+  readonly added?: (payload: Payload) => TargetPart
+  /** The payload that leads to this part; absent where there is none but the proposed one. */
+  readonly merged?: (payload: Payload, part: NonNullable<TargetPart>) => JsonValue
+  /** What takes it back; undefined where that is not known, and absent where nothing ever does (extensions 6). */
+  readonly inverse?: (payload: Payload, past: Past) => readonly Inverse[] | undefined
+  /** What it does to the flag, as far as default changes depend on it (contract 5.5). */
+  readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
+}

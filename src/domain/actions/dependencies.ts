@@ -1,0 +1,67 @@
+import type { JsonValue } from '../change-request'
+import type { FeatureState } from '../flag-state'
+import type { ActionTable, Inverse } from './action'
+import { change, copyOf, isMissing, listOf, none, propertiesOf } from './shared'
+
+export const dependencyActions = {
+  addDependency: {
+    target: 'parents',
+    scope: 'project',
+    stage: 'change',
+    conflict: ({ feature }, { possibleParents }) =>
+      isMissing(feature, possibleParents) ? 'Parent feature has been archived' : undefined,
+    snapshot: (_payload, feature) => dependenciesOf(feature),
+    targetPart: (_payload, feature) => dependenciesOf(feature),
+    after({ feature: parent, enabled = true, variants = [] }, feature) {
+      const added = { feature: parent, enabled, variants: enabled ? variants : [] } as unknown as JsonValue
+      const others = feature.dependencies?.filter((one) => parentOf(one) !== parent)
+      return others ? { ...feature, dependencies: [...others, added] } : feature
+    },
+    inverse({ feature: parent }, { snapshot }) {
+      const before = propertiesOf(snapshot)
+      if (before === undefined) return undefined
+      const earlier = listOf(before.dependencies).filter((one) => parentOf(one) === parent)
+      return earlier.length > 0 ? earlier.map(addParent) : [change('deleteDependency', { feature: parent })]
+    },
+    effect: none,
+  },
+  /** Deletes all parents, or the one that the payload names. */
+  deleteDependency: {
+    target: 'parents',
+    scope: 'project',
+    stage: 'change',
+    conflict: none,
+    snapshot: (_payload, feature) => dependenciesOf(feature),
+    targetPart: (_payload, feature) => dependenciesOf(feature),
+    after(payload, feature) {
+      const left = feature.dependencies?.filter((one) => !isNamed(payload, one))
+      return left ? { ...feature, dependencies: left } : feature
+    },
+    inverse(payload, { snapshot }) {
+      const before = propertiesOf(snapshot)
+      return (
+        before &&
+        listOf(before.dependencies)
+          .filter((one) => isNamed(payload, one))
+          .map(addParent)
+      )
+    },
+    effect: none,
+  },
+} satisfies Partial<ActionTable>
+
+function dependenciesOf({ dependencies }: FeatureState) {
+  return dependencies && { dependencies: copyOf([...dependencies]) }
+}
+
+function isNamed({ feature: parent }: { readonly feature?: string }, dependency: JsonValue): boolean {
+  return parent === undefined || parentOf(dependency) === parent
+}
+
+function parentOf(dependency: JsonValue): unknown {
+  return (dependency as { readonly feature?: unknown } | null)?.feature
+}
+
+function addParent(dependency: JsonValue): Inverse {
+  return { action: 'addDependency', payload: dependency }
+}

@@ -1,0 +1,109 @@
+import type { FeatureState } from '../flag-state'
+import type { ActionTable, TargetPart } from './action'
+import {
+  change,
+  isMissing,
+  mergedProperties,
+  missingPlan,
+  missingStrategy,
+  none,
+  restored,
+  same,
+  strategyFields,
+  strategyPart,
+  withStrategy,
+} from './shared'
+
+/** Actions on release plans and their milestones. Of these the gateway returns only which ones there are. */
+export const releasePlanActions = {
+  addReleasePlan: {
+    target: 'release plan',
+    scope: 'environment',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    // What is added is a target of its own, which does not exist before.
+    targetPart: () => null,
+    after: same,
+    added: ({ templateId }) => ({ templateId }),
+    inverse: (_payload, { created }) =>
+      created === undefined ? undefined : [change('deleteReleasePlan', { planId: created })],
+    effect: none,
+  },
+  startMilestone: {
+    target: 'milestone',
+    scope: 'environment',
+    stage: 'change',
+    conflict: (payload, feature) => missingPlan(payload, feature) ?? missingMilestone(payload.milestoneId, feature),
+    snapshot: none,
+    targetPart: ({ milestoneId }, { milestones }) => existing(milestoneId, milestones),
+    after: same,
+    effect: none,
+  },
+  deleteReleasePlan: {
+    target: 'release plan',
+    scope: 'environment',
+    stage: 'change',
+    conflict: missingPlan,
+    snapshot: none,
+    targetPart: ({ planId }, { releasePlans }) => existing(planId, releasePlans),
+    after({ planId }, feature) {
+      const left = feature.releasePlans?.filter((id) => id !== planId)
+      return left ? { ...feature, releasePlans: left } : feature
+    },
+    effect: none,
+  },
+  changeMilestoneProgression: {
+    target: 'milestone',
+    scope: 'environment',
+    stage: 'change',
+    conflict: ({ sourceMilestone }, feature) => missingMilestone(sourceMilestone, feature),
+    snapshot: none,
+    targetPart: ({ sourceMilestone }, { milestones }) => existing(sourceMilestone, milestones),
+    after: same,
+    effect: none,
+  },
+  deleteMilestoneProgression: {
+    target: 'milestone',
+    scope: 'environment',
+    stage: 'change',
+    conflict: ({ sourceMilestone }, feature) => missingMilestone(sourceMilestone, feature),
+    snapshot: none,
+    targetPart: ({ sourceMilestone }, { milestones }) => existing(sourceMilestone, milestones),
+    after: same,
+    effect: none,
+  },
+  resumeMilestoneProgression: {
+    target: 'milestone',
+    scope: 'environment',
+    stage: 'change',
+    conflict: missingPlan,
+    snapshot: none,
+    targetPart: ({ planId }, { releasePlans }) => existing(planId, releasePlans),
+    after: same,
+    effect: none,
+  },
+  updateMilestoneStrategy: {
+    target: 'strategy',
+    scope: 'environment',
+    stage: 'change',
+    conflict: (payload, { milestoneStrategies }) => missingStrategy([payload], milestoneStrategies),
+    snapshot: ({ id }, { milestoneStrategies }) => milestoneStrategies?.find((one) => one.id === id),
+    targetPart: (payload, { milestoneStrategies }) => strategyPart(milestoneStrategies, payload),
+    after(payload, feature) {
+      const { milestoneStrategies: all } = feature
+      return all ? { ...feature, milestoneStrategies: withStrategy(all, payload) } : feature
+    },
+    merged: mergedProperties,
+    inverse: (payload, { snapshot }) => restored('updateMilestoneStrategy', payload, snapshot, strategyFields),
+    effect: none,
+  },
+} satisfies Partial<ActionTable>
+
+function missingMilestone(id: string, { milestones }: FeatureState): string | undefined {
+  return isMissing(id, milestones) ? 'Milestone has been deleted' : undefined
+}
+
+function existing(id: string, present: readonly string[] | undefined): TargetPart {
+  return present && (present.includes(id) ? { id } : null)
+}

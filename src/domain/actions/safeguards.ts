@@ -1,0 +1,66 @@
+import type { ActionTable } from './action'
+import { missingPlan, none, same } from './shared'
+
+/** The gateway returns no safeguards, so nothing is known of them but the release plan they belong to. */
+export const safeguardActions = {
+  changeReleasePlanSafeguard: {
+    target: 'safeguard',
+    scope: 'environment',
+    stage: 'change',
+    conflict: missingPlan,
+    snapshot: none,
+    targetPart: none,
+    after: same,
+    effect: none,
+  },
+  deleteReleasePlanSafeguard: {
+    target: 'safeguard',
+    scope: 'environment',
+    stage: 'change',
+    conflict: missingPlan,
+    snapshot: none,
+    targetPart: none,
+    after: same,
+    effect: none,
+  },
+  changeFeatureEnvSafeguard: {
+    target: 'safeguard',
+    scope: 'environment',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: none,
+    after: same,
+    effect: none,
+  },
+  deleteFeatureEnvSafeguard: {
+    target: 'safeguard',
+    scope: 'environment',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    targetPart: none,
+    after: same,
+    effect: none,
+  },
+  changeSafeguard: {
+    target: 'safeguard',
+    scope: 'environment',
+    stage: 'change',
+    conflict: missingPlan,
+    snapshot: none,
+    targetPart: none,
+    after: same,
+    effect: none,
+  },
+  deleteSafeguard: {
+    target: 'safeguard',
+    scope: 'environment',
+    stage: 'change',
+    conflict: missingPlan,
+    snapshot: none,
+    targetPart: none,
+    after: same,
+    effect: none,
+  },
+} satisfies Partial<ActionTable>

@@ -1,0 +1,125 @@
+import type { Action } from '../../generated/index'
+import type { JsonValue } from '../change-request'
+import type { FeatureState, StrategyState } from '../flag-state'
+import type { Inverse, TargetPart } from './action'
+
+/** What several families of actions use. */
+
+export interface Properties {
+  readonly [property: string]: unknown
+}
+
+export interface WithId {
+  readonly id: string
+}
+
+/** For a column that an action has nothing to say about. */
+export const none = () => undefined
+
+/** For an action after which nothing that the rules know is different. */
+export function same<Subject>(_payload: unknown, subject: Subject): Subject {
+  return subject
+}
+
+/**
+ * A copy as JSON keeps it, for small values much faster than `structuredClone`: what was stored and what a gateway returns
+ * are the same then, whatever it makes dates of, and whether it leaves a property out or says that it is undefined.
+ */
+export function copyOf<Value>(value: Value): Value {
+  return asJson(value) as Value
+}
+
+function asJson(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((element) => asJson(element) ?? null)
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return asJson((value as Date).toJSON())
+  const copy: [string, unknown][] = []
+  for (const [name, own] of Object.entries(value)) if (own !== undefined) copy.push([name, asJson(own)])
+  return Object.fromEntries(copy)
+}
+
+/** False also where the gateway does not return which ones there are. */
+export function isMissing(name: string, present: readonly string[] | undefined): boolean {
+  return present?.includes(name) === false
+}
+
+export function missingPlan({ planId }: { readonly planId: string }, { releasePlans }: FeatureState) {
+  return isMissing(planId, releasePlans) ? 'Release plan has been deleted' : undefined
+}
+
+export function missingStrategy(named: readonly WithId[], strategies: readonly WithId[] | undefined) {
+  const present = strategies?.map(({ id }) => id)
+  return named.some(({ id }) => isMissing(id, present)) ? 'Strategy has been deleted' : undefined
+}
+
+export function strategyPart(strategies: readonly StrategyState[] | undefined, { id }: WithId): TargetPart {
+  return strategies && copyOf(strategies.find((one) => one.id === id) ?? null)
+}
+
+/** Null is a value for the title alone; elsewhere it counts as not sent. */
+export function withStrategy(strategies: readonly StrategyState[], payload: WithId & Properties): StrategyState[] {
+  const { disabled, ...others } = payload
+  const set = { ...others, ...(typeof disabled === 'boolean' ? { disabled } : {}) }
+  return strategies.map((one) => (one.id === payload.id ? { ...one, ...set } : one))
+}
+
+/** The fields that a change of a strategy can set. */
+export const strategyFields = [
+  'title',
+  'disabled',
+  'sortOrder',
+  'constraints',
+  'parameters',
+  'segments',
+  'variants',
+] as const
+
+/** The properties that the payload sets, as they are in the part. */
+export function mergedProperties(payload: Properties, part: NonNullable<TargetPart>): JsonValue {
+  // A null for `disabled` counts as not sent.
+  const isKept = (name: string) => name === 'id' || (name === 'disabled' && payload.disabled === null)
+  const left = Object.keys(payload).filter((name) => isKept(name) || Object.hasOwn(part, name))
+  return Object.fromEntries(left.map((name) => [name, isKept(name) ? payload[name] : part[name]])) as JsonValue
+}
+
+/** The values that its target had in the fields that it set. One that the gateway did not return cannot be restored. */
+export function restored(
+  action: Action,
+  payload: Properties,
+  snapshot: JsonValue | undefined,
+  fields: readonly string[],
+): Inverse[] | undefined {
+  const before = propertiesOf(snapshot)
+  const set = fields.filter((name) => payload[name] !== undefined)
+  if (before === undefined || set.some((name) => before[name] === undefined)) return undefined
+  return [change(action, { id: payload.id, ...picked(before, set) })]
+}
+
+export function picked(properties: Properties, names: readonly string[]): Properties {
+  const present = names.filter((name) => properties[name] !== undefined)
+  return Object.fromEntries(present.map((name) => [name, properties[name]]))
+}
+
+export function change(action: Action, payload: Properties): Inverse {
+  return { action, payload: payload as JsonValue }
+}
+
+export function propertiesOf(snapshot: JsonValue | undefined): Properties | undefined {
+  return typeof snapshot === 'object' && snapshot !== null ? (snapshot as unknown as Properties) : undefined
+}
+
+export function listOf(value: unknown): JsonValue[] {
+  return Array.isArray(value) ? value : []
+}
+
+const provisional = 'added by change '
+
+/** The id of a strategy that a change adds; the store gives another one. */
+export function provisionalId(changeId: number | null): string {
+  return `${provisional}${changeId}`
+}
+
+export function isProvisional(id: string): boolean {
+  return id.startsWith(provisional)
+}

@@ -1,0 +1,124 @@
+import type { JsonValue } from '../change-request'
+import type { FeatureState, StrategyState } from '../flag-state'
+import type { ActionTable, TargetPart } from './action'
+import {
+  change,
+  listOf,
+  mergedProperties,
+  missingStrategy,
+  none,
+  type Properties,
+  picked,
+  propertiesOf,
+  provisionalId,
+  restored,
+  strategyFields,
+  strategyPart,
+  type WithId,
+  withStrategy,
+} from './shared'
+
+export const strategyActions = {
+  addStrategy: {
+    target: 'strategies',
+    scope: 'environment',
+    stage: 'change',
+    conflict: none,
+    snapshot: none,
+    // What is added is a target of its own, which does not exist before.
+    targetPart: () => null,
+    after(payload, feature, changeId) {
+      const added = { ...addedStrategy(payload), id: provisionalId(changeId) } as unknown as StrategyState
+      return withStrategies(feature, (all) => [...all, added])
+    },
+    added: addedStrategy,
+    inverse: (_payload, { created }) =>
+      created === undefined ? undefined : [change('deleteStrategy', { id: created })],
+    effect({ active }, { disabled }, changeId) {
+      active.set(changeId, disabled !== true)
+    },
+  },
+  updateStrategy: {
+    target: 'strategy',
+    scope: 'environment',
+    stage: 'change',
+    conflict: (payload, { strategies }) => missingStrategy([payload], strategies),
+    snapshot: ({ id }, { strategies }) => strategies?.find((one) => one.id === id),
+    targetPart: (payload, { strategies }) => strategyPart(strategies, payload),
+    after: (payload, feature) => withStrategies(feature, (all) => withStrategy(all, payload)),
+    merged: mergedProperties,
+    inverse: (payload, { snapshot }) => restored('updateStrategy', payload, snapshot, strategyFields),
+    effect({ active }, { id, disabled }) {
+      if (active.has(id) && typeof disabled === 'boolean') active.set(id, !disabled)
+    },
+  },
+  deleteStrategy: {
+    target: 'strategy',
+    scope: 'environment',
+    stage: 'change',
+    conflict: (payload, { strategies }) => missingStrategy([payload], strategies),
+    snapshot: ({ id }, { strategies }) => strategies?.find((one) => one.id === id),
+    targetPart: (payload, { strategies }) => strategyPart(strategies, payload),
+    after: ({ id }, feature) => withStrategies(feature, (all) => all.filter((one) => one.id !== id)),
+    inverse(_payload, { snapshot }) {
+      const before = propertiesOf(snapshot)
+      if (before === undefined) return undefined
+      const strategy = { constraints: [], parameters: {}, ...picked(before, ['name', ...strategyFields]) }
+      return [change('addStrategy', strategy)]
+    },
+    effect({ active }, { id }) {
+      active.delete(id)
+    },
+  },
+  reorderStrategy: {
+    target: 'strategies',
+    scope: 'environment',
+    stage: 'change',
+    conflict: (payload, { strategies }) => missingStrategy(payload, strategies),
+    snapshot: (_payload, feature) => orderOf(feature),
+    targetPart: (_payload, feature) => orderOf(feature),
+    after: reordered,
+    merged: (payload, { order }) => namedIn(payload, order),
+    inverse(payload, { snapshot }) {
+      const before = propertiesOf(snapshot)
+      return before && [{ action: 'reorderStrategy', payload: namedIn(payload, before.order) }]
+    },
+    effect: none,
+  },
+} satisfies Partial<ActionTable>
+
+/** What is added, as far as the proposal says. */
+function addedStrategy({ id, disabled, ...payload }: Properties): NonNullable<TargetPart> {
+  return { ...(payload as { [property: string]: JsonValue }), disabled: disabled === true }
+}
+
+/** The strategies with the numbers that order them; the place of one without a number is its number. */
+function orderOf({ strategies }: FeatureState) {
+  return strategies && { order: strategies.map((one, index) => ({ id: one.id, sortOrder: sortOrderOf(one, index) })) }
+}
+
+function sortOrderOf({ sortOrder }: StrategyState, index: number): number {
+  return typeof sortOrder === 'number' ? sortOrder : index
+}
+
+function reordered(payload: readonly (WithId & { readonly sortOrder: number })[], feature: FeatureState): FeatureState {
+  const given = new Map(payload.map(({ id, sortOrder }) => [id, sortOrder]))
+  return withStrategies(feature, (all) =>
+    all
+      .map((one, index): StrategyState => ({ ...one, sortOrder: given.get(one.id) ?? sortOrderOf(one, index) }))
+      .sort((one, other) => (one.sortOrder as number) - (other.sortOrder as number)),
+  )
+}
+
+/** The elements of an order that the payload names. */
+function namedIn(payload: readonly WithId[], order: unknown): JsonValue[] {
+  const named = new Set(payload.map(({ id }) => id))
+  return listOf(order).filter((one) => named.has((one as unknown as WithId).id))
+}
+
+function withStrategies(
+  feature: FeatureState,
+  alter: (strategies: readonly StrategyState[]) => readonly StrategyState[],
+): FeatureState {
+  return feature.strategies ? { ...feature, strategies: alter(feature.strategies) } : feature
+}

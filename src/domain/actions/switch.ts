@@ -1,0 +1,64 @@
+import type { FeatureState } from '../flag-state'
+import type { ActionTable } from './action'
+import { change, isProvisional, none, propertiesOf } from './shared'
+
+/** Actions on the flag as a whole: switch it in the environment, archive it everywhere. */
+export const switchActions = {
+  updateEnabled: {
+    target: 'switch',
+    scope: 'environment',
+    stage: 'switch',
+    conflict: none,
+    snapshot: (_payload, { enabled }) => ({ enabled }),
+    targetPart: (_payload, { enabled }) => ({ enabled }),
+    after: switched,
+    merged: (payload, { enabled = false }) => ({ ...payload, enabled }),
+    inverse({ enabled }, { snapshot, activated = [] }) {
+      const before = propertiesOf(snapshot)
+      if (before === undefined || before.enabled === enabled) return before && []
+      return [
+        change('updateEnabled', { enabled: before.enabled }),
+        ...activated.map((id) => change('updateStrategy', { id, disabled: true })),
+      ]
+    },
+    effect(flag, { enabled, shouldActivateDisabledStrategies }) {
+      flag.enabled = enabled
+      flag.activates = shouldActivateDisabledStrategies === true
+    },
+  },
+  archiveFeature: {
+    target: 'flag',
+    scope: 'project',
+    stage: 'archive',
+    conflict: none,
+    snapshot: none,
+    targetPart: (_payload, { archived }) => ({ archived }),
+    after: (_payload, feature) => ({ ...feature, archived: true, ...(feature.dependencies && { dependencies: [] }) }),
+    effect(flag) {
+      flag.archived = true
+    },
+  },
+} satisfies Partial<ActionTable>
+
+interface Switch {
+  readonly enabled: boolean
+  readonly shouldActivateDisabledStrategies?: boolean
+}
+
+/** Activates the strategies only where all that were there before are disabled (contract 4.2). */
+function switched({ enabled, shouldActivateDisabledStrategies }: Switch, feature: FeatureState): FeatureState {
+  const { strategies } = feature
+  if (shouldActivateDisabledStrategies !== true || !enabled || strategies === undefined) return { ...feature, enabled }
+  const activated = new Set(activatedBy(feature))
+  return {
+    ...feature,
+    enabled,
+    strategies: strategies.map((one) => (activated.has(one.id) ? { ...one, disabled: false } : one)),
+  }
+}
+
+/** The strategies that switching the flag on would activate. */
+export function activatedBy({ enabled, strategies = [] }: FeatureState): readonly string[] {
+  const earlier = strategies.filter(({ id }) => !isProvisional(id))
+  return !enabled && earlier.every(({ disabled }) => disabled) ? earlier.map(({ id }) => id) : []
+}

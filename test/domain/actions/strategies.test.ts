@@ -1,0 +1,106 @@
+import { definitionOf } from '../../../src/domain/actions/table'
+import {
+  conflictOf,
+  emptied,
+  feature,
+  present,
+  s1,
+  s2,
+  snapshotOf,
+  testActions,
+  testInverses,
+} from '../support/action-rows'
+import { flags } from '../support/change-requests'
+
+const conflict = 'Strategy has been deleted'
+const ofOne = { target: 'strategy', scope: 'environment', stage: 'change' } as const
+const ofAll = { target: 'strategies', scope: 'environment', stage: 'change' } as const
+const order = {
+  order: [
+    { id: 's1', sortOrder: 5 },
+    { id: 's2', sortOrder: 7 },
+  ],
+}
+
+describe('the actions of strategies', () => {
+  testActions([
+    {
+      action: 'addStrategy',
+      payload: { name: 'default', id: 's1', constraints: [], parameters: {} },
+      is: ofAll,
+      part: null,
+      other: [{}, null],
+      isAlwaysKnown: true,
+    },
+    {
+      action: 'updateStrategy',
+      payload: { id: 's1', title: 'some' },
+      is: ofOne,
+      conflict,
+      snapshot: s1,
+      part: s1,
+      other: [{ id: 's9' }, null],
+    },
+    {
+      action: 'deleteStrategy',
+      payload: { id: 's2' },
+      is: ofOne,
+      conflict,
+      snapshot: s2,
+      part: s2,
+      other: [{ id: 's9' }, null],
+    },
+    {
+      action: 'reorderStrategy',
+      payload: [{ id: 's1', sortOrder: 1 }],
+      is: ofAll,
+      conflict,
+      snapshot: order,
+      part: order,
+      other: [[], order],
+    },
+  ])
+  testInverses([
+    ['updateStrategy', { id: 's1', title: 'some', disabled: true }],
+    ['reorderStrategy', [{ id: 's1', sortOrder: 6 }]],
+  ])
+
+  it('of a new order name each of its strategies', () => {
+    const reordering = (...ids: string[]) => ({
+      action: 'reorderStrategy' as const,
+      feature,
+      payload: ids.map((id, sortOrder) => ({ id, sortOrder })),
+    })
+    expect(conflictOf(reordering('s1', 's9'), present)).toBe(conflict)
+    expect(conflictOf(reordering(), emptied)).toBeUndefined()
+  })
+
+  it('store the strategy that they name, not its neighbours', () => {
+    expect(snapshotOf({ action: 'deleteStrategy', feature, payload: { id: 's9' } }, present)).toBeUndefined()
+    expect(snapshotOf({ action: 'deleteStrategy', feature, payload: { id: 's1' } }, flags())).toBeUndefined()
+  })
+
+  it('number a strategy without a sort order by its place', () => {
+    const { sortOrder, ...unnumbered } = s2
+    const state = flags({ strategies: [s1, unnumbered] })
+    expect(snapshotOf({ action: 'reorderStrategy', feature, payload: [] }, state)).toEqual({
+      order: [
+        { id: 's1', sortOrder: 5 },
+        { id: 's2', sortOrder: 1 },
+      ],
+    })
+  })
+
+  it('delete what was added, by the id that the gateway returned', () => {
+    const { inverse } = definitionOf({ action: 'addStrategy' })
+    expect(inverse?.({}, { created: 'x' })).toEqual([{ action: 'deleteStrategy', payload: { id: 'x' } }])
+    expect(inverse?.({}, {})).toBeUndefined()
+  })
+
+  it('add what was deleted, under an id that the store gives', () => {
+    const { id, ...strategy } = s1
+    const { inverse } = definitionOf({ action: 'deleteStrategy' })
+    expect(inverse?.({ id }, { snapshot: s1 })).toEqual([{ action: 'addStrategy', payload: strategy }])
+    expect(inverse?.({ id }, {})).toBeUndefined()
+  })
+})

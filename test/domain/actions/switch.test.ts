@@ -1,0 +1,44 @@
+import { definitionOf } from '../../../src/domain/actions/table'
+import { testActions, testInverses } from '../support/action-rows'
+
+describe('the actions of a flag as a whole', () => {
+  testActions([
+    {
+      action: 'updateEnabled',
+      payload: { enabled: false },
+      is: { target: 'switch', scope: 'environment', stage: 'switch' },
+      snapshot: { enabled: true },
+      part: { enabled: true },
+      other: [{}, { enabled: true }],
+      isAlwaysKnown: true,
+    },
+    {
+      action: 'archiveFeature',
+      payload: {},
+      is: { target: 'flag', scope: 'project', stage: 'archive' },
+      part: { archived: false },
+      other: [{}, { archived: false }],
+      isAlwaysKnown: true,
+    },
+  ])
+  testInverses([['updateEnabled', { enabled: false }]])
+})
+
+describe('the inverse of updateEnabled', () => {
+  const { inverse } = definitionOf({ action: 'updateEnabled' })
+
+  it('disables again what the switch activated', () => {
+    expect(inverse?.({ enabled: true }, { snapshot: { enabled: false }, activated: ['s1'] })).toEqual([
+      { action: 'updateEnabled', payload: { enabled: false } },
+      { action: 'updateStrategy', payload: { id: 's1', disabled: true } },
+    ])
+  })
+
+  it('is unknown without a snapshot', () => {
+    expect(inverse?.({}, {})).toBeUndefined()
+  })
+
+  it('is empty where the switch changed nothing', () => {
+    expect(inverse?.({ enabled: true }, { snapshot: { enabled: true } })).toEqual([])
+  })
+})

@@ -1,0 +1,143 @@
+import type { ActionDefinition } from '../../../src/domain/actions/action'
+import { definitionOf, targetPart } from '../../../src/domain/actions/table'
+import type { JsonValue, NewChange } from '../../../src/domain/change-request'
+import { stateAfter } from '../../../src/domain/diff/state-after'
+import { withSnapshots } from '../../../src/domain/diff/traces'
+import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
+import { findConflicts } from '../../../src/domain/flags/conflicts'
+import { flags, proposing } from './change-requests'
+
+export const feature = 'checkout'
+export const s1 = {
+  id: 's1',
+  name: 'default',
+  disabled: false,
+  title: 'everybody',
+  sortOrder: 5,
+  constraints: [],
+  parameters: {},
+}
+export const s2 = { ...s1, id: 's2', disabled: true, sortOrder: 7 }
+export const variants = [{ name: 'blue', weight: 1000 }]
+export const dependencies = [{ feature: 'other', enabled: true, variants: [] }]
+const full: FeatureState = {
+  archived: false,
+  enabled: true,
+  strategies: [s1, s2],
+  variants,
+  possibleParents: ['parent'],
+  dependencies,
+  releasePlans: ['p1'],
+  milestones: ['m1'],
+  milestoneStrategies: [s1],
+}
+const segments = new Map([[4, { name: 'beta users', constraints: ['who'] }]])
+const empty = {
+  ...full,
+  strategies: [],
+  variants: [],
+  possibleParents: [],
+  releasePlans: [],
+  milestones: [],
+  milestoneStrategies: [],
+}
+
+/** The flag and the segment with everything that the payloads of the rows name. */
+export const present = flags(full, { segments })
+/** The flag without it, and no segment. */
+export const emptied = flags(empty, { segments: new Map() })
+const nothing: FlagState = { features: new Map(), segments: new Map() }
+
+export interface ActionRow {
+  readonly action: NewChange['action']
+  /** Names what is there. */
+  readonly payload: NewChange['payload']
+  readonly is: Pick<ActionDefinition<unknown, unknown>, 'target' | 'scope' | 'stage'>
+  /** The conflict once what it names is gone. */
+  readonly conflict?: string
+  readonly snapshot?: JsonValue
+  /** What it can alter; undefined where the gateway does not return it. */
+  readonly part: JsonValue | undefined
+  /** A payload that names what is not there, and what it can alter. */
+  readonly other: readonly [payload: NewChange['payload'], part: JsonValue | undefined]
+  /** The part is known, whatever the gateway returns of the flag. */
+  readonly isAlwaysKnown?: true
+}
+
+export function toChange(action: NewChange['action'], payload: NewChange['payload']): NewChange {
+  return { action, feature: action.endsWith('Segment') ? null : feature, payload }
+}
+
+export const conflictOf = (change: NewChange, state: FlagState) =>
+  findConflicts(proposing(change), state).changes.get(1)
+export const snapshotOf = (change: NewChange, state: FlagState) =>
+  withSnapshots(proposing(change), state).changes[0]?.snapshot as unknown
+
+/** Tests the columns of a family of actions. */
+export function testActions(rows: readonly ActionRow[]): void {
+  const ofFlags = rows.filter(({ action }) => !action.endsWith('Segment'))
+
+  it.each(rows)('$action is: $is', ({ action, is }) => {
+    expect(definitionOf({ action })).toMatchObject(is)
+  })
+
+  it.each(rows)('$action has no conflict while its target is there', ({ action, payload }) => {
+    expect(conflictOf(toChange(action, payload), present)).toBeUndefined()
+  })
+
+  it.each(rows)('$action, once its target is gone: $conflict', ({ action, payload, conflict }) => {
+    expect(conflictOf(toChange(action, payload), emptied)).toBe(conflict)
+  })
+
+  if (ofFlags.length > 0) {
+    it.each(ofFlags)('$action has no conflict where the gateway returns nothing', ({ action, payload }) => {
+      expect(conflictOf(toChange(action, payload), flags())).toBeUndefined()
+    })
+  }
+
+  it.each(rows)('$action: $payload is what it names, not the other properties of the payload', (row) => {
+    const { action, payload, conflict } = row
+    const stray = { id: 's1', planId: 'p1', sourceMilestone: 'm1', milestoneId: 'm1', ...(payload as object) }
+    expect(conflictOf(toChange(action, Array.isArray(payload) ? payload : stray), emptied)).toBe(conflict)
+  })
+
+  it.each(rows)('$action stores with the change: $snapshot', ({ action, payload, snapshot }) => {
+    expect(snapshotOf(toChange(action, payload), present)).toEqual(snapshot)
+  })
+
+  it.each(rows)('$action stores nothing of what is gone', ({ action, payload }) => {
+    expect(snapshotOf(toChange(action, payload), nothing)).toBeUndefined()
+  })
+
+  it.each(rows)('$action can alter $part', ({ action, payload, part }) => {
+    expect(targetPart(toChange(action, payload), present)).toEqual(part)
+  })
+
+  it.each(rows)('$action with another payload can alter: $other', ({ action, other: [payload, part] }) => {
+    expect(targetPart(toChange(action, payload), present)).toEqual(part)
+  })
+
+  it.each(rows)('$action can alter nothing where the flag or segment is gone', ({ action, payload }) => {
+    expect(targetPart(toChange(action, payload), nothing)).toBeNull()
+  })
+
+  const unknown = ofFlags.filter(({ isAlwaysKnown }) => isAlwaysKnown !== true)
+  if (unknown.length > 0) {
+    it.each(unknown)('$action: it is not known what it can alter where the gateway returns nothing', (row) => {
+      expect(targetPart(toChange(row.action, row.payload), flags())).toBeUndefined()
+    })
+  }
+}
+
+/** Tests that the inverse of each change restores the flags. */
+export function testInverses(rows: readonly (readonly [NewChange['action'], JsonValue])[]): void {
+  it.each(rows)('%s %j is taken back by its inverse', (action, payload) => {
+    const change = toChange(action, payload)
+    const past = { snapshot: targetPart(change, present) ?? null }
+    const inverses = definitionOf(change).inverse?.(payload, past) ?? []
+    const step = (state: FlagState, one: NewChange) => stateAfter({ ...one, id: 1 }, state)
+    const applied = step(present, change)
+    expect(applied).not.toEqual(present)
+    expect(inverses.map((one) => toChange(one.action, one.payload)).reduce(step, applied)).toEqual(present)
+  })
+}
