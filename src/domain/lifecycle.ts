@@ -40,6 +40,15 @@ export function nextState(state: State, transition: Transition): State | undefin
   return table[state][transition]
 }
 
+/**
+ * Drafts are visible only to their author (contract 6.3).
+ *
+ * @param viewer a user id; null for a caller without one
+ */
+export function isVisible(state: State, authorId: number, viewer: number | null): boolean {
+  return state !== 'Draft' || authorId === viewer
+}
+
 /** True while a change request takes changes; an author has at most one open one per project and environment (3.3). */
 export function isOpen(state: State): boolean {
   return nextState(state, 'change') !== undefined

@@ -1,7 +1,7 @@
+import { isVisible } from '../domain/lifecycle'
 import { ChangeRequestError } from '../errors'
 import type { Actor } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage'
-
 import type { Services } from './services'
 
 /** A change request by project and id. */
@@ -15,13 +15,13 @@ export interface Reference {
 export function visible(stored: StoredChangeRequest | undefined, userId: number | null, id: number | undefined) {
   if (stored !== undefined) {
     const { state, createdBy } = stored.changeRequest
-    if (state !== 'Draft' || createdBy.id === userId) return stored
+    if (isVisible(state, createdBy.id, userId)) return stored
   }
   throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
 }
 
 /**
- * Returns the change request if the caller may see it: drafts are visible to their author alone (contract 6.3).
+ * Returns the change request if the caller may see it.
  *
  * @throws NotFoundError
  */

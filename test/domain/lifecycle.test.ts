@@ -1,4 +1,4 @@
-import { isOpen, nextState, type State, type Transition, transitions } from '../../src/domain/lifecycle'
+import { isOpen, isVisible, nextState, type State, type Transition, transitions } from '../../src/domain/lifecycle'
 import { states } from '../../src/generated/lists'
 
 /** Row: the present state. Column: what is done. Cell: the state that it leads to, `-` where it is refused. */
@@ -37,5 +37,13 @@ describe('the lifecycle of a change request', () => {
 
   it.each(['Applied', 'Cancelled', 'Rejected'] as const)('nothing leads out of %s', (state) => {
     expect(transitions.map((step) => nextState(state, step))).toEqual(transitions.map(() => undefined))
+  })
+})
+
+describe('isVisible(state, authorId, viewer)', () => {
+  it.each(states)('%s', (state) => {
+    expect([1, 2, null].map((viewer) => isVisible(state, 1, viewer))).toEqual(
+      state === 'Draft' ? [true, false, false] : [true, true, true],
+    )
   })
 })

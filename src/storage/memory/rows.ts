@@ -1,6 +1,6 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
-import type { State } from '../../domain/lifecycle'
+import { isVisible, type State } from '../../domain/lifecycle'
 import type {
   ChangeRequestFilter,
   ListedPage,
@@ -69,7 +69,7 @@ function fits({ key, state, subjects, afterReview }: Row, filter: ChangeRequestF
   if (createdBy !== undefined && key.userId !== createdBy) return false
   if (subject !== undefined && !subjects.includes(subject)) return false
   if (filter.afterReview && !afterReview) return false
-  return state !== 'Draft' || key.userId === viewer
+  return isVisible(state, key.userId, viewer)
 }
 
 type Place = Pick<Row, 'createdAt' | 'id'>

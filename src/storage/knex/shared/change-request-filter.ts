@@ -11,6 +11,7 @@ export function condition(filter: ChangeRequestFilter, subjects: string, among: 
     values.push(...bound)
   }
   const { projects, states, createdBy, subject, afterReview, viewer } = filter
+  // `isVisible` of the domain in SQL.
   if (viewer === null) must(`state <> 'Draft'`)
   else must(`(state <> 'Draft' or created_by = ?)`, viewer)
   // With one project an index gives the order of the list.

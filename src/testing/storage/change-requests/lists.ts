@@ -1,3 +1,5 @@
+import { isVisible } from '../../../domain/lifecycle'
+import { states } from '../../../generated/lists'
 import type { ChangeRequestFilter, Storage } from '../../../ports/storage'
 import { later, listedIds, plenty, type Sample, storedClosed, update } from '../../samples'
 import type { StorageSuite } from '../suite'
@@ -74,6 +76,22 @@ function describeDrafts({ test, expect }: StorageSuite): void {
     expect(await listedIds(storage, { viewer: null })).toEqual([theirs])
     expect(await listedIds(storage, { viewer: 1, states: ['Draft'] })).toEqual([mine])
     expect(await listedIds(storage, { viewer: 1, createdBy: 2 })).toEqual([])
+  })
+
+  test('returns in every state what the viewer may see', async (storage) => {
+    const samples = states.flatMap((state) => [1, 2].map((userId) => ({ state, userId })))
+    const ids: number[] = []
+    for (const sample of samples) ids.push(await storedId(storage, sample))
+
+    for (const viewer of [1, 2, 3, null]) {
+      const visible = ids.filter((_, index) => {
+        const { state, userId } = samples[index] as (typeof samples)[number]
+        return isVisible(state, userId, viewer)
+      })
+      expect({ viewer, ids: await listedIds(storage, { viewer }) }).toEqual({ viewer, ids: visible.toReversed() })
+      const counted = Object.values(await storage.countByState({ viewer })).reduce((sum, count) => sum + count, 0)
+      expect({ viewer, counted }).toEqual({ viewer, counted: visible.length })
+    }
   })
 }
 
