@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
+import { idempotencyCutoff } from '../domain/idempotency'
 import { ChangeRequestError } from '../errors'
 import type { IdempotencyKey, IdempotencyRecord } from '../ports/storage'
 import { now, type Services } from './services'
 import { withSortedKeys } from './sorted-keys'
 import { type Command, DoneElsewhere } from './writer/aggregate-writer'
-
-/** How long a record is valid for a retry (contract 2.4). */
-const retentionMs = 24 * 60 * 60 * 1000
 
 /** A call with an `Idempotency-Key`. */
 export interface IdempotentCall extends IdempotencyKey {
@@ -25,8 +23,8 @@ export function toIdempotentCall(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([method, path, withSortedKeys(body)]))
     .digest('hex')
-  const since = new Date(services.clock().getTime() - retentionMs).toISOString()
-  return { userId, key, fingerprint, since, now: now(services) }
+  const time = now(services)
+  return { userId, key, fingerprint, since: idempotencyCutoff(time), now: time }
 }
 
 /** What the commit of the call stores for its retry. */

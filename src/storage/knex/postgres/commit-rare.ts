@@ -1,4 +1,4 @@
-import { idempotencyCutoff } from '../../idempotency-cutoff'
+import { idempotencyCutoff } from '../../../domain/idempotency'
 import type { Entry, Names } from '../shared/database'
 
 /** Parts of the commit statement that few commits need. */

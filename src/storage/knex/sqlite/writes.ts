@@ -1,5 +1,5 @@
+import { idempotencyCutoff } from '../../../domain/idempotency'
 import type { IdempotencyRecord, SettingsWrite, Write } from '../../../ports/storage'
-import { idempotencyCutoff } from '../../idempotency-cutoff'
 import type { Names } from '../shared/database'
 
 /** The part of a better-sqlite3 statement that is used here. */
