@@ -1,4 +1,5 @@
 import { grantsAllow } from '../auth/grants'
+import { approvalCountText, isApprovalCount } from '../domain/approval/approval-count'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { problemInRules } from '../domain/approval/check-rules'
 import type { Logger } from '../ports/logger'
@@ -65,8 +66,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   changeRequestsEnabled: flag(true),
   requiredApprovals: {
     default: 1,
-    check: (value) =>
-      Number.isInteger(value) && value >= 1 && value <= 10 ? undefined : 'a whole number from 1 to 10',
+    check: (value) => (isApprovalCount(value) ? undefined : approvalCountText),
   },
   stateTimestamps: flag(true),
   gravatar: flag(true),

@@ -1,5 +1,6 @@
+import { revertTitle } from '../../domain/content/title'
 import { createChangeRequest } from '../../domain/decisions/changes'
-import { type Revert, revertTitle } from '../../domain/diff/revert'
+import type { Revert } from '../../domain/diff/revert'
 import { requireCaller, requireStep } from '../../domain/steps/steps'
 import { reachOf } from '../../kernel/facts/reach'
 import { gatherRevert, placeFacts, possibleRevert } from '../../kernel/facts/revert'

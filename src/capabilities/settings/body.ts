@@ -1,7 +1,6 @@
+import { toApprovalCount } from '../../domain/approval/approval-count'
 import type { SettingsUpdate } from '../../generated/index'
 import { checkBody } from '../../validation/check-body'
-
-const mostApprovals = 10
 
 /** The settings that a caller requests for an environment. */
 export interface RequestedSettings {
@@ -19,6 +18,6 @@ export function parseSettings(body: unknown): RequestedSettings {
   const { changeRequestsEnabled, requiredApprovals = null } = checkBody<SettingsUpdate>('settingsUpdate', body)
   return {
     changeRequestsEnabled,
-    requiredApprovals: requiredApprovals === null ? null : Math.min(Math.max(requiredApprovals, 1), mostApprovals),
+    requiredApprovals: requiredApprovals === null ? null : toApprovalCount(requiredApprovals),
   }
 }

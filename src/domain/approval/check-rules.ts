@@ -1,4 +1,5 @@
 import { allActions } from '../actions/table'
+import { approvalCountText, isApprovalCount } from './approval-count'
 import type { ApprovalRule } from './approval-rule'
 
 type Check = (value: unknown) => boolean
@@ -52,7 +53,7 @@ function problemIn(rule: Readonly<Record<string, unknown>>, hasFlags: boolean): 
   const { approvals, when, from } = rule
   const unknown = Object.keys(rule).find((key) => !(key in ruleKeys))
   if (unknown !== undefined) return `which has an unknown key ${quote(unknown)}`
-  if (!isId(approvals) || (approvals as number) > 10) return 'whose approvals must be a whole number from 1 to 10'
+  if (!isApprovalCount(approvals)) return `whose approvals must be ${approvalCountText}`
   const tags = isObject(when) && when.tags !== undefined
   return (
     problemInPart('when', when, conditions) ??

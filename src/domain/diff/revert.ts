@@ -65,13 +65,3 @@ function withoutDeleted(inverse: NewChange, deleted: ReadonlyMap<string, Applied
 function strategyOf({ feature, payload }: Pick<NewChange, 'feature' | 'payload'>): string {
   return `${feature} ${(payload as { readonly id: string }).id}`
 }
-
-/** Longer titles are refused (contract 3.6). */
-const longestTitle = 200
-
-/** The title of the change request that reverts this one. */
-export function revertTitle({ id, title }: Pick<ChangeRequest, 'id' | 'title'>): string {
-  const name = title ?? `Change request #${id}`
-  const most = longestTitle - 'Revert ""'.length
-  return `Revert "${name.length > most ? `${name.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : name}"`
-}

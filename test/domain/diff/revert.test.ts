@@ -1,5 +1,5 @@
 import type { Change, ChangeRequest, JsonValue } from '../../../src/domain/change-request'
-import { revertOf, revertTitle } from '../../../src/domain/diff/revert'
+import { revertOf } from '../../../src/domain/diff/revert'
 import { withSnapshots, withTraces } from '../../../src/domain/diff/traces'
 import { change, changeRequest, flags } from '../support/change-requests'
 
@@ -81,16 +81,5 @@ describe('withTraces(changeRequest, before, created)', () => {
     const changes = [change(1, { payload }), change(2, { action: 'deleteStrategy', payload: { id: 's2' } })]
     const traced = withTraces(changeRequest({ changes }), before, [])
     expect(traced.changes.map((one) => one.activated)).toEqual([['s1'], undefined])
-  })
-})
-
-describe('revertTitle(changeRequest)', () => {
-  it.each<[string, string | null, string]>([
-    ['quotes the title', 'Half of them', 'Revert "Half of them"'],
-    ['names one without a title by its number', null, 'Revert "Change request #7"'],
-    ['is cut where it would be too long', '\u{1F600}'.repeat(100), `Revert "${'\u{1F600}'.repeat(95)}…"`],
-  ])('%s', (_, title, expected) => {
-    expect(revertTitle(changeRequest({ title }))).toBe(expected)
-    expect(expected.length).toBeLessThanOrEqual(200)
   })
 })

@@ -7,7 +7,8 @@ import { OutcomeNotice } from '../../../parts/messages'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
 
-const longest = 200
+/** In characters. */
+export const maxTitleLength = 200
 
 /** The title; its author can give it another one. */
 export function EditTitle({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
@@ -50,7 +51,7 @@ export function EditTitle({ title, children }: { readonly title: string; readonl
         <input
           class="input"
           value={text}
-          maxLength={longest}
+          maxLength={maxTitleLength}
           ref={input}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={({ key }) => key === 'Escape' && setText(undefined)}

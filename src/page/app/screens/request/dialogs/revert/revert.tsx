@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { client, navigate, requestPath, useLoaded } from '../../../../core'
 import { LoadFailed, Loading } from '../../../../parts/messages'
 import { counted } from '../../../../words/numbers'
+import { maxTitleLength } from '../../head/title'
 import { useRequestContext } from '../../model/context'
 import { useStep } from '../../model/use-step'
 import { type DialogProps, StepDialog } from '../frame'
@@ -80,7 +81,7 @@ export function RevertDialog({ onClose }: DialogProps) {
           <input
             id="revert-title"
             class="input"
-            maxLength={200}
+            maxLength={maxTitleLength}
             value={name}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
