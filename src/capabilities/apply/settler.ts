@@ -1,4 +1,4 @@
-import { createClockCheck } from '../../kernel/clock-offset'
+import { createClockCheck } from '../../kernel/clock-check'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { shuffled } from '../../kernel/shuffled'

@@ -1,6 +1,6 @@
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { subjectsOfSummary } from '../../domain/content/summary'
-import { createClockCheck } from '../../kernel/clock-offset'
+import { createClockCheck } from '../../kernel/clock-check'
 import { now, type Services } from '../../kernel/services'
 import { shuffled } from '../../kernel/shuffled'
 import { applyScheduled, type RunResult } from './apply-scheduled'

@@ -1,4 +1,4 @@
-import { offsetOf } from '../../kernel/clock-offset'
+import { clockOffset } from '../../domain/schedule/clock'
 import { now, type Services } from '../../kernel/services'
 import type { StorageHealth } from '../../ports/storage'
 import { countInterrupted } from '../apply/interrupted'
@@ -45,7 +45,7 @@ export async function routerHealth(services: Services, lastRunAt: string | null)
   const { storage, clock } = services
   const before = clock().getTime()
   const health = await storage.health()
-  const clockOffMs = health.now === undefined ? null : offsetOf(health.now, before, clock().getTime())
+  const clockOffMs = health.now === undefined ? null : clockOffset(health.now, before, clock().getTime())
   const unknown = { due: 0, first: null, next: null }
   const [{ due, first, next }, interruptedApplies] = health.reachable
     ? await Promise.all([

@@ -1,4 +1,5 @@
 import { schedule as decideSchedule } from '../../domain/decisions/schedule'
+import { canScheduleAt } from '../../domain/schedule/clock'
 import { ChangeRequestError } from '../../errors'
 import { prospectOf } from '../../kernel/facts/prospect'
 import { outlookFacts } from '../../kernel/facts/step-facts'
@@ -17,9 +18,6 @@ interface ScheduleInput extends Caller, Reference {
   /** In UTC. */
   readonly scheduledAt: string | null
 }
-
-/** How far the clock of a client may be behind (contract 6.2). */
-const skewMs = 60_000
 
 /** -> Scheduled, or another time for what is Scheduled. */
 export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
@@ -50,7 +48,7 @@ export async function schedule(services: Services, input: ScheduleInput): Promis
 }
 
 function requireFuture({ clock }: Services, scheduledAt: string | null): string {
-  if (scheduledAt !== null && Date.parse(scheduledAt) >= clock().getTime() - skewMs) return scheduledAt
+  if (scheduledAt !== null && canScheduleAt(scheduledAt, clock())) return scheduledAt
   const message = 'The time has passed. Schedule the change request for a time to come, or apply it.'
   throw new ChangeRequestError('BadDataError', 'The input is not valid; see details for what is wrong with it.', {
     details: [{ message, path: '/body/scheduledAt' }],
