@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
-import { listForeignSegments } from '../../domain/flags/foreign-segments'
+import { listForeignSegments } from '../../domain/steps/content-rules'
 import type { LackedPermission, StepFacts, StepOptions, StepPermission } from '../../domain/steps/facts'
 import { permissionsFor, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
