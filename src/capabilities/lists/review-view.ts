@@ -1,5 +1,5 @@
+import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
-import { lastTouched } from '../../domain/content/last-touched'
 import type { ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
@@ -41,4 +41,12 @@ function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
     ...(schedule === null ? {} : { schedule: toScheduleView(schedule) }),
     waitsFor: waitsFor.map((one) => toRequirementView(one, described)),
   }
+}
+
+/** The newest of the times that a change request holds. A title and requested approvers have none of their own. */
+export function lastTouched(changeRequest: ChangeRequest): string {
+  const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
+  const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
+  // All have one format, so they compare as texts.
+  return [...parts, ...Object.values(stateTimestamps), createdAt].sort().at(-1) as string
 }

@@ -6,11 +6,11 @@ import { readErrors } from '../../http/route-description'
 import { visibleProjects } from '../../kernel/events/event-visibility'
 import type { EventScope } from '../../ports/storage'
 import { eventActivityParameters, parseEventActivity } from '../../validation/queries/events/event-days'
-import { exportParameters } from '../../validation/queries/events/event-export'
-import { eventLogParameters } from '../../validation/queries/events/event-log'
+import { exportParameters, exportTable } from '../../validation/queries/events/event-export'
 import { parseEventPage } from '../../validation/queries/events/event-page'
 import { eventSearchParameters, parseEventSearch } from '../../validation/queries/events/event-search'
 import { isName } from '../../validation/queries/names'
+import { describeParameters, text } from '../../validation/queries/query-parameter'
 import { singleValue } from '../../validation/queries/query-reader'
 import { listEventCreators } from './event-creators'
 import { eventRoute } from './event-route'
@@ -34,7 +34,10 @@ export const eventRoutes: readonly Route[] = [
         'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
         'of the instance.',
       permissions: ['READ_EVENTS'],
-      query: eventLogParameters,
+      query: describeParameters({
+        project: text('Only events of this project, and all of them.'),
+        ...exportTable,
+      }),
       headers: { ...ifNoneMatch, ...lastEventId },
       answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
       errors: [400, 401, 403, 500, 503],

@@ -2,7 +2,6 @@ import type { Action } from '../../generated/index'
 import type { Change, ChangeRequest } from '../change-request'
 import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'
-import { matchesName } from './name-pattern'
 
 /**
  * Approvals that certain change requests need beside the minimum of their environment. All rules that fit must be met.
@@ -117,4 +116,20 @@ function isTarget(change: Change, features: readonly string[] = [], segments: re
 
 function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
   return patterns === undefined || patterns.some((pattern) => matchesName(pattern, name))
+}
+
+/** True if the name fits the pattern, in which `*` is any text. It reads the name once, whatever the pattern. */
+export function matchesName(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name
+  const [first = '', ...others] = pattern.split('*')
+  const last = others.pop() ?? ''
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
+  const end = name.length - last.length
+  let position = first.length
+  for (const part of others) {
+    const found = name.indexOf(part, position)
+    if (found < 0 || found + part.length > end) return false
+    position = found + part.length
+  }
+  return true
 }

@@ -1,5 +1,7 @@
-import { type ApprovalRule, fittingRules, rulesIn } from '../../../src/domain/approval/approval-rule'
+import fc from 'fast-check'
+import { type ApprovalRule, fittingRules, matchesName, rulesIn } from '../../../src/domain/approval/approval-rule'
 import type { Change } from '../../../src/domain/change-request'
+import { random } from '../../support/random'
 import { change, changeRequest, flags } from '../support/change-requests'
 
 const of = (when?: ApprovalRule['when']): ApprovalRule => ({ name: 'owners', approvals: 1, ...(when && { when }) })
@@ -56,5 +58,34 @@ describe('rulesIn(rules, place)', () => {
     const here = of({ projects: ['*'], environments: ['prod*'], features: ['nothing'] })
     const elsewhere = of({ environments: ['development'] })
     expect(rulesIn([here, elsewhere], { project: 'shop', environment: 'production' })).toEqual([here])
+  })
+})
+
+const anyPattern = fc.array(fc.constantFrom('a', 'b', 'ab', '.', '*'), { maxLength: 6 }).map((all) => all.join(''))
+const anyName = fc.array(fc.constantFrom('a', 'b', '.'), { maxLength: 8 }).map((all) => all.join(''))
+
+describe('matchesName(pattern, name)', () => {
+  it.each([
+    ['pay*', 'payments', true],
+    ['pay*', 'pay', true],
+    ['pay*', 'repay', false],
+    ['*pay', 'repay', true],
+    ['a*a', 'a', false],
+    ['a*b*c', 'aXbYc', true],
+    ['a*b*c', 'acb', false],
+    ['*', '', true],
+    ['pay.', 'payX', false],
+  ])('%s for %s is %s', (pattern, given, expected) => {
+    expect(matchesName(pattern, given)).toBe(expected)
+  })
+
+  it('is the same as a regular expression in which * is any text', () => {
+    const byExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
+    fc.assert(
+      fc.property(anyPattern, anyName, (pattern, given) => {
+        expect(matchesName(pattern, given)).toBe(byExpression(pattern).test(given))
+      }),
+      random(2_000),
+    )
   })
 })

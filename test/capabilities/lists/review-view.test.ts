@@ -1,5 +1,5 @@
-import { lastTouched } from '../../../src/domain/content/last-touched'
-import { change, changeRequest, later, noon, personOf, vote } from '../support/change-requests'
+import { lastTouched } from '../../../src/capabilities/lists/review-view'
+import { change, changeRequest, later, noon, personOf, vote } from '../../domain/support/change-requests'
 
 const comment = { id: 1, text: 'why?', createdBy: personOf('ben'), createdAt: later }
 
