@@ -178,6 +178,27 @@ function violations(all: Files): string[] {
   })
 }
 
+/** The arrows between the folders of `domain` that are part of a cycle, also where two folders import each other. */
+function cyclesInDomain(all: Files): string[] {
+  const folderOf = (path: string) => posix.dirname(path)
+  const targets = new Map<string, Set<string>>()
+  for (const [path, text] of all) {
+    const folder = folderOf(path)
+    if (roomOf(path) !== 'domain') continue
+    const imported = importsOf(text).map((specifier) => folderOf(fileOf(path, specifier, all)))
+    const others = imported.filter((other) => other !== folder && /^domain(?:\/|$)/.test(other))
+    targets.set(folder, new Set([...(targets.get(folder) ?? []), ...others]))
+  }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(targets.get(from) ?? [])].some((next) => {
+      if (next === to) return true
+      if (seen.has(next)) return false
+      return reaches(next, to, seen.add(next))
+    })
+  const drawn = [...targets].flatMap(([from, others]) => [...others].map((to) => [from, to] as const))
+  return drawn.filter(([from, to]) => reaches(to, from)).map((arrow) => arrow.join(' -> '))
+}
+
 const plant = (path: string, ...specifiers: readonly string[]): Files =>
   new Map([...files, [path, specifiers.map((one) => `import type * as planted from '${one}'\n`).join('')]])
 
@@ -281,6 +302,24 @@ describe('the import graph of src', () => {
     const all = plant(path, ...specifiers)
     const found = violations(all).filter((one) => one.startsWith(`${path} -> `))
     expect(found).toEqual(specifiers.map((one) => `${path} -> ${one.startsWith('.') ? fileOf(path, one, all) : one}`))
+  })
+
+  it('has no cycle of folders within the domain', () => {
+    expect(cyclesInDomain(files)).toEqual([])
+  })
+
+  it.each([
+    ['two folders', 'domain/flags/planted.ts', '../diff/diff', ['diff -> flags', 'flags -> diff']],
+    [
+      'three folders',
+      'domain/flags/planted.ts',
+      '../steps/steps',
+      ['diff -> flags', 'flags -> steps', 'steps -> diff'],
+    ],
+    ['a folder and the top', 'domain/planted.ts', './diff/diff', ['diff -> domain', 'domain -> diff']],
+  ])('finds a cycle of %s in the domain', (_, path, specifier, arrows) => {
+    const found = cyclesInDomain(plant(path, specifier)).map((arrow) => arrow.replaceAll('domain/', ''))
+    expect(found).toEqual(expect.arrayContaining(arrows))
   })
 
   it('sees dynamic imports and re-exports', () => {
