@@ -72,7 +72,7 @@ async function judge(
   const skipIn = gated.flatMap(({ requirement }) => requirement.skipIn)
   if (await maySkip(services, actor, skipIn)) {
     const reason = readSkipReason(req, options.reason === 'required')
-    return { passes: true, skip: { by: signatureOf(actor, undefined, services.settings).signature, reason } }
+    return { passes: true, skip: { by: signatureOf(actor, undefined, services.options).signature, reason } }
   }
   for (const { unreadable } of gated) if (unreadable !== undefined) throw unreadable
   // A change request belongs to one environment.

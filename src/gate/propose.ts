@@ -63,7 +63,10 @@ function addOnce(
   req: Request,
 ): Promise<RunOnce<StoredChangeRequest>> {
   const call = idempotentCall('changes', services, req, actor, { project, environment, submitted })
-  const changes = parseChanges(submitted, services)
+  const changes = parseChanges(submitted, {
+    changesPerRequest: services.options.limits.changesPerRequest,
+    actions: services.flags?.actions,
+  })
   const add = () =>
     addChanges(services, {
       actor,

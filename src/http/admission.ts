@@ -3,16 +3,16 @@ import { ChangeRequestError } from '../errors'
 import { callHook } from '../kernel/hooks'
 import { toActor } from '../kernel/people/author'
 import { holds, requirePermission } from '../kernel/permissions'
+import type { Services } from '../kernel/services'
 import type { Actor, Authenticate, Permission, Scope } from '../ports/access'
 import { type GuardLimits, guardBody } from '../validation/core/guard'
 import { checkContentType, type ReadBody } from './body'
 import { pathScope, type RequestContext } from './request-context'
 import type { Route } from './route'
-import type { RouteServices } from './route-services'
 
 /** What every request is checked with. */
 export interface Admission {
-  readonly services: RouteServices
+  readonly services: Services
   readonly authenticate: Authenticate
   /** Whether callers send a key in the header Authorization; otherwise only the host knows how they sign in. */
   readonly byKey: boolean

@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 import { toChangeRequestError } from '../kernel/failures'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/idempotency'
+import type { Services } from '../kernel/services'
 import { findVisible } from '../kernel/visible'
 import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
@@ -12,7 +13,6 @@ import { toErrorReply } from './errors'
 import type { Reply } from './reply'
 import { createContext } from './request-context'
 import type { Route } from './route'
-import type { RouteServices } from './route-services'
 import { send, sendWhole } from './send'
 
 /** What all routes share. */
@@ -65,7 +65,7 @@ async function respond(route: Route, pipeline: Pipeline, req: Request, res: Resp
 /** Undefined for a call without a key, and for a caller without an id, who cannot own one. */
 export function idempotentCall(
   kind: NonNullable<Route['idempotent']>,
-  services: RouteServices,
+  services: Services,
   req: Request,
   { id: userId }: Actor,
   body: unknown,

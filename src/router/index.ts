@@ -26,7 +26,7 @@ import type { Settlement } from '../ports/flags'
 import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
-import { routes } from './routes'
+import { createRoutes } from './routes'
 import { createServices } from './services'
 
 export type { RouterHealth, ScheduleHealth } from '../capabilities/schedule/schedule-health'
@@ -90,7 +90,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const leaveOptions: express.RequestHandler = (req, _res, next) =>
     next(req.method === 'OPTIONS' ? 'router' : undefined)
   router.use(markGuard(leaveOptions, 'review'))
-  for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
+  for (const route of createRoutes()) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
   const skips = new SkipContext()
   const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath) }
@@ -104,8 +104,8 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
         {
           basePath,
           byKey: pipeline.byKey,
-          actions: services.actions,
-          changesPerRequest: services.changesPerRequest,
+          actions: resolved.flags?.actions,
+          changesPerRequest: resolved.limits.changesPerRequest,
         },
         options,
       ),

@@ -22,11 +22,11 @@ export const proposalRoutes: readonly Route[] = [
     idempotent: 'changes',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: [...writeErrors, 422],
-    parse: ({ caller, project, environment, body }, limits) => ({
+    parse: ({ caller, project, environment, body }, { flags, options: { limits } }) => ({
       ...caller,
       project,
       environment,
-      changes: parseChanges(body, limits),
+      changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions: flags?.actions }),
       listed: Array.isArray(body),
     }),
     run: (input, services) => addChanges(services, input),
@@ -73,10 +73,10 @@ export const proposalRoutes: readonly Route[] = [
     body: 'change-edit',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: writeErrors,
-    parse: (context, limits) => ({
+    parse: (context, { flags }) => ({
       ...context.reference('changeRequestId'),
       changeId: context.id('changeId'),
-      change: parseChange(context.body, limits),
+      change: parseChange(context.body, { actions: flags?.actions }),
     }),
     run: (input, services) => editChange(services, input),
     view: viewWritten,

@@ -105,12 +105,12 @@ export function returnToDraft(services: Services, input: StateChange): Promise<S
 
 /** The refusal of a decision on what its sender did not see. */
 function unseen(
-  { settings }: Services,
+  { options }: Services,
   input: StateChange,
   { digest }: Outlook,
   content: Pick<Sight, 'sameContent' | 'seenBefore'>,
 ) {
-  return blindDecision({ ...input, ...content, present: digest, revisionRequired: settings.requireRevision })
+  return blindDecision({ ...input, ...content, present: digest, revisionRequired: options.requireRevision })
 }
 
 /** A closed change request keeps what its flags were, where that is known. */
@@ -128,14 +128,14 @@ async function outlookIfKnown(services: Services, { changeRequest }: StoredChang
   }
 }
 
-function stepOccasion({ settings }: Services, { comment }: StateChange, occasion: Occasion): StepOccasion {
-  return { ...occasion, comment, commentLimits: commentLimitsOf(settings) }
+function stepOccasion({ options }: Services, { comment }: StateChange, occasion: Occasion): StepOccasion {
+  return { ...occasion, comment, commentLimits: commentLimitsOf(options.limits) }
 }
 
 /** The gateway is asked about segments alone. */
 async function findForeignSegments(services: Services, changeRequest: ChangeRequest) {
   const { state, changes } = changeRequest
   const segments = segmentChanges(changes)
-  if (closedStates.includes(state) || segments.length === 0 || services.settings.globalSegments) return []
+  if (closedStates.includes(state) || segments.length === 0 || services.options.globalSegments) return []
   return listForeignSegments(changeRequest, await currentFlags(services, subjectsOf(changeRequest, segments)))
 }

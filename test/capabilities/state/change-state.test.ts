@@ -98,7 +98,7 @@ describe('changeState', () => {
   })
 
   it.each(asksFor)('to %s is refused where there is no room for the comment', async (state, who) => {
-    const world = createWorld({ settings: { commentsPerChangeRequest: 0, recordOnly: true } })
+    const world = createWorld({ recordOnly: true, limits: { commentsPerChangeRequest: 0 } })
     await (state === 'Applied' ? world.approved() : world.reviewed())
     const { name } = await rejection(world.to(who, state, { comment: 'Well?' }))
     expect(name).toBe(state === 'Draft' ? 'ConflictError' : 'ExceedsLimitError')
@@ -106,7 +106,7 @@ describe('changeState', () => {
 
   it('an own change request is approved with the option adminSelfApproval alone', async () => {
     for (const adminSelfApproval of [false, true]) {
-      const world = createWorld({ settings: { adminSelfApproval } })
+      const world = createWorld({ adminSelfApproval })
       await world.propose('dora')
       await world.to('dora', 'In review')
       const vote = world.to('dora', 'Approved').then(
