@@ -30,8 +30,10 @@ export function route<Input, Result>(definition: Route<Input, Result>): Route {
 }
 
 /** A route that runs once per `Idempotency-Key`. A retry gets the view of the change request as it is now (contract 2.4). */
-export function idempotentRoute<Input>(
-  definition: Route<Input, StoredChangeRequest> & { readonly idempotent: 'changes' | 'comment' },
-): Route {
+export interface IdempotentRoute<Input> extends Route<Input, StoredChangeRequest> {
+  readonly idempotent: 'changes' | 'comment'
+}
+
+export function idempotentRoute<Input>(definition: IdempotentRoute<Input>): Route {
   return definition
 }

@@ -73,17 +73,12 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   )
   const pipeline: Pipeline = {
     services,
-    authenticate: resolved.authenticate,
     byKey: isApiKeys(resolved.authenticate),
     idempotentRunner: new IdempotentRunner(storage),
     readBody: createReadBody(
       express.json({ limit: resolved.limits.bodyBytes, strict: false }),
       resolved.limits.bodyBytes,
     ),
-    guard: { depth: resolved.limits.bodyDepth, nodes: resolved.limits.bodyNodes },
-    logger: resolved.logger,
-    errors: resolved.errors,
-    streamTimeoutMs: resolved.limits.streamTimeoutMs,
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
   // Express would answer OPTIONS by itself, but it is the host's, as all methods are that no route has.
