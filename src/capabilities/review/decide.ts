@@ -6,7 +6,6 @@ import { withSnapshots } from '../../domain/diff/traces'
 import type { FlagState } from '../../domain/flag-state'
 import { listForeignSegments } from '../../domain/flags/foreign-segments'
 import { closedStates, type State } from '../../domain/lifecycle'
-import { requireStep } from '../../domain/steps/steps'
 import { noPolicy } from '../../kernel/facts/policy'
 import { prospectOf } from '../../kernel/facts/prospect'
 import { reachOf } from '../../kernel/facts/reach'
@@ -88,18 +87,6 @@ export function close(services: Services, input: StateChange): Promise<StoredCha
     gather: (found) => outlookIfKnown(services, found),
     decide: ({ changeRequest }, occasion, { before }) =>
       closed(cancel(changeRequest, stepOccasion(services, input, occasion)), before),
-  })
-}
-
-/** Is always refused: no step leads back to Draft. */
-export function returnToDraft(services: Services, input: StateChange): Promise<StoredChangeRequest> {
-  return writeExisting(services, input, {
-    ...input,
-    step: 'returnToDraft',
-    decide({ changeRequest }, { facts }) {
-      requireStep('returnToDraft', changeRequest, facts)
-      return { changeRequest, events: [] }
-    },
   })
 }
 

@@ -70,6 +70,13 @@ describe('changeState', () => {
     expect(await rejection(world.to('ann', state))).toMatchObject({ name: 'ConflictError', message })
   })
 
+  it('to Draft is refused with 412 for another revision', async () => {
+    const world = createWorld()
+    await world.reviewed()
+    const { name } = await rejection(world.to('ann', 'Draft', { ifMatch: '"1-1"' }))
+    expect(name).toBe('PreconditionFailedError')
+  })
+
   const asksFor: readonly (readonly [State, Who, string])[] = [
     ['In review', 'ann', 'CREATE_CHANGE_REQUEST'],
     ['Approved', 'ben', 'APPROVE_CHANGE_REQUEST'],
