@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { ChangeRequestError } from '../errors'
-import type { Limits } from '../options'
+import type { Limits } from '../options/limits'
 
 /** How long a hook of the host may take. */
 export interface HookLimits {

@@ -3,24 +3,20 @@ import { isApiKeys } from '../auth/api-keys'
 import { Settler } from '../capabilities/apply/settler'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
-import {
-  askedPlace,
-  createChangeRequestPaths,
-  createGate,
-  type DescribeWrite,
-  type GatedPlace,
-  type GateKeeper,
-  type GateOptions,
-  SkipContext,
-} from '../gate'
+import { createChangeRequestPaths } from '../gate/change-request-paths'
+import { askedPlace } from '../gate/described-places'
+import { createGate, type GateKeeper } from '../gate/gate'
+import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
 import { reviewRequirement } from '../gate/review-required'
+import { SkipContext } from '../gate/skip-context'
 import { createReadBody } from '../http/body'
 import { errorHandler, type Pipeline, requestHandler } from '../http/request-handler'
 import { within as withinTime } from '../kernel/hooks'
 import { IdempotentRunner } from '../kernel/idempotency'
 import { settle } from '../kernel/settle'
 import { describeRouter, type OpenApiOptions } from '../openapi'
-import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from '../options'
+import { resolveOptions } from '../options/resolve-options'
+import type { ChangeRequestRouterOptions, ResolvedOptions } from '../options/router-options'
 import type { Actor } from '../ports/access'
 import type { Settlement } from '../ports/flags'
 import { markGuard } from '../ports/guard-mark'
@@ -28,11 +24,6 @@ import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
 import { createRoutes } from './routes'
 import { createServices } from './services'
-
-export type { RouterHealth, ScheduleHealth } from '../capabilities/schedule/schedule-health'
-export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from '../gate'
-export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './change-request-router'
-export type { EventLog, RecordOptions } from './event-log'
 
 /**
  * Creates the router with change requests and the event log, for `app.use(router)`.

@@ -2,7 +2,7 @@ import { acceptsChange } from '../capabilities/proposals/changes-body'
 import { EventFeed } from '../kernel/events/event-feed'
 import { createWarnOnce, type Services } from '../kernel/services'
 import { AggregateWriter } from '../kernel/writer/aggregate-writer'
-import type { ResolvedOptions } from '../options'
+import type { ResolvedOptions } from '../options/router-options'
 import { parseRecordedEvent } from '../validation/recorded-event'
 
 /** What the routes and operations of one router share. */

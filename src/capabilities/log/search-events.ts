@@ -1,5 +1,5 @@
 import { eachEvent, idOf } from '../../kernel/events/event-bytes'
-import type { Limits } from '../../options'
+import type { Limits } from '../../options/limits'
 import { beyond, type EventCursor, type EventFilter, newest, type Storage } from '../../ports/storage'
 
 export interface EventSearch {

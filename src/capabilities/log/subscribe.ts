@@ -1,5 +1,5 @@
 import type { EventFeed } from '../../kernel/events/event-feed'
-import type { Limits } from '../../options'
+import type { Limits } from '../../options/limits'
 import type { EventFilter, EventPage } from '../../ports/storage'
 
 export interface Subscription {

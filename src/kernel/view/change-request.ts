@@ -10,7 +10,7 @@ import type {
   SegmentChangeView,
   VoteView,
 } from '../../generated/index'
-import type { ResolvedOptions } from '../../options'
+import type { ResolvedOptions } from '../../options/router-options'
 import type { Described } from './describe'
 import { toPersonView, toVoterView } from './people'
 import { toScheduleView } from './schedule'
