@@ -1,8 +1,9 @@
 const { readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join, posix } = require('node:path')
 const { version } = require('../package.json')
-const { routes } = require('../dist/router/routes.js')
+const { createRoutes } = require('../dist/router/routes.js')
 
+const routes = createRoutes()
 const basePath = '/api/admin'
 const numbers = new Set(['id', 'changeId', 'changeRequestId'])
 const reasons = {

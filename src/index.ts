@@ -1,4 +1,5 @@
 export { type ApiKey, apiKeys } from './auth/api-keys'
+export type { RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
 export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {
   Application,
@@ -21,11 +22,13 @@ export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
 export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
+export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate/gate-options'
 export type { Action, EventType, RecordedEvent, StepCode } from './generated/index'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './ledger/event-chain'
 export { fileLedger } from './ledger/file-ledger'
 export type { OpenApiDocument, OpenApiOptions } from './openapi'
-export type { ChangeRequestRouterOptions, Limits } from './options'
+export type { Limits } from './options/limits'
+export type { ChangeRequestRouterOptions } from './options/router-options'
 export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from './ports/access'
 export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
@@ -75,19 +78,8 @@ export type {
 } from './ports/storage'
 export type { User, UserDirectory } from './ports/users'
 export type { Validate, ValidationContext } from './ports/validate'
-export {
-  type ChangeRequestRouter,
-  type CloseOptions,
-  createChangeRequestRouter,
-  type DescribeWrite,
-  type EventLog,
-  type GatedPlace,
-  type GateOptions,
-  type Proposed,
-  type RecordOptions,
-  type RouterHealth,
-  type ScheduleHealth,
-  type ScheduleRun,
-} from './router'
+export { createChangeRequestRouter } from './router'
+export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './router/change-request-router'
+export type { EventLog, RecordOptions } from './router/event-log'
 export { memoryStorage } from './storage/memory'
 export { unleashRules } from './unleash-rules'

@@ -17,7 +17,7 @@ export async function settleApplication(storage: Storage, request: SettleRequest
     writer: new AggregateWriter(storage, linkBase),
     clock: () => new Date(),
     parseEvent: parseRecordedEvent,
-    settings: { applyTimeoutMs },
+    options: { limits: { applyTimeoutMs } },
   }
   const reported = events === undefined ? {} : { events: readEvents(events) }
   const { changeRequest } = await settle(services, { ...settlement, ...reported })

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 import { identify } from '../http/admission'
-import { errorHandler, type Pipeline } from '../http/request-handler'
+import { answerError, type Pipeline } from '../http/request-handler'
 import type { Skip } from '../kernel/events/record-events'
 import { callHook } from '../kernel/hooks'
 import { signatureOf } from '../kernel/people/author'
@@ -34,9 +34,9 @@ type Verdict = { readonly passes: true; readonly skip?: Skip } | { readonly pass
 export function createGate(keeper: GateKeeper, describe: DescribeWrite, options: GateOptions = {}): RequestHandler {
   checkGate(describe, options)
   const { pipeline, skips } = keeper
-  const refuse = errorHandler(pipeline)
+  const { logger, clock } = pipeline.services
   // A fault of `describe` may meet each request, so it must not flood the log.
-  const refuseFault = errorHandler({ ...pipeline, logger: onceAMinute(pipeline.logger, pipeline.services.clock) })
+  const faultLogger = onceAMinute(logger, clock)
   const gate: RequestHandler = (req, res, next) => {
     judge(keeper, describe, options, req, res)
       .then(
@@ -45,10 +45,10 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
           if (verdict.skip === undefined) next()
           else skips.run(verdict.skip, req, res, next)
         },
-        (error: unknown) => (isDescribeFault(error) ? refuseFault : refuse)(error, req, res, next),
+        (error: unknown) => answerError(error, pipeline, req, res, next, isDescribeFault(error) ? faultLogger : logger),
       )
       .catch((err: unknown) => {
-        pipeline.logger.error({ err, method: req.method }, 'A request broke off behind the gate.')
+        logger.error({ err, method: req.method }, 'A request broke off behind the gate.')
         res.destroy()
       })
   }
@@ -72,13 +72,14 @@ async function judge(
   const skipIn = gated.flatMap(({ requirement }) => requirement.skipIn)
   if (await maySkip(services, actor, skipIn)) {
     const reason = readSkipReason(req, options.reason === 'required')
-    return { passes: true, skip: { by: signatureOf(actor, undefined, services.settings).signature, reason } }
+    return { passes: true, skip: { by: signatureOf(actor, undefined, services.options).signature, reason } }
   }
   for (const { unreadable } of gated) if (unreadable !== undefined) throw unreadable
   // A change request belongs to one environment.
   const { project, environment = first.requirement.strictest } = first.place
   if (others.length === 0 && environment !== undefined) {
-    if (await proposeInstead(keeper, options, { actor, project, environment }, req, res)) return { passes: false }
+    if (await proposeInstead(keeper, options, { actor, place: { project, environment } }, req, res))
+      return { passes: false }
   }
   throw reviewRequired(keeper, gated)
 }

@@ -1,31 +1,23 @@
 import type { Request, Response } from 'express'
-import { addChanges } from '../capabilities/proposals/add-changes'
-import { parseChanges } from '../capabilities/proposals/changes-body'
+import type { AddChanges } from '../capabilities/proposals/add-changes'
+import { addChangesRoute } from '../capabilities/proposals/routes'
 import type { ChangeRequest } from '../domain/change-request'
 import { ChangeRequestError } from '../errors'
-import { requireKnownProject } from '../http/admission'
-import { idempotentCall, type Pipeline } from '../http/request-handler'
+import { jsonReply, type Reply } from '../http/reply'
+import { type Pipeline, type RouteResult, runRoute } from '../http/request-handler'
+import type { IdempotentRoute } from '../http/route'
 import { sendWhole } from '../http/send'
 import { callHook } from '../kernel/hooks'
-import { type RunOnce, recordOf } from '../kernel/idempotency'
-import { requirePermission } from '../kernel/permissions'
-import { findVisible } from '../kernel/visible'
+import type { Services } from '../kernel/services'
 import type { Actor } from '../ports/access'
-import type { IdempotencyRecord, StoredChangeRequest } from '../ports/storage'
-import { guardBody } from '../validation/core/guard'
+import type { StoredChangeRequest } from '../ports/storage'
 import type { ChangeRequestPaths } from './change-request-paths'
 import type { GateOptions } from './gate-options'
 
 /** A write that the gate does not let pass, and where it is proposed. */
 export interface HeldWrite {
   readonly actor: Actor
-  readonly project: string
-  readonly environment: string
-}
-
-interface ProposedWrite extends HeldWrite {
-  /** What `propose` of the host returned. */
-  readonly submitted: unknown
+  readonly place: { readonly project: string; readonly environment: string }
 }
 
 /**
@@ -37,47 +29,36 @@ interface ProposedWrite extends HeldWrite {
 export async function proposeInstead(
   { pipeline, paths }: { readonly pipeline: Pipeline; readonly paths: ChangeRequestPaths },
   { propose, answer }: GateOptions,
-  { actor, project, environment }: HeldWrite,
+  held: HeldWrite,
   req: Request,
   res: Response,
 ): Promise<boolean> {
-  const { services, guard } = pipeline
+  const { services } = pipeline
   if (propose === undefined) return false
   const submitted: unknown = await callHook(services, 'propose', () => propose(req))
   if (submitted === null) return false
-  await requirePermission(services, actor, 'CREATE_CHANGE_REQUEST', { project, environment })
-  await requireKnownProject(pipeline, { project, environment })
-  guardBody(submitted, guard)
-  const { result, replayed } = await addOnce(pipeline, paths, { actor, project, environment, submitted }, req)
-  if (replayed) res.setHeader('Idempotency-Replayed', 'true')
-  if (answer === undefined) sendAccepted(paths, result, req, res)
-  else await answerByHost(pipeline, answer, result, req, res).catch(() => sendAccepted(paths, result, req, res))
+  const call = { ...held, req, readBody: async () => submitted }
+  const { result, headers } = await runRoute(proposal(paths), pipeline, call)
+  const accepted = () => sendWhole(acceptedReply(paths, result, headers), req, res)
+  if (answer === undefined) {
+    accepted()
+    return true
+  }
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  await answerByHost(services, answer, result, req, res).catch(accepted)
   return true
 }
 
-/** A retry with the same `Idempotency-Key` gets what the first request was added to, and adds nothing (contract 2.4). */
-function addOnce(
-  { services, idempotentRunner }: Pipeline,
-  paths: ChangeRequestPaths,
-  { actor, project, environment, submitted }: ProposedWrite,
-  req: Request,
-): Promise<RunOnce<StoredChangeRequest>> {
-  const call = idempotentCall('changes', services, req, actor, { project, environment, submitted })
-  const changes = parseChanges(submitted, services)
-  const add = () =>
-    addChanges(services, {
-      actor,
-      ip: req.ip,
+/** The route that adds changes, for a request to a route of the host: its `If-Match` is about something else. */
+function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
+  return {
+    ...addChangesRoute,
+    parse: (context, services) => ({
+      ...addChangesRoute.parse(context, services),
       ifMatch: undefined,
-      idempotency: call && recordOf(call, call.kind),
-      project,
-      environment,
-      changes,
-      listed: Array.isArray(submitted),
       refuseVoiding: (current) => votesInTheWay(paths, current),
-    })
-  const replay = ({ changeRequestId: id }: IdempotencyRecord) => findVisible(services, { project, id }, actor)
-  return call ? idempotentRunner.run(call, add, replay) : add().then((result) => ({ result, replayed: false }))
+    }),
+  }
 }
 
 function votesInTheWay(paths: ChangeRequestPaths, current: ChangeRequest): ChangeRequestError {
@@ -97,7 +78,7 @@ function votesInTheWay(paths: ChangeRequestPaths, current: ChangeRequest): Chang
 
 /** The change is stored by now: an answer that fails takes nothing back. */
 async function answerByHost(
-  { services, logger }: Pipeline,
+  services: Services,
   answer: NonNullable<GateOptions['answer']>,
   { changeRequest }: StoredChangeRequest,
   req: Request,
@@ -114,21 +95,18 @@ async function answerByHost(
   } catch (err) {
     // It answers in its own time.
     if (hasReturned && res.headersSent) return
-    logger.error({ err, method: req.method }, 'A proposed change was not answered by the host.')
+    services.logger.error({ err, method: req.method }, 'A proposed change was not answered by the host.')
     if (!res.headersSent) throw err
     // What was begun would stay open for ever.
     if (!res.writableEnded) res.destroy()
   }
 }
 
-function sendAccepted(
+function acceptedReply(
   paths: ChangeRequestPaths,
   { changeRequest: { id, project } }: StoredChangeRequest,
-  req: Request,
-  res: Response,
-): void {
+  headers: RouteResult<unknown>['headers'],
+): Reply {
   const path = paths.changeRequest(project, id)
-  const headers = { 'Cache-Control': 'no-store', Location: path }
-  const body = JSON.stringify({ id, path })
-  sendWhole({ status: 202, headers, type: 'application/json; charset=utf-8', body }, req, res)
+  return { ...jsonReply({ id, path }, { Location: path, ...headers }), status: 202 }
 }

@@ -1,49 +1,51 @@
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
 import { ChangeRequestError } from '../errors'
 import { callHook } from '../kernel/hooks'
 import { toActor } from '../kernel/people/author'
 import { holds, requirePermission } from '../kernel/permissions'
-import type { Actor, Authenticate, Permission, Scope } from '../ports/access'
-import { type GuardLimits, guardBody } from '../validation/core/guard'
-import { checkContentType, type ReadBody } from './body'
+import type { Services } from '../kernel/services'
+import type { Actor, Permission, Scope } from '../ports/access'
+import { guardBody } from '../validation/core/guard'
 import { pathScope, type RequestContext } from './request-context'
 import type { Route } from './route'
-import type { RouteServices } from './route-services'
 
-/** What every request is checked with. */
+/** What callers are identified with. */
 export interface Admission {
-  readonly services: RouteServices
-  readonly authenticate: Authenticate
+  readonly services: Services
   /** Whether callers send a key in the header Authorization; otherwise only the host knows how they sign in. */
   readonly byKey: boolean
-  readonly readBody: ReadBody
-  readonly guard: GuardLimits
+}
+
+/** A call of a route, by a request to its path or by a gate before a route of the host. */
+export interface RouteCall {
+  readonly req: Request
+  readonly actor: Actor
+  /** Project and environment, where the path does not name them. */
+  readonly place?: Scope
+  readBody(): Promise<unknown>
 }
 
 /** A request that may reach its operation. */
 export type Admitted = Pick<RequestContext, 'caller' | 'scope' | 'body'>
 
-/** The checks of contract 11.4 in their order, up to the structure of the body. */
-export async function admit(route: Route, admission: Admission, req: Request, res: Response): Promise<Admitted> {
-  const actor = await identify(admission, req)
-  const scope = (route.scope ?? pathScope)(req)
-  await requireAnyPermission(admission, actor, route.permissions, scope)
-  if (req.params.projectId !== undefined) await requireKnownProject(admission, scope)
+/** The checks of contract 11.4 in their order, from the permission up to the structure of the body. */
+export async function admit(route: Route, services: Services, call: RouteCall): Promise<Admitted> {
+  const { req, actor, place } = call
+  const scope = place ?? (route.scope ?? pathScope)(req)
+  await requireAnyPermission(services, actor, route.permissions, scope)
+  if (place !== undefined || req.params.projectId !== undefined) await requireKnownProject(services, scope)
   let body: unknown
   if (route.body !== undefined) {
-    checkContentType(req)
-    body = await admission.readBody(req, res)
-    guardBody(body, admission.guard)
+    body = await call.readBody()
+    const { bodyDepth: depth, bodyNodes: nodes } = services.options.limits
+    guardBody(body, { depth, nodes })
   }
   return { caller: { actor, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
 }
 
 /** Who calls. @throws AuthenticationRequired or UnauthorizedError for an unknown caller. */
-export async function identify(
-  { authenticate, byKey, services }: Pick<Admission, 'authenticate' | 'byKey' | 'services'>,
-  req: Request,
-): Promise<Actor> {
-  const actor = toActor(await callHook(services, 'authenticate', () => authenticate(req)))
+export async function identify({ services, byKey }: Admission, req: Request): Promise<Actor> {
+  const actor = toActor(await callHook(services, 'authenticate', () => services.options.authenticate(req)))
   if (actor !== null) return actor
   throw req.headers.authorization === undefined
     ? new ChangeRequestError(
@@ -58,7 +60,7 @@ export async function identify(
 
 /** One of them is enough; the refusal names the first. */
 async function requireAnyPermission(
-  { services }: Admission,
+  services: Services,
   actor: Actor,
   anyOf: readonly Permission[],
   scope: Scope,
@@ -69,10 +71,7 @@ async function requireAnyPermission(
 }
 
 /** @throws NotFoundError unless the host knows the project and the environment. */
-export async function requireKnownProject(
-  { services }: Pick<Admission, 'services'>,
-  { project, environment }: Scope,
-): Promise<void> {
+async function requireKnownProject(services: Services, { project, environment }: Scope): Promise<void> {
   const { directory } = services
   if (project === undefined || directory.hasProject === undefined) return
   const known = await callHook(services, 'directory.hasProject', () => directory.hasProject?.(project, environment))

@@ -5,7 +5,7 @@ import { ChangeRequestError } from '../errors'
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>
 
 /** @throws ContentTypeError unless the body is `application/json`; `application/vnd.x+json` is not (contract 2.1). */
-export function checkContentType(req: Request): void {
+function checkContentType(req: Request): void {
   const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (mediaType === 'application/json') return
   throw new ChangeRequestError('ContentTypeError', 'Send the body as application/json.')
@@ -16,6 +16,7 @@ export function checkContentType(req: Request): void {
  */
 export function createReadBody(parser: RequestHandler, limitBytes: number): ReadBody {
   return async (req, res) => {
+    checkContentType(req)
     // Not `req.body === undefined`: a parser of an Express 4 host leaves {} behind a body that it did not read.
     const unread = req.readable
     if (unread) {

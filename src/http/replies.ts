@@ -1,28 +1,28 @@
 import { entityTag } from '../kernel/etag'
 import { mapPages, type Page } from '../kernel/pages'
+import type { Services } from '../kernel/services'
 import { toChangeRequestView, toListedView } from '../kernel/view/change-request'
 import { type Describes, describeAll, describeOne } from '../kernel/view/describe'
 import type { StoredChangeRequest } from '../ports/storage'
 import { jsonPagesReply } from './json-pages'
 import { jsonReply, type Reply } from './reply'
-import type { RouteServices } from './route-services'
 
 /** A change request that was read. Hooks that fail refuse the answer. */
-export function viewRead(stored: StoredChangeRequest, services: RouteServices): Promise<Reply> {
+export function viewRead(stored: StoredChangeRequest, services: Services): Promise<Reply> {
   return viewChangeRequest(stored, services, 'what is read')
 }
 
 /** A change request after a write, which nothing takes back: hooks that fail only leave details out. */
-export function viewWritten(stored: StoredChangeRequest, services: RouteServices): Promise<Reply> {
+export function viewWritten(stored: StoredChangeRequest, services: Services): Promise<Reply> {
   return viewChangeRequest(stored, services, 'what was written')
 }
 
-async function viewChangeRequest(stored: StoredChangeRequest, services: RouteServices, describes: Describes) {
+async function viewChangeRequest(stored: StoredChangeRequest, services: Services, describes: Describes) {
   const described = await describeOne(services, stored, describes)
-  return jsonReply(toChangeRequestView(described, services.views), { ETag: entityTag(stored) })
+  return jsonReply(toChangeRequestView(described, services.options), { ETag: entityTag(stored) })
 }
 
 /** Change requests in their order. */
-export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, services: RouteServices): Promise<Reply> {
+export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, services: Services): Promise<Reply> {
   return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
 }

@@ -2,34 +2,28 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 import { toChangeRequestError } from '../kernel/failures'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/idempotency'
+import type { Services } from '../kernel/services'
 import { findVisible } from '../kernel/visible'
-import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
-import type { Logger } from '../ports/logger'
 import type { IdempotencyRecord } from '../ports/storage'
-import { type Admission, admit } from './admission'
+import { type Admission, type Admitted, admit, identify, type RouteCall } from './admission'
+import type { ReadBody } from './body'
 import { toErrorReply } from './errors'
 import type { Reply } from './reply'
 import { createContext } from './request-context'
 import type { Route } from './route'
-import type { RouteServices } from './route-services'
 import { send, sendWhole } from './send'
 
 /** What all routes share. */
 export interface Pipeline extends Admission {
   readonly idempotentRunner: IdempotentRunner
-  readonly logger: Logger
-  /** `next` passes errors to the error handler of the host. */
-  readonly errors: 'respond' | 'next'
-  readonly streamTimeoutMs: number
+  readonly readBody: ReadBody
 }
 
 /** A route as Express calls it. It answers each request, or passes it on by `next`, exactly once. */
 export function requestHandler(route: Route, pipeline: Pipeline): RequestHandler {
   const handler: RequestHandler = (req, res, next) => {
-    respond(route, pipeline, req, res).catch((error: unknown) =>
-      fail(toChangeRequestError(pipeline.services.storage, error), pipeline, req, res, next),
-    )
+    respond(route, pipeline, req, res).catch((error: unknown) => answerError(error, pipeline, req, res, next))
   }
   return markGuard(handler, 'review')
 }
@@ -39,48 +33,82 @@ export function errorHandler(pipeline: Pipeline) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const status = (error as { status?: unknown } | null)?.status
     const malformed = status === 400 ? new ChangeRequestError('BadDataError', 'The path is malformed.') : error
-    fail(toChangeRequestError(pipeline.services.storage, malformed), pipeline, req, res, next)
+    answerError(malformed, pipeline, req, res, next)
   }
 }
 
 async function respond(route: Route, pipeline: Pipeline, req: Request, res: Response): Promise<void> {
-  const { services, idempotentRunner, streamTimeoutMs } = pipeline
-  const admitted = await admit(route, pipeline, req, res)
-  const { actor } = admitted.caller
-  const call = route.idempotent && idempotentCall(route.idempotent, services, req, actor, admitted.body)
-  const idempotency = call && recordOf(call, call.kind)
+  const { services } = pipeline
+  const actor = await identify(pipeline, req)
+  const { result, headers } = await runRoute(route, pipeline, {
+    req,
+    actor,
+    readBody: () => pipeline.readBody(req, res),
+  })
+  const reply = await route.view(result, services)
+  const { streamTimeoutMs } = services.options.limits
+  await send({ ...reply, headers: { ...reply.headers, ...headers } }, req, res, streamTimeoutMs)
+}
+
+/** What a route did. */
+export interface RouteResult<Result> {
+  readonly result: Result
+  /** What every answer says about it. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Runs a route for an identified caller: all checks, then its operation, once per `Idempotency-Key`. */
+export async function runRoute<Input, Result>(
+  route: Route<Input, Result>,
+  { services, idempotentRunner }: Pipeline,
+  call: RouteCall,
+): Promise<RouteResult<Result>> {
+  const { req, actor } = call
+  const admitted = await admit(route as Route, services, call)
+  const once = route.idempotent && idempotentCall(route.idempotent, services, req, admitted)
+  const idempotency = once && recordOf(once, once.kind)
   const context = createContext(req, { ...admitted, caller: { ...admitted.caller, idempotency } })
   const input = route.parse(context, services)
   const run = async () => route.run(input, services)
+  if (once === undefined) return { result: await run(), headers: {} }
   // A retry gets the view of what is there now; neither the state nor If-Match are checked again (contract 2.4).
   const replay = ({ project, changeRequestId: id }: IdempotencyRecord) => findVisible(services, { project, id }, actor)
-  const { result, replayed } = call
-    ? await idempotentRunner.run<unknown>(call, run, replay)
-    : { result: await run(), replayed: false }
-  const reply = await route.view(result, services)
-  const headers = replayed ? { ...reply.headers, 'Idempotency-Replayed': 'true' } : reply.headers
-  await send({ ...reply, headers }, req, res, streamTimeoutMs)
+  const { result, replayed } = await idempotentRunner.run<unknown>(once, run, replay)
+  return { result: result as Result, headers: replayed ? { 'Idempotency-Replayed': 'true' } : {} }
 }
 
 /** Undefined for a call without a key, and for a caller without an id, who cannot own one. */
-export function idempotentCall(
+function idempotentCall(
   kind: NonNullable<Route['idempotent']>,
-  services: RouteServices,
+  services: Services,
   req: Request,
-  { id: userId }: Actor,
-  body: unknown,
+  { caller, scope, body }: Admitted,
 ) {
   const key = req.get('idempotency-key')
+  const { id: userId } = caller.actor
   if (key === undefined || userId === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new ChangeRequestError('BadDataError', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
   }
   const path = `${req.baseUrl}${req.path}`
-  return { kind, ...toIdempotentCall(services, { userId, key, method: req.method, path, body }) }
+  // The path of a gated route need not name the place.
+  return { kind, ...toIdempotentCall(services, { userId, key, method: req.method, path, body: { scope, body } }) }
 }
 
-function fail(error: ChangeRequestError, pipeline: Pipeline, req: Request, res: Response, next: NextFunction): void {
-  const { logger, errors, byKey } = pipeline
+/**
+ * Answers a request that failed, or passes its error to the host.
+ *
+ * @param logger Receives what the caller must not see.
+ */
+export function answerError(
+  thrown: unknown,
+  { services, byKey }: Pipeline,
+  req: Request,
+  res: Response,
+  next: NextFunction,
+  logger = services.logger,
+): void {
+  const error = toChangeRequestError(services.storage, thrown)
   if (res.headersSent) {
     logger.error({ err: error.cause ?? error, method: req.method }, 'An answer broke off half-way.')
     // A cut list must not look complete.
@@ -88,7 +116,7 @@ function fail(error: ChangeRequestError, pipeline: Pipeline, req: Request, res: 
     return
   }
   res.removeHeader('ETag')
-  if (errors === 'next') next(error)
+  if (services.options.errors === 'next') next(error)
   else sendWhole(challenged(toErrorReply(error, req, logger), byKey, res), req, res)
 }
 

@@ -1,10 +1,10 @@
 import type { Request } from 'express'
+import type { Services } from '../kernel/services'
 import type { Scope } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage'
 import type { Reply } from './reply'
 import type { RequestContext } from './request-context'
 import type { RouteDescription } from './route-description'
-import type { RouteServices } from './route-services'
 
 /**
  * One endpoint: what `openapi.json` says about it, and three functions. The pipeline does the rest, in the order of
@@ -17,11 +17,11 @@ export interface Route<Input = unknown, Result = unknown> extends RouteDescripti
    */
   scope?(req: Request): Scope
   /** From an unknown request to a typed input. @throws BadDataError */
-  parse(context: RequestContext, services: RouteServices): Input
+  parse(context: RequestContext, services: Services): Input
   /** The operation. */
-  run(input: Input, services: RouteServices): Result | Promise<Result>
+  run(input: Input, services: Services): Result | Promise<Result>
   /** From the result to the answer. After a write it refuses nothing: hooks that fail only leave details out. */
-  view(result: Result, services: RouteServices): Reply | Promise<Reply>
+  view(result: Result, services: Services): Reply | Promise<Reply>
 }
 
 /** Fixes the types of a route, so that each of its functions gets what the one before returned. */
@@ -30,8 +30,10 @@ export function route<Input, Result>(definition: Route<Input, Result>): Route {
 }
 
 /** A route that runs once per `Idempotency-Key`. A retry gets the view of the change request as it is now (contract 2.4). */
-export function idempotentRoute<Input>(
-  definition: Route<Input, StoredChangeRequest> & { readonly idempotent: 'changes' | 'comment' },
-): Route {
+export interface IdempotentRoute<Input> extends Route<Input, StoredChangeRequest> {
+  readonly idempotent: 'changes' | 'comment'
+}
+
+export function idempotentRoute<Input>(definition: IdempotentRoute<Input>): Route {
   return definition
 }

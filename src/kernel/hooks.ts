@@ -1,9 +1,10 @@
 import { inspect } from 'node:util'
 import { ChangeRequestError } from '../errors'
+import type { Limits } from '../options/limits'
 
 /** How long a hook of the host may take. */
 export interface HookLimits {
-  readonly settings: { readonly hookTimeoutMs: number }
+  readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> }
 }
 
 /**
@@ -13,12 +14,12 @@ export interface HookLimits {
  * no.
  */
 export async function callHook<Value>(
-  { settings }: HookLimits,
+  { options }: HookLimits,
   hook: string,
   call: () => Value | Promise<Value>,
 ): Promise<Value> {
   try {
-    return await within(settings.hookTimeoutMs, hook, call)
+    return await within(options.limits.hookTimeoutMs, hook, call)
   } catch (error) {
     if (ChangeRequestError.is(error)) throw error
     throw new ChangeRequestError('UnavailableError', `The request could not be checked (${hook}). Try again.`, {

@@ -4,7 +4,7 @@ import type { Actor, Permission, Scope } from '../ports/access'
 import { callHook, describeValue } from './hooks'
 import type { Services } from './services'
 
-type Access = Pick<Services, 'authorize' | 'settings' | 'warnOnce'>
+type Access = Pick<Services, 'authorize' | 'options' | 'warnOnce'>
 
 /** Whether the actor has the permission there. */
 export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {

@@ -48,7 +48,7 @@ export async function knownEnvironments(services: Services, project: string): Pr
   return environments
 }
 
-export function defaultSettings({ settings }: Services): Settings {
-  const { changeRequestsEnabled, requiredApprovals } = settings
+export function defaultSettings({ options }: Services): Settings {
+  const { changeRequestsEnabled, requiredApprovals } = options
   return { changeRequestsEnabled, requiredApprovals }
 }

@@ -2,6 +2,7 @@ import type { Application, ChangeRequest } from '../domain/change-request'
 import { abandonApply, completeApply } from '../domain/decisions/apply'
 import type { Decision } from '../domain/decisions/decision'
 import { ChangeRequestError } from '../errors'
+import type { Limits } from '../options/limits'
 import type { FlagEvent, Settlement } from '../ports/flags'
 import type { StoredChangeRequest } from '../ports/storage'
 import { acceptsTag, entityTag, namesRevision } from './etag'
@@ -13,10 +14,10 @@ import { now, type Services } from './services'
 
 /** True for an apply attempt that has had no outcome for `applyTimeoutMs`. */
 export function isInterrupted(
-  { clock, settings }: Pick<SettleServices, 'clock' | 'settings'>,
+  { clock, options }: Pick<SettleServices, 'clock' | 'options'>,
   { applying }: ChangeRequest,
 ): boolean {
-  return applying != null && clock().getTime() - Date.parse(applying.startedAt) >= settings.applyTimeoutMs
+  return applying != null && clock().getTime() - Date.parse(applying.startedAt) >= options.limits.applyTimeoutMs
 }
 
 /** What the gateway knows of an apply attempt; null: it was not applied. Only for gateways that have `outcome`. */
@@ -106,7 +107,7 @@ async function decideByGateway(services: Services, changeRequest: ChangeRequest)
 
 /** What {@link settle} needs: a command has no router. */
 export interface SettleServices extends Pick<Services, 'storage' | 'writer' | 'clock' | 'parseEvent'> {
-  readonly settings: Pick<Services['settings'], 'applyTimeoutMs'>
+  readonly options: { readonly limits: Pick<Limits, 'applyTimeoutMs'> }
 }
 
 /** Ends an application that broke off. The log gets the events of any application, in the name of the person who began it. */
@@ -114,7 +115,7 @@ export async function settle(
   services: SettleServices,
   { project, id, outcome, events = [], force = false }: Settlement,
 ): Promise<StoredChangeRequest> {
-  const { storage, writer, settings } = services
+  const { storage, writer, options } = services
   if (outcome !== 'applied' && outcome !== 'not-applied') {
     throw new TypeError('settle: outcome must be "applied" or "not-applied".')
   }
@@ -130,7 +131,7 @@ export async function settle(
       throw new ChangeRequestError(
         'ConflictError',
         `The application began at ${applying.startedAt} and may still be under way: it counts as broken off after ` +
-          `${settings.applyTimeoutMs} ms. Wait, or force it.`,
+          `${options.limits.applyTimeoutMs} ms. Wait, or force it.`,
       )
     }
     return writer.commit(found, settled(services, found.changeRequest, outcome === 'applied' ? events : null))

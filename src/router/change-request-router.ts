@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response, Router } from 'express'
 import type { RouterHealth } from '../capabilities/schedule/schedule-health'
-import type { DescribeWrite, GatedPlace, GateOptions } from '../gate'
+import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
 import type { OpenApiDocument, OpenApiOptions } from '../openapi'
 import type { Settlement } from '../ports/flags'
 import type { EventLog } from './event-log'

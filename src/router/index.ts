@@ -3,36 +3,27 @@ import { isApiKeys } from '../auth/api-keys'
 import { Settler } from '../capabilities/apply/settler'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
-import {
-  askedPlace,
-  createChangeRequestPaths,
-  createGate,
-  type DescribeWrite,
-  type GatedPlace,
-  type GateKeeper,
-  type GateOptions,
-  SkipContext,
-} from '../gate'
+import { createChangeRequestPaths } from '../gate/change-request-paths'
+import { askedPlace } from '../gate/described-places'
+import { createGate, type GateKeeper } from '../gate/gate'
+import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
 import { reviewRequirement } from '../gate/review-required'
+import { SkipContext } from '../gate/skip-context'
 import { createReadBody } from '../http/body'
 import { errorHandler, type Pipeline, requestHandler } from '../http/request-handler'
 import { within as withinTime } from '../kernel/hooks'
 import { IdempotentRunner } from '../kernel/idempotency'
 import { settle } from '../kernel/settle'
 import { describeRouter, type OpenApiOptions } from '../openapi'
-import { type ChangeRequestRouterOptions, type ResolvedOptions, resolveOptions } from '../options'
+import { resolveOptions } from '../options/resolve-options'
+import type { ChangeRequestRouterOptions, ResolvedOptions } from '../options/router-options'
 import type { Actor } from '../ports/access'
 import type { Settlement } from '../ports/flags'
 import { markGuard } from '../ports/guard-mark'
 import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
-import { routes } from './routes'
+import { createRoutes } from './routes'
 import { createServices } from './services'
-
-export type { RouterHealth, ScheduleHealth } from '../capabilities/schedule/schedule-health'
-export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from '../gate'
-export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './change-request-router'
-export type { EventLog, RecordOptions } from './event-log'
 
 /**
  * Creates the router with change requests and the event log, for `app.use(router)`.
@@ -73,24 +64,19 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   )
   const pipeline: Pipeline = {
     services,
-    authenticate: resolved.authenticate,
     byKey: isApiKeys(resolved.authenticate),
     idempotentRunner: new IdempotentRunner(storage),
     readBody: createReadBody(
       express.json({ limit: resolved.limits.bodyBytes, strict: false }),
       resolved.limits.bodyBytes,
     ),
-    guard: { depth: resolved.limits.bodyDepth, nodes: resolved.limits.bodyNodes },
-    logger: resolved.logger,
-    errors: resolved.errors,
-    streamTimeoutMs: resolved.limits.streamTimeoutMs,
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
   // Express would answer OPTIONS by itself, but it is the host's, as all methods are that no route has.
   const leaveOptions: express.RequestHandler = (req, _res, next) =>
     next(req.method === 'OPTIONS' ? 'router' : undefined)
   router.use(markGuard(leaveOptions, 'review'))
-  for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
+  for (const route of createRoutes()) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
   const skips = new SkipContext()
   const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath) }
@@ -104,8 +90,8 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
         {
           basePath,
           byKey: pipeline.byKey,
-          actions: services.actions,
-          changesPerRequest: services.changesPerRequest,
+          actions: resolved.flags?.actions,
+          changesPerRequest: resolved.limits.changesPerRequest,
         },
         options,
       ),

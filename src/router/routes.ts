@@ -1,7 +1,7 @@
 import { applyRoutes } from '../capabilities/apply/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
 import { listRoutes } from '../capabilities/lists/routes'
-import { eventRoutes } from '../capabilities/log/routes'
+import { createEventRoutes } from '../capabilities/log/routes'
 import { playgroundRoutes } from '../capabilities/playground/routes'
 import { proposalRoutes } from '../capabilities/proposals/routes'
 import { rebaseRoutes } from '../capabilities/rebase/routes'
@@ -12,23 +12,24 @@ import { settingsRoutes } from '../capabilities/settings/routes'
 import { stateRoutes } from '../capabilities/state/routes'
 import type { Route } from '../http/route'
 
-const all: readonly Route[] = [
-  ...settingsRoutes,
-  ...scheduleRoutes,
-  ...listRoutes,
-  ...proposalRoutes,
-  ...stateRoutes,
-  ...applyRoutes,
-  ...discussionRoutes,
-  ...reviewRoutes,
-  ...rebaseRoutes,
-  ...revertRoutes,
-  ...eventRoutes,
-  ...playgroundRoutes,
-]
-
 /** All routes in the order in which Express tries them: a literal segment wins over a parameter (contract 2.1). */
-export const routes: readonly Route[] = [...all].sort((one, other) => rankOf(one).localeCompare(rankOf(other)))
+export function createRoutes(): readonly Route[] {
+  const all = [
+    ...settingsRoutes,
+    ...scheduleRoutes,
+    ...listRoutes,
+    ...proposalRoutes,
+    ...stateRoutes,
+    ...applyRoutes,
+    ...discussionRoutes,
+    ...reviewRoutes,
+    ...rebaseRoutes,
+    ...revertRoutes,
+    ...createEventRoutes(),
+    ...playgroundRoutes,
+  ]
+  return all.sort((one, other) => rankOf(one).localeCompare(rankOf(other)))
+}
 
 /** A character per segment: literal segments sort before parameters. */
 function rankOf({ path }: Route): string {

@@ -4,9 +4,9 @@ import { createWorld, noon } from './support/world'
 
 describe('services', () => {
   it('know how much may be said about a change request, and how much it may hold', () => {
-    const { settings } = createWorld().services
-    expect(commentLimitsOf(settings)).toEqual({ comments: 1_000, bytes: 1024 * 1024 })
-    expect(changeLimitsOf(settings)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
+    const { limits } = createWorld().services.options
+    expect(commentLimitsOf(limits)).toEqual({ comments: 1_000, bytes: 1024 * 1024 })
+    expect(changeLimitsOf(limits)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
   })
 
   it('write the time of the host as ISO 8601 in UTC', () => {

@@ -151,7 +151,7 @@ describe('settle', () => {
     const { memory, services } = world
     const storage = losing([() => {}], memory)
     const rival = createWorld({ storage: () => storage })
-    const settled = await settle({ ...rival.services, settings: services.settings }, { ...notApplied, force: true })
+    const settled = await settle({ ...rival.services, options: services.options }, { ...notApplied, force: true })
     expect(settled.changeRequest.applying).toBeNull()
   })
 })
@@ -276,9 +276,9 @@ describe('an apply whose interrupted attempt had succeeded', () => {
     ['another revision', { ifMatch: '"1-2"' }, {}, 'PreconditionFailedError'],
     ['another digest', { digest: 'sha256:other' }, {}, 'PreconditionFailedError'],
     ['none where one is required', { ifMatch: '*' }, { requireRevision: true }, 'PreconditionRequiredError'],
-  ])('is still refused for %s, and settled all the same', async (_, more, settings, name) => {
+  ])('is still refused for %s, and settled all the same', async (_, more, options, name) => {
     const world = await interrupted(succeeded)
-    const services = { ...world.services, settings: { ...world.services.settings, ...settings } }
+    const services = { ...world.services, options: { ...world.services.options, ...options } }
     const input = { ...by('ben'), project: 'shop', id: 1, state: 'Applied', comment: null, scheduledAt: null } as const
     const error = await rejection(changeState(services, { ...input, digest: null, ...more }))
     expect([error.name, (await world.stored())?.state]).toEqual([name, 'Applied'])

@@ -11,10 +11,12 @@ import {
   type OpenApiDocument,
   type OpenApiOptions,
 } from '../../src/index'
-import { routes } from '../../src/router/routes'
+import { createRoutes } from '../../src/router/routes'
 import { addFormats } from '../../src/validation/core/formats'
 import { payloads } from '../capabilities/proposals/fixtures/payloads'
 import { removeFolders, root, temporaryFolder } from './support/folders'
+
+const routes = createRoutes()
 
 const document: {
   openapi: string

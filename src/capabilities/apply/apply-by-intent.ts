@@ -88,7 +88,7 @@ async function carryOut(
   try {
     const context = applyContext(changeRequest, by, applyId)
     const call = () => flags.apply(copyExpectingChanges(changeRequest, outlook), context)
-    answer = await within(services.settings.applyTimeoutMs, 'flags.apply', call)
+    answer = await within(services.options.limits.applyTimeoutMs, 'flags.apply', call)
   } catch (error) {
     return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)
   }

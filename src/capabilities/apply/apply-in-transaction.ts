@@ -57,12 +57,12 @@ export async function applyInTransaction(
 
 /** A gateway that takes another connection than that of the transaction may wait for a lock that only we can release. */
 async function callInside<Value>(
-  { logger, settings, storage }: Services,
+  { logger, options, storage }: Services,
   { id }: ChangeRequest,
   method: string,
   hook: () => Promise<Value>,
 ): Promise<Value> {
-  const { hookTimeoutMs } = settings
+  const { hookTimeoutMs } = options.limits
   try {
     return await within(hookTimeoutMs, `flags.${method}`, hook)
   } catch (error) {

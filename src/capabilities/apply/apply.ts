@@ -45,7 +45,7 @@ export async function apply(services: Services, sent: ApplyInput): Promise<Store
         by,
         now: now(services),
         comment: input.comment,
-        commentLimits: commentLimitsOf(services.settings),
+        commentLimits: commentLimitsOf(services.options.limits),
         reason: input.reason ?? null,
         facts: { ...facts, ...outlookFacts(loaded.changeRequest, outlook, policy) },
       }

@@ -7,9 +7,9 @@ const pageSize = 100
 export async function* readInterrupted({
   storage,
   clock,
-  settings,
-}: Pick<Services, 'storage' | 'clock' | 'settings'>): AsyncGenerator<ApplyAttempt[]> {
-  const before = new Date(clock().getTime() - settings.applyTimeoutMs).toISOString()
+  options,
+}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<ApplyAttempt[]> {
+  const before = new Date(clock().getTime() - options.limits.applyTimeoutMs).toISOString()
   let after: ApplyAttempt | undefined
   do {
     const page = await storage.interrupted(before, { limit: pageSize, ...(after && { after }) })
@@ -18,7 +18,7 @@ export async function* readInterrupted({
   } while (after !== undefined)
 }
 
-export async function countInterrupted(services: Pick<Services, 'storage' | 'clock' | 'settings'>): Promise<number> {
+export async function countInterrupted(services: Pick<Services, 'storage' | 'clock' | 'options'>): Promise<number> {
   let count = 0
   for await (const page of readInterrupted(services)) count += page.length
   return count

@@ -34,13 +34,13 @@ export type PlanCheck = (plan: Plan) => void
  * @throws ChangeRequestError for the first check that fails.
  */
 export function checkPlan(
-  services: Pick<Services, 'settings'>,
+  services: Pick<Services, 'options'>,
   input: ApplyInput,
   { loaded, occasion, outlook }: Pick<Plan, 'loaded' | 'occasion' | 'outlook'>,
   sameContent: boolean,
 ): void {
   const { changeRequest } = loaded
-  const revisionRequired = services.settings.requireRevision
+  const revisionRequired = services.options.requireRevision
   const sight = { ...input, present: outlook.digest, sameContent, revisionRequired }
   const refusal = revisionMismatch(input.ifMatch, loaded) ?? blindDecision(sight)
   const check = () => {
@@ -62,7 +62,7 @@ export async function checkSucceeded(
   before: StoredChangeRequest,
   after: StoredChangeRequest,
 ): Promise<void> {
-  const revisionRequired = services.settings.requireRevision
+  const revisionRequired = services.options.requireRevision
   const seenBefore = digest === null ? [] : await digestsBefore(services, before, after)
   const sight = { ifMatch, digest, present: null, seenBefore, sameContent: true, revisionRequired }
   const refusal = revisionMismatch(ifMatch, before) ?? blindDecision(sight)

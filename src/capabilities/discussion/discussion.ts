@@ -28,7 +28,7 @@ export async function comment(
   text: string,
   changeId: number | null = null,
 ): Promise<StoredChangeRequest> {
-  const commentLimits = commentLimitsOf(services.settings)
+  const commentLimits = commentLimitsOf(services.options.limits)
   return writeExisting(services, input, {
     ...input,
     step: 'comment',

@@ -2,7 +2,7 @@ import type { Reply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
 import { type Route, route } from '../../http/route'
 import type { RouteDescription } from '../../http/route-description'
-import type { RouteServices } from '../../http/route-services'
+import type { Services } from '../../kernel/services'
 import { type EventExport, openExport, viewExport } from './export'
 import { parseFormat } from './negotiate'
 import type { EventSelection } from './selection'
@@ -15,9 +15,9 @@ interface EventAddress<Query, Page, Found> {
   /** Which part the JSON answer shows. @throws BadDataError */
   parsePage(context: RequestContext): Page
   /** The events that the caller may read. */
-  select(query: Query, services: RouteServices): EventSelection | Promise<EventSelection>
-  find(page: Page, selection: EventSelection, services: RouteServices, query: Query): Promise<Found>
-  view(found: Found, services: RouteServices): Reply | Promise<Reply>
+  select(query: Query, services: Services): EventSelection | Promise<EventSelection>
+  find(page: Page, selection: EventSelection, services: Services, query: Query): Promise<Found>
+  view(found: Found, services: Services): Reply | Promise<Reply>
 }
 
 type Result<Found> =

@@ -14,6 +14,7 @@ import { describeParameters, text } from '../../validation/queries/query-paramet
 import { singleValue } from '../../validation/queries/query-reader'
 import { listEventCreators } from './event-creators'
 import { eventRoute } from './event-route'
+import { createEventLists } from './list'
 import { ifNoneMatch, lastEventId, otherMediaTypes } from './media-types'
 import { viewSearch } from './search'
 import { searchEvents } from './search-events'
@@ -21,145 +22,148 @@ import { searchEvents } from './search-events'
 /** The log of the instance answers this many events; the log of a project answers all (contract 9.2). */
 const instanceEvents = 100
 
-/** The event log. */
-export const eventRoutes: readonly Route[] = [
-  eventRoute(
-    {
-      method: 'get',
-      path: '/events',
-      operationId: 'getEvents',
-      summary: 'Read the event log',
-      description:
-        'The newest 100 events of the instance, or with `project` all events of that project, newest first. An unknown ' +
-        'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
-        'of the instance.',
-      permissions: ['READ_EVENTS'],
-      query: describeParameters({
-        project: text('Only events of this project, and all of them.'),
-        ...exportTable,
-      }),
-      headers: { ...ifNoneMatch, ...lastEventId },
-      answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
-      errors: [400, 401, 403, 500, 503],
-      scope(req) {
-        const project = singleValue(queryOf(req), 'project')
-        return project === undefined ? {} : { project }
+/** The event log of one router. */
+export function createEventRoutes(): readonly Route[] {
+  const lists = createEventLists()
+  return [
+    eventRoute(
+      {
+        method: 'get',
+        path: '/events',
+        operationId: 'getEvents',
+        summary: 'Read the event log',
+        description:
+          'The newest 100 events of the instance, or with `project` all events of that project, newest first. An unknown ' +
+          'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
+          'of the instance.',
+        permissions: ['READ_EVENTS'],
+        query: describeParameters({
+          project: text('Only events of this project, and all of them.'),
+          ...exportTable,
+        }),
+        headers: { ...ifNoneMatch, ...lastEventId },
+        answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
+        errors: [400, 401, 403, 500, 503],
+        scope(req) {
+          const project = singleValue(queryOf(req), 'project')
+          return project === undefined ? {} : { project }
+        },
       },
-    },
-    {
-      parse: ({ scope: { project } }) => project,
-      parsePage: ({ isFresh }) => ({ isFresh }),
-      // Postgres refuses a text with NUL, so a malformed name does not reach the storage.
-      select: (project) => ({
-        filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
-      }),
-      async find(page, { filter: scope }, { storage, eventLists }, project) {
-        const most = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
-        return { ...page, scope, list: await eventLists.read(storage, scope, most) }
+      {
+        parse: ({ scope: { project } }) => project,
+        parsePage: ({ isFresh }) => ({ isFresh }),
+        // Postgres refuses a text with NUL, so a malformed name does not reach the storage.
+        select: (project) => ({
+          filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
+        }),
+        async find(page, { filter: scope }, { storage }, project) {
+          const most = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
+          return { ...page, scope, list: await lists.read(storage, scope, most) }
+        },
+        view: lists.view,
       },
-      view: (found, services) => services.eventLists.view(found),
-    },
-  ),
-  eventRoute(
-    {
+    ),
+    eventRoute(
+      {
+        method: 'get',
+        path: '/events/:featureName',
+        operationId: 'getEventsForFeature',
+        summary: 'Read the log of a flag',
+        description: 'All events of the flag that the caller may read, newest first. An unknown flag has none.',
+        permissions: [],
+        query: exportParameters,
+        headers: { ...ifNoneMatch, ...lastEventId },
+        answer: {
+          status: 200,
+          schema: 'feature-event-list',
+          description: 'The events, newest first.',
+          also: otherMediaTypes,
+        },
+        errors: [400, 401, 500, 503],
+      },
+      {
+        parse: (context) => ({ actor: context.caller.actor, toggleName: context.name('featureName') }),
+        parsePage: ({ isFresh }) => ({ isFresh }),
+        async select({ actor, toggleName }, services) {
+          const projects = await visibleProjects(services, actor)
+          const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
+          return { filter: scope }
+        },
+        async find(page, { filter: scope }, { storage }, { toggleName }) {
+          return {
+            ...page,
+            scope,
+            facts: { toggleName },
+            list: await lists.read(storage, scope, Number.POSITIVE_INFINITY),
+          }
+        },
+        view: lists.view,
+      },
+    ),
+    eventRoute(
+      {
+        method: 'get',
+        path: '/search/events',
+        operationId: 'searchEvents',
+        summary: 'Search the event log',
+        description:
+          'Events that the caller may read and that fit all parameters, newest first. A search by flag also finds the events ' +
+          'of the change requests that have a change of it. A text is looked for in a limited number of events; the link ' +
+          '`next` of the answer goes on from there.',
+        permissions: [],
+        query: eventSearchParameters,
+        headers: lastEventId,
+        answer: {
+          status: 200,
+          schema: 'event-search',
+          description: 'One page of what was found, and how much.',
+          also: otherMediaTypes,
+        },
+        errors: [400, 401, 403, 500, 503],
+      },
+      {
+        parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventSearch(query) }),
+        parsePage: ({ query, search }) => ({ ...parseEventPage(query), address: search }),
+        async select({ actor, filter, features, projects: named }, services) {
+          const projects = await visibleProjects(services, actor, named)
+          const history = features && { features, subjects: features.map(featureSubject) }
+          return { grouped: true, filter: { ...filter, ...(history && { history }), ...(projects && { projects }) } }
+        },
+        async find({ address, ...page }, { filter }, { storage, options }) {
+          return { address, ...(await searchEvents(storage, { filter, ...page }, options.limits)) }
+        },
+        view: viewSearch,
+      },
+    ),
+    route({
       method: 'get',
-      path: '/events/:featureName',
-      operationId: 'getEventsForFeature',
-      summary: 'Read the log of a flag',
-      description: 'All events of the flag that the caller may read, newest first. An unknown flag has none.',
+      path: '/search/events/activity',
+      operationId: 'getEventActivity',
+      summary: 'Count the events of each day',
+      description: 'How many events that the caller may read each day has. Days without events are left out.',
       permissions: [],
-      query: exportParameters,
-      headers: { ...ifNoneMatch, ...lastEventId },
-      answer: {
-        status: 200,
-        schema: 'feature-event-list',
-        description: 'The events, newest first.',
-        also: otherMediaTypes,
-      },
-      errors: [400, 401, 500, 503],
-    },
-    {
-      parse: (context) => ({ actor: context.caller.actor, toggleName: context.name('featureName') }),
-      parsePage: ({ isFresh }) => ({ isFresh }),
-      async select({ actor, toggleName }, services) {
-        const projects = await visibleProjects(services, actor)
-        const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
-        return { filter: scope }
-      },
-      async find(page, { filter: scope }, { storage, eventLists }, { toggleName }) {
-        return {
-          ...page,
-          scope,
-          facts: { toggleName },
-          list: await eventLists.read(storage, scope, Number.POSITIVE_INFINITY),
-        }
-      },
-      view: (found, services) => services.eventLists.view(found),
-    },
-  ),
-  eventRoute(
-    {
-      method: 'get',
-      path: '/search/events',
-      operationId: 'searchEvents',
-      summary: 'Search the event log',
-      description:
-        'Events that the caller may read and that fit all parameters, newest first. A search by flag also finds the events ' +
-        'of the change requests that have a change of it. A text is looked for in a limited number of events; the link ' +
-        '`next` of the answer goes on from there.',
-      permissions: [],
-      query: eventSearchParameters,
-      headers: lastEventId,
-      answer: {
-        status: 200,
-        schema: 'event-search',
-        description: 'One page of what was found, and how much.',
-        also: otherMediaTypes,
-      },
+      query: eventActivityParameters,
+      answer: { status: 200, schema: 'event-activity', description: 'The days in their order.' },
       errors: [400, 401, 403, 500, 503],
-    },
-    {
-      parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventSearch(query) }),
-      parsePage: ({ query, search }) => ({ ...parseEventPage(query), address: search }),
-      async select({ actor, filter, features, projects: named }, services) {
-        const projects = await visibleProjects(services, actor, named)
-        const history = features && { features, subjects: features.map(featureSubject) }
-        return { grouped: true, filter: { ...filter, ...(history && { history }), ...(projects && { projects }) } }
+      parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventActivity(query) }),
+      async run({ actor, days, project }, services) {
+        const projects = await visibleProjects(services, actor, project === undefined ? undefined : [project])
+        return { days: await services.storage.eventsPerDay(days, projects) }
       },
-      async find({ address, ...page }, { filter }, { storage, searchLimits }) {
-        return { address, ...(await searchEvents(storage, { filter, ...page }, searchLimits)) }
-      },
-      view: viewSearch,
-    },
-  ),
-  route({
-    method: 'get',
-    path: '/search/events/activity',
-    operationId: 'getEventActivity',
-    summary: 'Count the events of each day',
-    description: 'How many events that the caller may read each day has. Days without events are left out.',
-    permissions: [],
-    query: eventActivityParameters,
-    answer: { status: 200, schema: 'event-activity', description: 'The days in their order.' },
-    errors: [400, 401, 403, 500, 503],
-    parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventActivity(query) }),
-    async run({ actor, days, project }, services) {
-      const projects = await visibleProjects(services, actor, project === undefined ? undefined : [project])
-      return { days: await services.storage.eventsPerDay(days, projects) }
-    },
-    view: (activity) => jsonReply(activity),
-  }),
-  route({
-    method: 'get',
-    path: '/event-creators',
-    operationId: 'getEventCreators',
-    summary: 'List who has written events',
-    description: 'Everybody who has written an event that the caller may read, by id.',
-    permissions: [],
-    answer: { status: 200, schema: 'event-creators', description: 'Ids and names.' },
-    errors: readErrors,
-    parse: ({ caller: { actor } }) => actor,
-    run: (actor, services) => listEventCreators(services, actor),
-    view: (creators) => jsonReply(creators),
-  }),
-]
+      view: (activity) => jsonReply(activity),
+    }),
+    route({
+      method: 'get',
+      path: '/event-creators',
+      operationId: 'getEventCreators',
+      summary: 'List who has written events',
+      description: 'Everybody who has written an event that the caller may read, by id.',
+      permissions: [],
+      answer: { status: 200, schema: 'event-creators', description: 'Ids and names.' },
+      errors: readErrors,
+      parse: ({ caller: { actor } }) => actor,
+      run: (actor, services) => listEventCreators(services, actor),
+      view: (creators) => jsonReply(creators),
+    }),
+  ]
+}

@@ -1,4 +1,5 @@
 import { eachEvent, idOf } from '../../kernel/events/event-bytes'
+import type { Limits } from '../../options/limits'
 import { beyond, type EventCursor, type EventFilter, newest, type Storage } from '../../ports/storage'
 
 export interface EventSearch {
@@ -22,17 +23,15 @@ export interface SearchResult {
   readonly offsetLeft: number
 }
 
-/** How many events one search examines at most: for a text, and for anything else that has to be counted. */
-export interface SearchLimits {
-  readonly searchedEvents: number
-  readonly countedEvents: number
-}
-
 /** The events that are searched for a text at once; other work runs in between. */
 const windowSize = 1_000
 
 /** One page of what matches. A text is searched for in the events next to the cursor, and no further. */
-export async function searchEvents(storage: Storage, search: EventSearch, limits: SearchLimits): Promise<SearchResult> {
+export async function searchEvents(
+  storage: Storage,
+  search: EventSearch,
+  limits: Pick<Limits, 'searchedEvents' | 'countedEvents'>,
+): Promise<SearchResult> {
   const { cursor = newest, filter } = search
   if (filter.text !== undefined) return searchText(storage, search, limits.searchedEvents)
   const { page, next, ...found } = await storage.searchEvents({

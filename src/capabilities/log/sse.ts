@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply'
-import type { RouteServices } from '../../http/route-services'
 import { eachEvent, idOf } from '../../kernel/events/event-bytes'
+import type { Services } from '../../kernel/services'
 import type { EventPage } from '../../ports/storage'
 import type { EventSelection } from './selection'
 import { type FeedStep, subscribe } from './subscribe'
@@ -19,7 +19,7 @@ export interface EventStream {
 
 /** Subscribes to new events, from now on or after an id. */
 export async function openStream(
-  { feed, subscriptionLimits }: RouteServices,
+  { feed, options }: Services,
   { filter, grouped = false }: EventSelection,
   after: number | undefined,
 ): Promise<EventStream> {
@@ -28,7 +28,7 @@ export async function openStream(
   const from = after ?? present
   const gone = new AbortController()
   const subscription = { filter, grouped, from, gone: gone.signal }
-  return { from, steps: subscribe(feed, subscription, subscriptionLimits), stop: () => gone.abort() }
+  return { from, steps: subscribe(feed, subscription, options.limits), stop: () => gone.abort() }
 }
 
 /** Server-sent events, without an end of their own. */

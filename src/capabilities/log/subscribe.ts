@@ -1,12 +1,6 @@
 import type { EventFeed } from '../../kernel/events/event-feed'
+import type { Limits } from '../../options/limits'
 import type { EventFilter, EventPage } from '../../ports/storage'
-
-export interface SubscriptionLimits {
-  /** The longest time without a step for a follower that gets no events. */
-  readonly heartbeatMs: number
-  /** Ends the subscription after this time. */
-  readonly followMs: number
-}
 
 export interface Subscription {
   readonly filter: EventFilter
@@ -30,7 +24,7 @@ export interface FeedStep {
 export async function* subscribe(
   feed: EventFeed,
   { filter, grouped, from, gone }: Subscription,
-  { heartbeatMs, followMs }: SubscriptionLimits,
+  { heartbeatMs, followMs }: Pick<Limits, 'heartbeatMs' | 'followMs'>,
 ): AsyncGenerator<FeedStep> {
   const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
   const end = performance.now() + followMs

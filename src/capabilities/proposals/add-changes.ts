@@ -47,7 +47,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
       ...(idempotency === undefined ? {} : { idempotency }),
       decide(current, ids, stored) {
         const settings = settingsIn(services, stored)
-        const limits = changeLimitsOf(services.settings)
+        const limits = changeLimitsOf(services.options.limits)
         const taken = { present, hash: hashOf, gatedMinimum }
         const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, invalid, ...taken }
         const fresh = { id: ids.changeRequest, project, environment, minApprovals: settings.requiredApprovals }

@@ -28,7 +28,7 @@ export async function editChange(
 ): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
   const unknown = await unknownFeaturesError(services, input.project, [input.change])
-  const limits = changeLimitsOf(services.settings)
+  const limits = changeLimitsOf(services.options.limits)
   const { actor, change } = input
   const gather = async ({ changeRequest }: StoredChangeRequest) => {
     const { project, environment } = changeRequest

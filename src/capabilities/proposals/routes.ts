@@ -1,37 +1,40 @@
 import { viewWritten } from '../../http/replies'
 import { emptyReply } from '../../http/reply'
-import { idempotentRoute, type Route, route } from '../../http/route'
+import { type IdempotentRoute, idempotentRoute, type Route, route } from '../../http/route'
 import { bodilessErrors, idempotencyKey, ifMatch, writeErrors } from '../../http/route-description'
-import { addChanges } from './add-changes'
+import { type AddChanges, addChanges } from './add-changes'
 import { parseChange, parseChanges } from './changes-body'
 import { discardChange, discardDraft, editChange } from './edit-changes'
 
+/** Proposes changes. A gate runs it in place of the write that it holds back. */
+export const addChangesRoute = {
+  method: 'post',
+  path: '/projects/:projectId/environments/:environment/change-requests',
+  operationId: 'addChanges',
+  summary: 'Propose changes',
+  description:
+    "Adds one change or a list of changes, all or nothing, to the caller's open change request of the project and " +
+    'environment, or to a new one in the state Draft. Answers the whole change request.',
+  permissions: ['CREATE_CHANGE_REQUEST'],
+  headers: { ...ifMatch, ...idempotencyKey },
+  body: 'change-submission',
+  idempotent: 'changes',
+  answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
+  errors: [...writeErrors, 422],
+  parse: ({ caller, project, environment, body }, { flags, options: { limits } }): AddChanges => ({
+    ...caller,
+    project,
+    environment,
+    changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions: flags?.actions }),
+    listed: Array.isArray(body),
+  }),
+  run: (input, services) => addChanges(services, input),
+  view: viewWritten,
+} as const satisfies IdempotentRoute<AddChanges>
+
 /** Routes that propose, edit and discard changes. */
 export const proposalRoutes: readonly Route[] = [
-  idempotentRoute({
-    method: 'post',
-    path: '/projects/:projectId/environments/:environment/change-requests',
-    operationId: 'addChanges',
-    summary: 'Propose changes',
-    description:
-      "Adds one change or a list of changes, all or nothing, to the caller's open change request of the project and " +
-      'environment, or to a new one in the state Draft. Answers the whole change request.',
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    headers: { ...ifMatch, ...idempotencyKey },
-    body: 'change-submission',
-    idempotent: 'changes',
-    answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
-    errors: [...writeErrors, 422],
-    parse: ({ caller, project, environment, body }, limits) => ({
-      ...caller,
-      project,
-      environment,
-      changes: parseChanges(body, limits),
-      listed: Array.isArray(body),
-    }),
-    run: (input, services) => addChanges(services, input),
-    view: viewWritten,
-  }),
+  idempotentRoute(addChangesRoute),
   route({
     method: 'delete',
     path: '/projects/:projectId/change-requests/:id',
@@ -73,10 +76,10 @@ export const proposalRoutes: readonly Route[] = [
     body: 'change-edit',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: writeErrors,
-    parse: (context, limits) => ({
+    parse: (context, { flags }) => ({
       ...context.reference('changeRequestId'),
       changeId: context.id('changeId'),
-      change: parseChange(context.body, limits),
+      change: parseChange(context.body, { actions: flags?.actions }),
     }),
     run: (input, services) => editChange(services, input),
     view: viewWritten,

@@ -14,7 +14,7 @@ export async function rebase(
   input: Caller & Reference,
   takes: Takes,
 ): Promise<StoredChangeRequest> {
-  const limits = changeLimitsOf(services.settings)
+  const limits = changeLimitsOf(services.options.limits)
   return writeExisting(services, input, {
     ...input,
     step: 'rebase',

@@ -44,7 +44,7 @@ export async function revert(
       const { changeRequestsEnabled, requiredApprovals: minApprovals } = settingsIn(services, stored)
       const facts = { ...asked, ...gathered, ...placeFacts(gathered, open, changeRequestsEnabled) }
       // The targets are those of what it takes back, which had room for them.
-      const limits = { ...changeLimitsOf(services.settings), targetsBytes: Number.POSITIVE_INFINITY }
+      const limits = { ...changeLimitsOf(services.options.limits), targetsBytes: Number.POSITIVE_INFINITY }
       const taken = { present, hash: hashOf, gatedMinimum }
       const proposal = { changes, changeIds: ids.changes, author, now: now(services), limits, ...taken }
       const linked = { title: revertTitle(changeRequest), reverts: id }

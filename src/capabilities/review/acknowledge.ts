@@ -10,7 +10,7 @@ export function acknowledge(
   input: Caller & Reference,
   comment: string | null,
 ): Promise<StoredChangeRequest> {
-  const commentLimits = commentLimitsOf(services.settings)
+  const commentLimits = commentLimitsOf(services.options.limits)
   return writeExisting(services, input, {
     ...input,
     step: 'acknowledge',

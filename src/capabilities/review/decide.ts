@@ -6,7 +6,6 @@ import { withSnapshots } from '../../domain/diff/traces'
 import type { FlagState } from '../../domain/flag-state'
 import { closedStates, type State } from '../../domain/lifecycle'
 import { listForeignSegments } from '../../domain/steps/content-rules'
-import { requireStep } from '../../domain/steps/steps'
 import { noPolicy } from '../../kernel/facts/policy'
 import { prospectOf } from '../../kernel/facts/prospect'
 import { reachOf } from '../../kernel/facts/reach'
@@ -91,26 +90,14 @@ export function close(services: Services, input: StateChange): Promise<StoredCha
   })
 }
 
-/** Is always refused: no step leads back to Draft. */
-export function returnToDraft(services: Services, input: StateChange): Promise<StoredChangeRequest> {
-  return writeExisting(services, input, {
-    ...input,
-    step: 'returnToDraft',
-    decide({ changeRequest }, { facts }) {
-      requireStep('returnToDraft', changeRequest, facts)
-      return { changeRequest, events: [] }
-    },
-  })
-}
-
 /** The refusal of a decision on what its sender did not see. */
 function unseen(
-  { settings }: Services,
+  { options }: Services,
   input: StateChange,
   { digest }: Outlook,
   content: Pick<Sight, 'sameContent' | 'seenBefore'>,
 ) {
-  return blindDecision({ ...input, ...content, present: digest, revisionRequired: settings.requireRevision })
+  return blindDecision({ ...input, ...content, present: digest, revisionRequired: options.requireRevision })
 }
 
 /** A closed change request keeps what its flags were, where that is known. */
@@ -128,14 +115,14 @@ async function outlookIfKnown(services: Services, { changeRequest }: StoredChang
   }
 }
 
-function stepOccasion({ settings }: Services, { comment }: StateChange, occasion: Occasion): StepOccasion {
-  return { ...occasion, comment, commentLimits: commentLimitsOf(settings) }
+function stepOccasion({ options }: Services, { comment }: StateChange, occasion: Occasion): StepOccasion {
+  return { ...occasion, comment, commentLimits: commentLimitsOf(options.limits) }
 }
 
 /** The gateway is asked about segments alone. */
 async function findForeignSegments(services: Services, changeRequest: ChangeRequest) {
   const { state, changes } = changeRequest
   const segments = segmentChanges(changes)
-  if (closedStates.includes(state) || segments.length === 0 || services.settings.globalSegments) return []
+  if (closedStates.includes(state) || segments.length === 0 || services.options.globalSegments) return []
   return listForeignSegments(changeRequest, await currentFlags(services, subjectsOf(changeRequest, segments)))
 }

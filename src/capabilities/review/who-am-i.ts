@@ -19,7 +19,7 @@ export async function whoAmI(services: Services, actor: Actor, scope: Scope): Pr
   const { username, imageUrl } =
     id === null
       ? { username: firstText(actor.name, actor.email, actor.username) ?? null, imageUrl: null }
-      : toPerson({ ...actor, id }, services.settings)
+      : toPerson({ ...actor, id }, services.options)
   const me = { id, username, imageUrl, groups: [...(actor.groups ?? [])] }
   if (scope.project === undefined) return me
   const held = await Promise.all(permissions.map((permission) => holds(services, actor, permission, scope)))

@@ -85,10 +85,10 @@ async function attempt(services: Services, found: StoredChangeRequest): Promise<
 }
 
 async function requireTimeAndPerson(services: Services, changeRequest: ChangeRequest): Promise<void> {
-  const { clock, settings } = services
+  const { clock, options } = services
   const { schedule, scheduling } = changeRequest
   const lateMs = clock().getTime() - Date.parse(schedule?.scheduledAt ?? '')
-  if (lateMs > settings.scheduleGraceMs) throw new Stopped(missedBy(lateMs))
+  if (lateMs > options.limits.scheduleGraceMs) throw new Stopped(missedBy(lateMs))
   const person = scheduling?.by.person.id
   const known = person === undefined ? new Map() : await findUsers(services, [person])
   if (known !== undefined && !known.has(person as number)) throw new Stopped(personGone(changeRequest))
@@ -110,7 +110,7 @@ async function planner(services: Services, changeRequest: ChangeRequest) {
       by: { author },
       now: now(services),
       comment: null,
-      commentLimits: commentLimitsOf(services.settings),
+      commentLimits: commentLimitsOf(services.options.limits),
       facts: { ...facts, invalid, ...outlookFacts(loaded.changeRequest, outlook, policy) },
       scheduled: true,
     },

@@ -30,14 +30,14 @@ export async function schedule(services: Services, input: ScheduleInput): Promis
       invalid: await validateStored(services, input.actor, changeRequest, 'apply'),
     }),
     precondition: ({ outlook: { digest: present } }, sameContent, seenBefore) => {
-      const revisionRequired = services.settings.requireRevision
+      const revisionRequired = services.options.requireRevision
       return blindDecision({ ...input, present, sameContent, seenBefore, revisionRequired })
     },
     decide: ({ changeRequest }, occasion, { outlook, policy, invalid }) =>
       decideSchedule(changeRequest, {
         ...occasion,
         comment: input.comment,
-        commentLimits: commentLimitsOf(services.settings),
+        commentLimits: commentLimitsOf(services.options.limits),
         facts: { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy), invalid },
         scheduledAt,
         targets: targetDigests(changeRequest, outlook.before),

@@ -34,7 +34,7 @@ export async function changeSettings(services: Services, input: SettingsChange):
       environment,
       settings,
       expectedVersion: stored?.version ?? 0,
-      events: toEventRows(events, services.settings.linkBase),
+      events: toEventRows(events, services.options.linkBase),
     })
     return won || undefined
   })
@@ -42,5 +42,5 @@ export async function changeSettings(services: Services, input: SettingsChange):
 
 function occasionOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsOccasion {
   const userId = actor.id
-  return { project, environment, userId, ...signatureOf(actor, ip, services.settings), now: now(services) }
+  return { project, environment, userId, ...signatureOf(actor, ip, services.options), now: now(services) }
 }

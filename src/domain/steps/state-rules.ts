@@ -36,10 +36,6 @@ export function stateMissing(message: string): Missing {
   return { code: 'state', message }
 }
 
-/** Nothing leads back to Draft. */
-export const neverDraft: Rule = ({ current }) =>
-  stateMissing(`A change request in the state ${current.state} cannot become Draft.`)
-
 export const takesChanges: Rule = ({ current: { state } }) =>
   nextState(state, 'change') === undefined
     ? stateMissing(`The changes of a change request that is ${state} are fixed.`)

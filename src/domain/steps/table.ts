@@ -185,10 +185,6 @@ export const stepTable = {
     permissions: ['CREATE_CHANGE_REQUEST'],
     rules: [...authorOnly('discard its changes'), state.settled, state.takesChanges, state.keepsOne],
   },
-  returnToDraft: {
-    permissions: ['READ_CHANGE_REQUEST'],
-    rules: [caller.permission('READ_CHANGE_REQUEST'), caller.person, state.neverDraft],
-  },
   comment: {
     permissions: ['READ_CHANGE_REQUEST'],
     rules: [caller.permission('READ_CHANGE_REQUEST'), caller.person, state.room, state.settled],

@@ -29,7 +29,7 @@ export async function recordEvents(
   const createdAt = now(services)
   const different = events.map((event) => toEventDraft(event, createdAt)).filter(hasDifference)
   const drafts = skip === undefined ? different : different.map((draft) => withSkip(draft, skip))
-  await storage.appendEvents(toEventRows(drafts, services.settings.linkBase))
+  await storage.appendEvents(toEventRows(drafts, services.options.linkBase))
 }
 
 function withSkip(draft: EventDraft, { by, reason }: Skip): EventDraft {

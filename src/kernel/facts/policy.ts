@@ -28,7 +28,7 @@ export interface Policy {
 /** For steps that need no approval. */
 export const noPolicy: Policy = { rules: [], recheck: false }
 
-type Asked = Pick<Services, 'approvalRules' | 'flags' | 'settings'>
+type Asked = Pick<Services, 'approvalRules' | 'flags' | 'options'>
 
 /**
  * Asks the host for its rules, and for the people who may approve where a decision depends on them or a view shows them.
@@ -40,8 +40,8 @@ export async function askPolicy(
   changeRequest: ChangeRequest,
   purpose: 'decide' | 'show' = 'decide',
 ): Promise<Policy> {
-  const { users, settings } = services
-  const recheck = settings.recheckApprovers
+  const { users, options } = services
+  const recheck = options.recheckApprovers
   const { project } = changeRequest
   const { environments } = await reachOf(services, changeRequest)
   const asksPeople = users !== null && (recheck || purpose === 'show')

@@ -41,7 +41,7 @@ async function foreignSegmentsOf(
   changes: readonly NewChange[],
 ): Promise<readonly Missing[]> {
   const segments = changes.filter(({ feature }) => feature === null)
-  if (segments.length === 0 || services.settings.globalSegments) return []
+  if (segments.length === 0 || services.options.globalSegments) return []
   const present = await currentFlags(services, subjectsOf({ project, environment }, segments))
   return refuseForeignSegments(services, segments, { project, present, listed: true })
 }
@@ -50,7 +50,7 @@ async function foreignSegmentsOf(
 function excessOf(services: Services, author: Author, changes: readonly NewChange[]): string | undefined {
   const proposal = { author, now: now(services), present: undefined, hash: hashOf }
   const proposed = changes.map((change) => stored(change, Number.MAX_SAFE_INTEGER, proposal))
-  return excessOfChanges([], proposed, changeLimitsOf(services.settings))
+  return excessOfChanges([], proposed, changeLimitsOf(services.options.limits))
 }
 
 /** Settings and proposals may change until it is decided. */

@@ -55,16 +55,16 @@ async function findLacking(
 }
 
 /** The options that the rules of the steps depend on. */
-function stepOptions({ settings, flags }: Services): StepOptions {
+function stepOptions({ options, flags }: Services): StepOptions {
   return {
-    adminSelfApproval: settings.adminSelfApproval,
-    detailsByAnyone: settings.editDetails === 'anyone',
-    scheduler: settings.schedule !== 'off',
-    emergency: settings.emergency,
-    overwrites: settings.overwrites === 'allow',
-    carriesOut: flags !== null || settings.recordOnly,
+    adminSelfApproval: options.adminSelfApproval,
+    detailsByAnyone: options.editDetails === 'anyone',
+    scheduler: options.schedule !== 'off',
+    emergency: options.emergency,
+    overwrites: options.overwrites === 'allow',
+    carriesOut: flags !== null || options.recordOnly,
     knowsOutcome: flags?.outcome !== undefined,
-    globalSegments: settings.globalSegments,
+    globalSegments: options.globalSegments,
   }
 }
 

@@ -12,7 +12,7 @@ import { isRefusal } from '../failures'
 import { callHook, describeValue, wrongAnswer } from '../hooks'
 import type { Services } from '../services'
 
-type Hooks = Pick<Services, 'validate' | 'settings'>
+type Hooks = Pick<Services, 'validate' | 'options'>
 
 /** What the validator of the host says about a proposal. */
 export interface Verdict {
@@ -57,7 +57,7 @@ export async function validateUnsent(
 
 /** What is wrong with proposed changes of segments that belong to other projects as well (extensions 7). */
 export function refuseForeignSegments(
-  { settings }: Pick<Services, 'settings'>,
+  { options }: Pick<Services, 'options'>,
   changes: readonly NewChange[],
   {
     project,
@@ -65,7 +65,7 @@ export function refuseForeignSegments(
     listed,
   }: { readonly project: string; readonly present: FlagState | undefined; readonly listed: boolean },
 ): readonly Missing[] {
-  if (settings.globalSegments) return []
+  if (options.globalSegments) return []
   return changes.flatMap((change, index): Missing | [] => {
     const message = foreignSegment(change, project, present)
     const path = listed ? `/body/${index}/payload/id` : '/body/payload/id'

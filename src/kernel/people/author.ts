@@ -35,12 +35,12 @@ export function toActor(answer: unknown): Actor | null {
  *
  * @throws OperationDeniedError when the key stands for no real person (contract 2.3).
  */
-export function requirePerson(actor: Actor, ip: string | undefined, { settings }: Pick<Services, 'settings'>): Author {
+export function requirePerson(actor: Actor, ip: string | undefined, { options }: Pick<Services, 'options'>): Author {
   const { id } = actor
   if (id === null) throw refusalFor(noPerson)
   return {
-    person: toPerson({ ...actor, id }, settings),
-    ...signatureOf(actor, ip, settings),
+    person: toPerson({ ...actor, id }, options),
+    ...signatureOf(actor, ip, options),
   }
 }
 
@@ -48,11 +48,11 @@ export function requirePerson(actor: Actor, ip: string | undefined, { settings }
 type Named = Pick<Actor, 'name' | 'email' | 'username' | 'imageUrl'> & { readonly id: number }
 
 /** A person as every part of a change request shows them: clients compare the names (contract 5.2). */
-export function toPerson(user: Named, settings: Services['settings']): Person {
+export function toPerson(user: Named, options: Services['options']): Person {
   return {
     id: user.id,
     username: firstText(user.name, user.email, user.username) ?? null,
-    imageUrl: firstText(user.imageUrl) ?? (settings.gravatar ? gravatar(user) : null),
+    imageUrl: firstText(user.imageUrl) ?? (options.gravatar ? gravatar(user) : null),
   }
 }
 
@@ -62,10 +62,10 @@ export function firstText(...texts: readonly (string | null | undefined)[]): str
 }
 
 /** How the log names the caller, also for a key without a person (contract 8.3). */
-export function signatureOf(actor: Actor, ip: string | undefined, settings: Services['settings']) {
+export function signatureOf(actor: Actor, ip: string | undefined, options: Services['options']) {
   return {
     signature: firstText(actor.email, actor.username) ?? 'unknown',
-    ip: settings.recordIp ? (ip ?? null) : null,
+    ip: options.recordIp ? (ip ?? null) : null,
   }
 }
 

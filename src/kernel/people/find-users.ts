@@ -4,7 +4,7 @@ import { callHook } from '../hooks'
 import type { Services } from '../services'
 import { toPerson } from './author'
 
-type Directory = Pick<Services, 'users' | 'settings'>
+type Directory = Pick<Services, 'users' | 'options'>
 
 /** Those of these users whom the host still knows, by id; undefined without a user directory. */
 export async function findUsers(
@@ -25,7 +25,7 @@ export async function findPeople(
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, Person> | undefined> {
   const users = await findUsers(services, ids)
-  return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.settings)]))
+  return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.options)]))
 }
 
 /** Who may approve in each of these environments of the project; at least one is named. */

@@ -10,18 +10,17 @@ import type {
   SegmentChangeView,
   VoteView,
 } from '../../generated/index'
+import type { ResolvedOptions } from '../../options/router-options'
 import type { Described } from './describe'
 import { toPersonView, toVoterView } from './people'
 import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
-export interface ViewOptions {
-  /** False for clients of before 7.2, whose shape is closed without them. */
-  readonly stateTimestamps: boolean
-}
-
 /** A change request as the whole answer (contract 5.1). */
-export function toChangeRequestView(described: Described, { stateTimestamps }: ViewOptions): ChangeRequestView {
+export function toChangeRequestView(
+  described: Described,
+  { stateTimestamps }: Pick<ResolvedOptions, 'stateTimestamps'>,
+): ChangeRequestView {
   const view = toListedView(described)
   return stateTimestamps ? { ...view, stateTimestamps: { ...described.changeRequest.stateTimestamps } } : view
 }

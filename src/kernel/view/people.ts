@@ -11,8 +11,8 @@ const nameless = 'unknown'
 type People = Pick<Described, 'people'>
 
 /** A reviewer (contract 3.7), with the name that votes show; `email` is empty for a user without one. */
-export function toReviewerView(user: User, settings: Services['settings']): ReviewerView {
-  const { id, username, imageUrl } = toPerson(user, settings)
+export function toReviewerView(user: User, options: Services['options']): ReviewerView {
+  const { id, username, imageUrl } = toPerson(user, options)
   const email = firstText(user.email) ?? ''
   return { id, email, username: username ?? nameless, name: firstText(user.name) ?? null, imageUrl }
 }

@@ -11,10 +11,10 @@ export type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly
 
 /** Which other scheduled change requests touch the same (contract 5.6). Nothing is read where nothing can be scheduled. */
 export async function scheduleConflicts(
-  { storage, settings }: Services,
+  { storage, options }: Services,
   changeRequests: readonly ChangeRequest[],
 ): Promise<ScheduleConflicts> {
-  if (settings.schedule === 'off') return new Map()
+  if (options.schedule === 'off') return new Map()
   const contending = changeRequests.filter(
     (one) => !isClosed(one) && one.changes.some((change) => contendedTarget(change, one) !== undefined),
   )

@@ -238,7 +238,7 @@ describe('a gateway without a shared transaction that does not carry the changes
   )
 
   it('hangs: after the time limit outcome() is asked', async () => {
-    const world = await open({ settings: { applyTimeoutMs: 10 } })
+    const world = await open({ limits: { applyTimeoutMs: 10 } })
     world.flags.apply = never
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnavailableError',

@@ -12,7 +12,7 @@ const emergency = true
 
 /** A change request in review, of which nobody has approved anything. */
 async function open(options: WorldOptions) {
-  const world = createWorld({ ...options, settings: { emergency, ...options.settings } })
+  const world = createWorld({ emergency, ...options })
   await world.reviewed()
   return world
 }
@@ -34,7 +34,7 @@ class TransactionFlags extends HostFlags {
 
 describe('an application in an emergency', () => {
   it.each<[string, () => WorldOptions]>([
-    ['as a record', () => ({ settings: { recordOnly: true } })],
+    ['as a record', () => ({ recordOnly: true })],
     ['by a gateway far away', () => ({ flags: new HostFlags() })],
     [
       'in the transaction of the storage',
@@ -74,7 +74,7 @@ describe('an application in an emergency', () => {
   })
 
   it('is possible with a draft, for its author', async () => {
-    const world = createWorld({ settings: { emergency, recordOnly: true } })
+    const world = createWorld({ emergency, recordOnly: true })
     await world.propose('ann')
     expect((await rejection(world.to('ben', 'Applied', { reason }))).name).toBe('NotFoundError')
     expect((await world.to('ann', 'Applied', { reason })).changeRequest.state).toBe('Applied')
@@ -83,7 +83,7 @@ describe('an application in an emergency', () => {
 
   it('asks the host for SKIP_CHANGE_REQUEST and APPLY_CHANGE_REQUEST', async () => {
     for (const missing of ['SKIP_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']) {
-      const world = await open({ settings: { recordOnly: true } })
+      const world = await open({ recordOnly: true })
       world.host.allows = (_, permission) => permission !== missing
       const { name, permissions } = await rejection(world.to('ben', 'Applied', { reason }))
       expect([name, permissions]).toEqual(['PermissionError', [missing]])
@@ -91,13 +91,13 @@ describe('an application in an emergency', () => {
   })
 
   it('is for what was there when its request arrived', async () => {
-    const world = await open({ settings: { recordOnly: true } })
+    const world = await open({ recordOnly: true })
     const refused = await rejection(world.to('ben', 'Applied', { reason, digest: 'sha256:other' }))
     expect(refused.name).toBe('PreconditionFailedError')
   })
 
   it('has nothing of an emergency where nothing was missing', async () => {
-    const world = createWorld({ settings: { emergency, recordOnly: true } })
+    const world = createWorld({ emergency, recordOnly: true })
     await world.approved()
     await world.to('ben', 'Applied', { reason })
     expect(await appliedEvent(world)).toEqual({ changeRequestId: 1 })

@@ -178,7 +178,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
   it.each(['current', 'apply'] as const)(
     'gives up a gateway whose %s hangs, and says what is most likely',
     async (method) => {
-      const world = await open({ settings: { hookTimeoutMs: 20 } })
+      const world = await open({ limits: { hookTimeoutMs: 20 } })
       if (method === 'apply') world.flags.apply = never
       else world.flags.before = never
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({

@@ -1,4 +1,4 @@
-import { createWorld, enable, losing, rejection, type World } from '../../kernel/support/world'
+import { createWorld, enable, losing, rejection, type World, type WorldOptions } from '../../kernel/support/world'
 
 /** @see contract 6.4 */
 describe('apply without a flag gateway', () => {
@@ -13,7 +13,7 @@ describe('apply without a flag gateway', () => {
   })
 
   it('is a record with the option recordOnly, for hosts that follow the log', async () => {
-    const world = createWorld({ settings: { recordOnly: true } })
+    const world = createWorld({ recordOnly: true })
     await world.approved([enable(), enable('search')])
     const { version, changeRequest } = await world.to('ben', 'Applied', { comment: 'Done.' })
     expect([version, changeRequest.state, changeRequest.comments[0]?.text]).toEqual([4, 'Applied', 'Done.'])
@@ -23,7 +23,7 @@ describe('apply without a flag gateway', () => {
 
   it('tries again after a lost race', async () => {
     const world: World = createWorld({
-      settings: { recordOnly: true },
+      recordOnly: true,
       storage: (memory) => {
         const lost = losing([() => {}], memory)
         return { ...memory, commit: (write) => (write.changeRequest.state === 'Applied' ? lost : memory).commit(write) }
@@ -36,8 +36,8 @@ describe('apply without a flag gateway', () => {
 
 /** Each row: what is checked, in this order, before anything is applied. */
 describe('apply checks in order', () => {
-  const open = async (settings = {}) => {
-    const world = createWorld({ settings: { recordOnly: true, ...settings } })
+  const open = async (options: WorldOptions = {}) => {
+    const world = createWorld({ recordOnly: true, ...options })
     await world.propose('ann')
     return world
   }
@@ -97,7 +97,7 @@ describe('apply checks in order', () => {
   })
 
   it('that there is room for the comment', async () => {
-    const world = await open({ commentsPerChangeRequest: 0 })
+    const world = await open({ limits: { commentsPerChangeRequest: 0 } })
     await world.to('ann', 'In review')
     await world.to('ben', 'Approved')
     expect((await rejection(world.to('ben', 'Applied', { comment: 'Done.' }))).name).toBe('ExceedsLimitError')

@@ -117,7 +117,7 @@ describe('Settler', () => {
   })
 
   it('gets to each apply, though the gateway hangs for all that are older', async () => {
-    const world = await interrupted(17, { settings: { hookTimeoutMs: 10 } })
+    const world = await interrupted(17, { limits: { hookTimeoutMs: 10 } })
     const { applyId } = (await world.stored(17))?.applying ?? {}
     world.gateway.outcome = (asked) => (asked === applyId ? Promise.resolve(null) : never())
     world.host.now += minute

@@ -49,7 +49,7 @@ describe('requestApprovers', () => {
     const able = new Set([2, 3])
     const world = createWorld({
       users: { ...users, reviewers: () => people.filter(({ id }) => able.has(id)) },
-      settings: { requiredApprovals: 3 },
+      requiredApprovals: 3,
     })
     await world.reviewed()
     await ask(world, 'ann', [3])
@@ -93,7 +93,7 @@ describe.each([
   it.each(['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST'])(
     'is open to everybody with %s, with the option editDetails: anyone',
     async (permission) => {
-      const world = createWorld({ users, settings: { editDetails: 'anyone' } })
+      const world = createWorld({ users, editDetails: 'anyone' })
       await world.reviewed()
       world.host.allows = (_actor, asked) => asked === permission
       await run(world, 'cleo')
@@ -139,7 +139,7 @@ describe('comment', () => {
   })
 
   it('is refused to who may not read, and beyond the limits', async () => {
-    const world = createWorld({ settings: { commentsPerChangeRequest: 1, commentsBytes: 200 } })
+    const world = createWorld({ limits: { commentsPerChangeRequest: 1, commentsBytes: 200 } })
     await world.reviewed()
     expect((await rejection(say(world, 'ben', 'x'.repeat(200)))).name).toBe('ExceedsLimitError')
     await say(world, 'ben')

@@ -8,7 +8,7 @@ const typesOf = (json: Uint8Array) =>
 /** @see extensions 1 */
 describe('readTimeline', () => {
   it('has the events of the change request and of no other, oldest first', async () => {
-    const world = createWorld({ settings: { recordOnly: true } })
+    const world = createWorld({ recordOnly: true })
     await world.approved()
     await world.propose('ben')
     await world.to('ben', 'Applied')

@@ -140,7 +140,7 @@ describe('countProject', () => {
   })
 
   it('counts what is applied', async () => {
-    const world = createWorld({ settings: { recordOnly: true } })
+    const world = createWorld({ recordOnly: true })
     await world.approved()
     await world.to('ben', 'Applied')
     expect(await countProject(world.services, as('ben'))).toMatchObject({ total: 1, applied: 1 })
@@ -172,7 +172,7 @@ describe('countActionable', () => {
   })
 
   it('leaves out those that the caller has approved', async () => {
-    const world = createWorld({ settings: { requiredApprovals: 2 } })
+    const world = createWorld({ requiredApprovals: 2 })
     await world.reviewed()
     expect(await countActionable(world.services, as('ben'))).toBe(1)
     await world.to('ben', 'Approved')

@@ -85,7 +85,7 @@ describe('the playground', () => {
     ['answers nothing', () => undefined as never, 'UnknownError'],
     ['answers a list', () => [] as never, 'UnknownError'],
   ])('whose hook %s: %s', async (_, playground, name) => {
-    const world = open({ playground, settings: { hookTimeoutMs: 5 } })
+    const world = open({ playground, limits: { hookTimeoutMs: 5 } })
     await world.reviewed()
     expect((await rejection(world.play('ann'))).name).toBe(name)
   })

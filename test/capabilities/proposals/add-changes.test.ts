@@ -39,7 +39,7 @@ describe('addChanges', () => {
   })
 
   it('gives a new one the minimum of approvals that holds in its environment', async () => {
-    const world = createWorld({ settings: { requiredApprovals: 3 } })
+    const world = createWorld({ requiredApprovals: 3 })
     expect((await world.propose('ann')).changeRequest.minApprovals).toBe(3)
   })
 
@@ -78,7 +78,7 @@ describe('addChanges', () => {
       [false, null],
       [true, '192.0.2.7'],
     ] as const) {
-      const world = createWorld({ settings: { recordIp } })
+      const world = createWorld({ recordIp })
       await world.propose('ann')
       expect((await world.events())[0]?.ip).toBe(ip)
     }
@@ -92,7 +92,7 @@ describe('addChanges', () => {
   })
 
   it('is refused where change requests are switched off', async () => {
-    const world = createWorld({ settings: { changeRequestsEnabled: false } })
+    const world = createWorld({ changeRequestsEnabled: false })
     expect(await rejection(world.propose('ann'))).toMatchObject({
       name: 'BadDataError',
       message: 'Change requests are switched off in this project and environment.',
@@ -100,11 +100,11 @@ describe('addChanges', () => {
   })
 
   it('is refused beyond the limits of a change request', async () => {
-    const few = createWorld({ settings: { changesPerChangeRequest: 1 } })
+    const few = createWorld({ limits: { changesPerChangeRequest: 1 } })
     expect((await rejection(few.propose('ann', [enable(), enable('search')]))).name).toBe('ExceedsLimitError')
-    const small = createWorld({ settings: { changesBytes: 10 } })
+    const small = createWorld({ limits: { changesBytes: 10 } })
     expect((await rejection(small.propose('ann'))).name).toBe('ExceedsLimitError')
-    const large = createWorld({ flags: new HostFlags(), settings: { targetsBytes: 10 } })
+    const large = createWorld({ flags: new HostFlags(), limits: { targetsBytes: 10 } })
     expect((await rejection(large.propose('ann'))).name).toBe('ExceedsLimitError')
   })
 
@@ -175,7 +175,7 @@ describe('flags that the host does not know', () => {
     [false, 'BadDataError'],
   ])('that the host cannot be asked about is said only where change requests are on: %s', async (on, name) => {
     const directory = { knownFeatures: () => Promise.reject(new Error('out of order')) }
-    const world = createWorld({ directory, settings: { changeRequestsEnabled: on } })
+    const world = createWorld({ directory, changeRequestsEnabled: on })
     expect((await rejection(world.propose('ann'))).name).toBe(name)
   })
 })

@@ -32,7 +32,7 @@ describe('editChange', () => {
   })
 
   it('is refused beyond the limits of a change request', async () => {
-    const world = createWorld({ settings: { changesBytes: 300 } })
+    const world = createWorld({ limits: { changesBytes: 300 } })
     await world.propose('ann')
     const change = { action: 'addStrategy', feature: 'checkout', payload: { name: 'x'.repeat(400) } }
     expect((await rejection(edit(world, 'ann', { change }))).name).toBe('ExceedsLimitError')

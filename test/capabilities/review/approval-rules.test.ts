@@ -42,7 +42,7 @@ const names = (rules: readonly { readonly name: string }[]) => rules.map(({ name
 
 describe('a change request that a rule is for', () => {
   it('is approved by a vote of the group, and no earlier', async () => {
-    const world = createWorld({ approvalRules: [payments], settings: { recordOnly: true } })
+    const world = createWorld({ approvalRules: [payments], recordOnly: true })
     await world.reviewed([enable('payments')])
     expect((await approveAs(world, 'ben', ['search'])).changeRequest.state).toBe('In review')
     expect((await rejection(world.to('ben', 'Applied'))).details).toEqual([
@@ -65,7 +65,7 @@ describe('a change request that a rule is for', () => {
 
   it('is asked about again when it is applied, and takes votes until the rule is met', async () => {
     const rules: ApprovalRule[] = []
-    const world = createWorld({ approvalRules: () => rules, settings: { recordOnly: true } })
+    const world = createWorld({ approvalRules: () => rules, recordOnly: true })
     await world.approved([enable('payments')])
     rules.push(payments)
     expect((await rejection(world.to('ben', 'Applied'))).message).toMatch(/"payments owners" has 0 of 1/)
@@ -91,7 +91,7 @@ describe('the option approvalRules as a function', () => {
       asked.push(place)
       return []
     }
-    const world = createWorld({ approvalRules, settings: { recordOnly: true } })
+    const world = createWorld({ approvalRules, recordOnly: true })
     await world.approved()
     await world.to('ben', 'Applied')
     expect(asked).toEqual([production, production])
@@ -115,7 +115,7 @@ describe('recheckApprovers', () => {
   it('counts approvals of people who may approve still, when it is applied', async () => {
     const reviewers = [{ id: 2 }, { id: 3 }]
     const users = { find: () => [], reviewers: () => reviewers }
-    const world = createWorld({ users, settings: { recheckApprovers: true, recordOnly: true } })
+    const world = createWorld({ users, recheckApprovers: true, recordOnly: true })
     await world.approved()
     reviewers.shift()
     expect((await rejection(world.to('ben', 'Applied'))).message).toBe(
@@ -127,7 +127,7 @@ describe('recheckApprovers', () => {
 
   it('asks for nobody while it is off', async () => {
     const users = { find: () => [], reviewers: () => Promise.reject(new Error('Nobody asks.')) }
-    const world = createWorld({ users, settings: { recordOnly: true } })
+    const world = createWorld({ users, recordOnly: true })
     await world.approved()
     expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })

@@ -197,7 +197,7 @@ describe('the gated environments', () => {
     ['without the hook', {}],
     ['with a directory that names none', named()],
   ])('are the known ones and one further with the defaults, %s', async (_, directory) => {
-    const world = await shop({ directory, settings: { requiredApprovals: 4 } })
+    const world = await shop({ directory, requiredApprovals: 4 })
     expect(await gated(world)).toEqual(['production'])
     await world.propose('ann', [archive], development)
     expect(await minimumOf(world)).toEqual([4, 4])
@@ -207,7 +207,7 @@ describe('the gated environments', () => {
   })
 
   it('have no further one where change requests are off by default', async () => {
-    const world = createWorld({ settings: { changeRequestsEnabled: false, requiredApprovals: 9 } })
+    const world = createWorld({ changeRequestsEnabled: false, requiredApprovals: 9 })
     await set(world, 'development', 1)
     await world.propose('ann', [archive], development)
     expect(await minimumOf(world)).toEqual([1, 1])
@@ -236,7 +236,7 @@ describe('permissions', () => {
     ['an emergency', 'SKIP_CHANGE_REQUEST', async (world) => world.to('ben', 'Applied', { reason: 'Payments fail.' })],
     ['an emergency', 'APPLY_CHANGE_REQUEST', async (world) => world.to('ben', 'Applied', { reason: 'Payments fail.' })],
   ])('%s needs %s in every gated environment', async (_, permission, act) => {
-    const world = await shop({ settings: { emergency: true, recordOnly: true, schedule: 'here' } })
+    const world = await shop({ emergency: true, recordOnly: true, schedule: 'here' })
     await world.propose('ann', [archive], development)
     await world.to('ann', 'In review')
     without(world, permission, 'staging')
@@ -259,7 +259,7 @@ describe('permissions', () => {
   })
 
   it('of the own environment alone are asked without such a change', async () => {
-    const world = await shop({ settings: { recordOnly: true } })
+    const world = await shop({ recordOnly: true })
     for (const permission of ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const) {
       without(world, permission, 'production')
       without(world, permission, undefined)
@@ -287,7 +287,7 @@ describe('permissions', () => {
   })
 
   it('decide which change requests wait for the caller', async () => {
-    const world = await shop({ settings: { recordOnly: true } })
+    const world = await shop({ recordOnly: true })
     await set(world, 'production', 1)
     await world.propose('ann', [archive], development)
     await world.to('ann', 'In review')
@@ -321,7 +321,7 @@ describe('approval rules', () => {
       asked.push(environment)
       return environment === 'development' ? [] : [owners]
     }
-    const world = await shop({ approvalRules, settings: { recordOnly: true } })
+    const world = await shop({ approvalRules, recordOnly: true })
     await set(world, 'production', 1)
     await world.propose('ann', [archive], development)
     await world.to('ann', 'In review')
@@ -414,7 +414,7 @@ describe('people', () => {
   })
 
   it('count at apply only if they are still in every list, where that is asked', async () => {
-    const world = await shop({ users, settings: { recheckApprovers: true, recordOnly: true } })
+    const world = await shop({ users, recheckApprovers: true, recordOnly: true })
     await set(world, 'production', 1)
     await world.propose('ann', [archive], development)
     await world.to('ann', 'In review')
@@ -462,14 +462,14 @@ describe('segments of other projects', () => {
   )
 
   it('are changed where the option allows it', async () => {
-    const world = createWorld({ flags: flagsOf(null), settings: { globalSegments: true } })
+    const world = createWorld({ flags: flagsOf(null), globalSegments: true })
     await world.approved([renameSegment(4)])
     expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
   it('are invalid at submit and apply, also where they became such meanwhile', async () => {
     const flags = flagsOf('shop')
-    const world = createWorld({ flags, settings: { emergency: true } })
+    const world = createWorld({ flags, emergency: true })
     const own = flags.instead
     const foreign = flagsOf(null).instead
     const refused = { name: 'BadDataError', details: [{ code: 'invalid', message: `Change 1: ${message}` }] }

@@ -35,7 +35,7 @@ describe('review', () => {
   })
 
   it('says for each caller which steps they may take now', async () => {
-    const world = open({ flags: new HostFlags(), settings: { requiredApprovals: 2 } })
+    const world = open({ flags: new HostFlags(), requiredApprovals: 2 })
     await world.reviewed()
     expect(allowed(await world.review('ann'))).toEqual(['edit', 'cancel', 'rebase'])
     expect(allowed(await world.review('ben'))).toEqual(['approve', 'reject'])
@@ -48,7 +48,7 @@ describe('review', () => {
 
   it('has the minimum with those who approved what would be applied now', async () => {
     const flags = new HostFlags()
-    const world = open({ flags, settings: { requiredApprovals: 2 } })
+    const world = open({ flags, requiredApprovals: 2 })
     await world.reviewed()
     await world.to('ben', 'Approved')
     const { requirements, digest } = await world.review('ann')

@@ -151,7 +151,7 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
   const named = current.directory === 'complete' ? environments : []
   const directory: Directory =
     current.directory === 'none' ? {} : { environments: () => named.map((name) => ({ name, type: name })) }
-  const world = createWorld({ directory, settings: { ...defaults, recordOnly: true, schedule: 'here' } })
+  const world = createWorld({ directory, ...defaults, recordOnly: true, schedule: 'here' })
   const { services, host } = world
   const scheduler = new Scheduler(services, 1_000)
   host.allows = ({ id }, permission, { environment = 'rest' }) => {

@@ -172,7 +172,7 @@ function open({ users = false, changes }: Pick<Row, 'users' | 'changes'>) {
     find: async (ids: readonly number[]) => ids.flatMap((id) => (known.has(id) ? { id } : [])),
     reviewers: async () => [],
   }
-  const world = createScheduledWorld({ settings: { applyTimeoutMs: 20 }, ...(users ? { users: directory } : {}) })
+  const world = createScheduledWorld({ limits: { applyTimeoutMs: 20 }, ...(users ? { users: directory } : {}) })
   return { world, begin: () => world.scheduled(changes) }
 }
 

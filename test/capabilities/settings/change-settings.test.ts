@@ -15,7 +15,7 @@ const on = { changeRequestsEnabled: true, requiredApprovals: 1 }
 
 describe('settingsOf', () => {
   it('is what is set in the environment, else the default of the options', async () => {
-    const world = createWorld({ settings: { changeRequestsEnabled: false, requiredApprovals: 3 } })
+    const world = createWorld({ changeRequestsEnabled: false, requiredApprovals: 3 })
     const defaults = { changeRequestsEnabled: false, requiredApprovals: 3 }
     expect(await settingsOf(world.services, 'shop', 'production')).toEqual(defaults)
     await set(world)
@@ -69,7 +69,7 @@ describe('listSettings', () => {
 
 describe('changeSettings', () => {
   it('stores them with an event that has both what was and what is', async () => {
-    const world = createWorld({ settings: { recordIp: true } })
+    const world = createWorld({ recordIp: true })
     await set(world)
     expect(await world.events()).toEqual([
       expect.objectContaining({
@@ -94,13 +94,13 @@ describe('changeSettings', () => {
   })
 
   it('links with the link base', async () => {
-    const world = createWorld({ settings: { linkBase: '/unleash' } })
+    const world = createWorld({ linkBase: '/unleash' })
     await set(world)
     expect((await world.events())[0]?.summary).toContain('(/unleash/projects/shop)')
   })
 
   it('keeps the minimum of approvals where none is given', async () => {
-    const world = createWorld({ settings: { requiredApprovals: 3 } })
+    const world = createWorld({ requiredApprovals: 3 })
     await set(world, { changeRequestsEnabled: false, requiredApprovals: null })
     expect(await settingsOf(world.services, 'shop', 'production')).toEqual({
       changeRequestsEnabled: false,

@@ -70,6 +70,13 @@ describe('changeState', () => {
     expect(await rejection(world.to('ann', state))).toMatchObject({ name: 'ConflictError', message })
   })
 
+  it('to Draft is refused with 412 for another revision', async () => {
+    const world = createWorld()
+    await world.reviewed()
+    const { name } = await rejection(world.to('ann', 'Draft', { ifMatch: '"1-1"' }))
+    expect(name).toBe('PreconditionFailedError')
+  })
+
   const asksFor: readonly (readonly [State, Who, string])[] = [
     ['In review', 'ann', 'CREATE_CHANGE_REQUEST'],
     ['Approved', 'ben', 'APPROVE_CHANGE_REQUEST'],
@@ -98,7 +105,7 @@ describe('changeState', () => {
   })
 
   it.each(asksFor)('to %s is refused where there is no room for the comment', async (state, who) => {
-    const world = createWorld({ settings: { commentsPerChangeRequest: 0, recordOnly: true } })
+    const world = createWorld({ recordOnly: true, limits: { commentsPerChangeRequest: 0 } })
     await (state === 'Applied' ? world.approved() : world.reviewed())
     const { name } = await rejection(world.to(who, state, { comment: 'Well?' }))
     expect(name).toBe(state === 'Draft' ? 'ConflictError' : 'ExceedsLimitError')
@@ -106,7 +113,7 @@ describe('changeState', () => {
 
   it('an own change request is approved with the option adminSelfApproval alone', async () => {
     for (const adminSelfApproval of [false, true]) {
-      const world = createWorld({ settings: { adminSelfApproval } })
+      const world = createWorld({ adminSelfApproval })
       await world.propose('dora')
       await world.to('dora', 'In review')
       const vote = world.to('dora', 'Approved').then(

@@ -189,8 +189,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: '(isDescribeFault(error) ? refuseFault : refuse)(',
-        by: '(isDescribeFault(refuseFault) ? refuseFault : refuse)(',
+        text: 'isDescribeFault(error) ? faultLogger : logger',
+        by: 'isDescribeFault(faultLogger) ? faultLogger : logger',
       },
     ],
     ...places,
@@ -199,10 +199,20 @@ module.exports = [
   {
     id: 'X7-once',
     fault: 'a retry of a proposed write adds its change again',
-    edits: [{ file: 'src/gate/propose.ts', text: 'idempotency: call && recordOf(call, call.kind),', by: '' }],
+    edits: [
+      { file: 'src/gate/propose.ts', text: 'ifMatch: undefined,', by: 'ifMatch: undefined, idempotency: undefined,' },
+    ],
     project: 'express 5',
     test: 'test/http/gate/propose-once',
     only: 'adds the change once, and answers as the first time',
+  },
+  {
+    id: 'X7-once-place',
+    fault: 'a retry for another environment gets what the first one was added to',
+    edits: [{ file: 'src/http/request-handler.ts', text: 'body: { scope, body } })', by: 'body })' }],
+    project: 'express 5',
+    test: 'test/http/gate/propose-once',
+    only: 'another environment',
   },
   {
     id: 'X7-garbage',

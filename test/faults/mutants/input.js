@@ -1,8 +1,8 @@
 // Faults of what stands between a request and the operation.
 const guard = 'src/validation/core/guard.ts'
 const registry = 'src/validation/core/registry.ts'
-const handle = 'src/http/admission.ts'
-const checkPermissions = 'await requireAnyPermission(admission, actor, route.permissions, scope)'
+const admission = 'src/http/admission.ts'
+const checkPermissions = 'await requireAnyPermission(services, actor, route.permissions, scope)'
 const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
 const bodies = { project: 'unit', test: 'test/validation/(core/guard|bodies)' }
 const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of refusal' }
@@ -71,9 +71,9 @@ module.exports = [
     fault: 'a route asks nobody who calls',
     edits: [
       {
-        file: handle,
-        text: 'const actor = await identify(admission, req)',
-        by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(admission, req)",
+        file: 'src/http/request-handler.ts',
+        text: 'const actor = await identify(pipeline, req)',
+        by: "const actor = route.path === '/events' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(pipeline, req)",
       },
     ],
     ...answers,
@@ -83,7 +83,7 @@ module.exports = [
     fault: 'a route asks for no permission',
     edits: [
       {
-        file: handle,
+        file: admission,
         text: checkPermissions,
         by: `if (route.path !== '/events') ${checkPermissions}`,
       },
@@ -95,9 +95,9 @@ module.exports = [
     fault: 'a route of the review asks nobody who calls',
     edits: [
       {
-        file: handle,
-        text: 'const actor = await identify(admission, req)',
-        by: "const actor = route.operationId === 'getChangeRequest' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(admission, req)",
+        file: 'src/http/request-handler.ts',
+        text: 'const actor = await identify(pipeline, req)',
+        by: "const actor = route.operationId === 'getChangeRequest' ? { id: 1, grants: [{ permission: 'ADMIN' }] } : await identify(pipeline, req)",
       },
     ],
     ...answers,
@@ -107,7 +107,7 @@ module.exports = [
     fault: 'a route of the review asks for no permission',
     edits: [
       {
-        file: handle,
+        file: admission,
         text: checkPermissions,
         by: `if (route.operationId !== 'getChangeRequest') ${checkPermissions}`,
       },

@@ -1,6 +1,8 @@
-import { routes } from '../../../src/router/routes'
+import { createRoutes } from '../../../src/router/routes'
 import { sqlite } from '../../support/databases'
 import { MatrixWorld, type Target, type Who } from './matrix-world'
+
+const routes = createRoutes()
 
 /** Reads a table of words between bars: one object a line, by the words of the first. */
 function rowsOf(table: string): Record<string, string>[] {

@@ -1,9 +1,11 @@
 import { memoryStorage } from '../../../src'
-import { routes } from '../../../src/router/routes'
+import { createRoutes } from '../../../src/router/routes'
 import { readText } from '../../package/support/markdown'
 import { people, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
+
+const routes = createRoutes()
 
 describe('every route', () => {
   let app: TestApp

@@ -4,7 +4,7 @@ import { createWorld, noon } from '../support/world'
 /** @see contract 8.3 */
 describe('recordEvents', () => {
   it('appends the events of the host in their order, at our time, with what it left out', async () => {
-    const world = createWorld({ settings: { linkBase: '/unleash' } })
+    const world = createWorld({ linkBase: '/unleash' })
     const event = {
       type: 'feature-archived',
       createdBy: 'ann@example.com',

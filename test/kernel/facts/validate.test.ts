@@ -168,7 +168,7 @@ describe('the option validate', () => {
     ['answers a boolean', () => true as never, 'UnknownError'],
     ['answers a list of texts', () => ['no'] as never, 'UnknownError'],
   ])('that %s refuses every step that asks it', async (_, says, name) => {
-    const world = open({ settings: { hookTimeoutMs: 5 } })
+    const world = open({ limits: { hookTimeoutMs: 5 } })
     await world.propose('ann')
     world.validator.says = says
     expect((await rejection(world.propose('ann'))).name).toBe(name)
@@ -192,7 +192,7 @@ describe('the option validate', () => {
       }
 
     it.each(refusals)('with a %s, refuses a step as if it had returned the details', async (name, options, message) => {
-      const world = open({ settings: { schedule: 'elsewhere' } })
+      const world = open({ schedule: 'elsewhere' })
       await world.propose('ann')
       const refusal = { name: 'BadDataError', details: [{ message, code: 'invalid' }] }
       world.validator.says = throwing(name, options, 'submit')
@@ -261,7 +261,7 @@ describe('the option validate', () => {
   })
 
   it('comes after switched-off change requests and unknown flags', async () => {
-    const off = open({ settings: { changeRequestsEnabled: false } })
+    const off = open({ changeRequestsEnabled: false })
     off.validator.says = invalidAt('propose')
     expect((await rejection(off.propose('ann'))).details[0]?.code).toBe('off')
     const unknown = open({ directory: { knownFeatures: () => [] } })

@@ -3,7 +3,7 @@ import { callHook, describeValue, HookTimeoutError, within, wrongAnswer } from '
 import { never } from '../support/flags'
 import { rejection } from '../support/world'
 
-const limits = { settings: { hookTimeoutMs: 5_000 } }
+const limits = { options: { limits: { hookTimeoutMs: 5_000 } } }
 
 describe('callHook', () => {
   beforeEach(() => {

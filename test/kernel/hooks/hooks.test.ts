@@ -30,10 +30,9 @@ class Hooks {
 }
 
 /** A change request of Ann's in review, and hooks that can be broken. */
-async function open(hooks: Hooks, settings = {}) {
+async function open(hooks: Hooks) {
   const flags = new HostFlags()
   const world = createWorld({
-    settings,
     approvalRules: () => hooks.run('approvalRules', []),
     flags: {
       current: async (subjects) => (await hooks.run('flags.current', null)) ?? flags.current(subjects),

@@ -1,7 +1,7 @@
 import { firstText, requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/people/author'
-import { createWorld, rejection } from '../support/world'
+import { createWorld, rejection, type WorldOptions } from '../support/world'
 
-const settings = (more: object = {}) => createWorld({ settings: more }).services.settings
+const options = (more: WorldOptions = {}) => createWorld(more).services.options
 
 describe('toActor', () => {
   it.each([null, undefined, false, '', 0])('%p is nobody', (answer) => {
@@ -56,15 +56,15 @@ describe('toPerson', () => {
     [{ email: '', username: 'ann' }, 'ann'],
     [{ email: null }, null],
   ])('shows %p as %p', (names, username) => {
-    expect(toPerson({ id: 1, ...names }, settings())).toEqual({ id: 1, username, imageUrl: null })
+    expect(toPerson({ id: 1, ...names }, options())).toEqual({ id: 1, username, imageUrl: null })
   })
 
   it('takes the picture of the host before a gravatar, and none without that option', () => {
     const ann = { id: 1, email: 'ann@example.com' }
     const pictured = { ...ann, imageUrl: 'https://example.com/ann.png' }
-    expect(toPerson(pictured, settings({ gravatar: true })).imageUrl).toBe('https://example.com/ann.png')
-    expect(toPerson(pictured, settings()).imageUrl).toBe('https://example.com/ann.png')
-    expect(toPerson(ann, settings()).imageUrl).toBeNull()
+    expect(toPerson(pictured, options({ gravatar: true })).imageUrl).toBe('https://example.com/ann.png')
+    expect(toPerson(pictured, options()).imageUrl).toBe('https://example.com/ann.png')
+    expect(toPerson(ann, options()).imageUrl).toBeNull()
   })
 
   it.each([
@@ -76,7 +76,7 @@ describe('toPerson', () => {
     [{ email: '', username: 'ann' }, '49915e0d7d4b402e3017d010bc1c0e83cac6c797d6c16e66340fe3268693a6a1'],
     [{}, '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b'],
   ])('makes the address of a gravatar of %p', (names, hash) => {
-    const { imageUrl } = toPerson({ id: 1, ...names }, settings({ gravatar: true }))
+    const { imageUrl } = toPerson({ id: 1, ...names }, options({ gravatar: true }))
     expect(imageUrl).toBe(`https://gravatar.com/avatar/${hash}?s=42&d=retro&r=g`)
   })
 })
@@ -96,11 +96,11 @@ describe('signatureOf', () => {
     [{ username: 'ann', name: 'Ann' }, 'ann'],
     [{ name: 'Ann' }, 'unknown'],
   ])('signs for %p with %s', (names, signature) => {
-    expect(signatureOf({ id: 1, ...names }, '192.0.2.7', settings())).toEqual({ signature, ip: null })
+    expect(signatureOf({ id: 1, ...names }, '192.0.2.7', options())).toEqual({ signature, ip: null })
   })
 
   it('has the address of the caller only with the option recordIp', () => {
-    const recording = settings({ recordIp: true })
+    const recording = options({ recordIp: true })
     expect(signatureOf({ id: 1 }, '192.0.2.7', recording).ip).toBe('192.0.2.7')
     expect(signatureOf({ id: 1 }, undefined, recording).ip).toBeNull()
   })
@@ -109,7 +109,7 @@ describe('signatureOf', () => {
 describe('requirePerson', () => {
   it('is the person and the signature, as they are stored', () => {
     const ann = { id: 1, username: 'ann', name: 'Ann Lee' }
-    expect(requirePerson(ann, '192.0.2.7', { settings: settings({ recordIp: true }) })).toEqual({
+    expect(requirePerson(ann, '192.0.2.7', { options: options({ recordIp: true }) })).toEqual({
       person: { id: 1, username: 'Ann Lee', imageUrl: null },
       signature: 'ann',
       ip: '192.0.2.7',
@@ -117,11 +117,9 @@ describe('requirePerson', () => {
   })
 
   it('rejects a key that stands for no person', async () => {
-    expect(await rejection(async () => requirePerson({ id: null }, undefined, { settings: settings() }))).toMatchObject(
-      {
-        name: 'OperationDeniedError',
-        message: 'This key stands for no person. Change requests need one: use the key of a user.',
-      },
-    )
+    expect(await rejection(async () => requirePerson({ id: null }, undefined, { options: options() }))).toMatchObject({
+      name: 'OperationDeniedError',
+      message: 'This key stands for no person. Change requests need one: use the key of a user.',
+    })
   })
 })

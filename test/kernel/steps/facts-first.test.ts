@@ -122,7 +122,7 @@ describe('what is decided on', () => {
     )
 
     it('the present one passes, for votes and for the application', async () => {
-      const world = open({ settings: { requiredApprovals: 2 } })
+      const world = open({ requiredApprovals: 2 })
       await world.reviewed()
       await world.to('ben', 'Approved')
       const digest: string = (await world.events()).at(-1)?.data.digest
@@ -132,7 +132,7 @@ describe('what is decided on', () => {
   })
 
   describe('with the option requireRevision', () => {
-    const required = () => open({ settings: { requireRevision: true } })
+    const required = () => open({ requireRevision: true })
 
     it.each([
       ['Approved', undefined],

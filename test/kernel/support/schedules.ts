@@ -30,8 +30,8 @@ export const editStrategy: NewChange = {
 }
 
 /** A world whose change requests can be scheduled, with the clock in the hands of the test. */
-export function createScheduledWorld({ settings, ...options }: WorldOptions = {}, flags = new ScheduledFlags()) {
-  const world = createWorld({ flags, ...options, settings: { schedule: 'here', ...settings } })
+export function createScheduledWorld(options: WorldOptions = {}, flags = new ScheduledFlags()) {
+  const world = createWorld({ flags, schedule: 'here', ...options })
   const scheduler = new Scheduler(world.services, 1_000)
   /** The same database, in another process. */
   const another = () => {

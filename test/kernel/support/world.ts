@@ -1,13 +1,14 @@
 import { ChangeRequestError, type Logger, memoryStorage, type Storage } from '../../../src'
 import { addChanges } from '../../../src/capabilities/proposals/add-changes'
-import { acceptsChange } from '../../../src/capabilities/proposals/changes-body'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import type { NewChange } from '../../../src/domain/change-request'
 import type { State } from '../../../src/domain/lifecycle'
-import { createWarnOnce, type Services } from '../../../src/kernel/services'
-import { AggregateWriter } from '../../../src/kernel/writer/aggregate-writer'
+import type { Services } from '../../../src/kernel/services'
+import type { Limits } from '../../../src/options/limits'
+import { resolveOptions } from '../../../src/options/resolve-options'
+import type { ResolvedOptions } from '../../../src/options/router-options'
 import type { Actor, Permission, Scope } from '../../../src/ports/access'
-import { parseRecordedEvent } from '../../../src/validation/recorded-event'
+import { createServices } from '../../../src/router/services'
 
 export const noon = '2026-03-04T12:00:00.000Z'
 export const inAnHour = '2026-03-04T13:00:00.000Z'
@@ -30,30 +31,17 @@ export interface Line {
   readonly text: string
 }
 
-export interface WorldOptions
-  extends Partial<
-    Pick<Services, 'flags' | 'users' | 'directory' | 'parseEvent' | 'validate' | 'playground' | 'approvalRules'>
-  > {
-  readonly settings?: Partial<Services['settings']>
+export interface WorldOptions extends Partial<Omit<ResolvedOptions, 'storage' | 'limits'>> {
+  readonly limits?: Partial<Limits>
+  readonly parseEvent?: Services['parseEvent']
   /** Puts something in front of the storage, such as another process that is faster. */
   readonly storage?: (memory: Storage) => Storage
 }
 
 export type World = ReturnType<typeof createWorld>
 
-/** What `src/router` makes for the operations, on memory, with the host's ports as a test needs them. */
-export function createWorld(options: WorldOptions = {}) {
-  const {
-    flags,
-    users,
-    directory,
-    parseEvent,
-    validate,
-    playground,
-    approvalRules = [],
-    settings,
-    storage: inFront,
-  } = options
+/** What `src/router` makes for the operations, on memory, with options that are not checked. */
+export function createWorld({ parseEvent, storage: inFront, limits, ...given }: WorldOptions = {}) {
   const memory = memoryStorage()
   const storage = inFront === undefined ? memory : inFront(memory)
   const lines: Line[] = []
@@ -66,52 +54,21 @@ export function createWorld(options: WorldOptions = {}) {
     /** Everybody may do everything but administrate. */
     allows: ({ id }: Actor, permission: Permission, _scope: Scope): boolean => permission !== 'ADMIN' || id === 4,
   }
-  const services: Services = {
+  const defaults = resolveOptions({ storage: memory, authenticate: () => null, gravatar: false })
+  const options: ResolvedOptions = {
+    ...defaults,
     storage,
-    writer: new AggregateWriter(storage, settings?.linkBase ?? ''),
     authorize(actor, permission, scope) {
       host.asked.push({ who: actor.id, permission, scope })
       return host.allows(actor, permission, scope)
     },
-    directory: directory ?? {},
-    users: users ?? null,
-    flags: flags ?? null,
-    validate: validate ?? null,
-    playground: playground ?? null,
-    approvalRules,
     logger,
-    warnOnce: createWarnOnce(logger),
     clock: () => new Date(host.now),
-    parseEvent: parseEvent ?? parseRecordedEvent,
-    accepts: acceptsChange(flags?.actions),
-    settings: { ...defaultSettings, ...settings },
+    ...given,
+    limits: { ...defaults.limits, ...limits },
   }
+  const services: Services = { ...createServices(options, () => {}), ...(parseEvent && { parseEvent }) }
   return { services, storage, memory, lines, host, ...steps(services) }
-}
-
-const defaultSettings: Services['settings'] = {
-  changeRequestsEnabled: true,
-  requiredApprovals: 1,
-  changesPerChangeRequest: 500,
-  changesBytes: 1024 * 1024,
-  targetsBytes: 8 * 1024 * 1024,
-  commentsPerChangeRequest: 1_000,
-  commentsBytes: 1024 * 1024,
-  hookTimeoutMs: 5_000,
-  linkBase: '',
-  gravatar: false,
-  recordIp: false,
-  adminSelfApproval: false,
-  recheckApprovers: false,
-  globalSegments: false,
-  emergency: false,
-  overwrites: 'refuse',
-  requireRevision: false,
-  editDetails: 'author',
-  recordOnly: false,
-  applyTimeoutMs: 60_000,
-  schedule: 'off',
-  scheduleGraceMs: 86_400_000,
 }
 
 interface StepDetails {

@@ -1,9 +1,9 @@
 import { HostFlags } from '../support/flags'
-import { createWorld, rejection } from '../support/world'
+import { createWorld, rejection, type WorldOptions } from '../support/world'
 
-function open(settings = {}) {
+function open(options: WorldOptions = {}) {
   const flags = new HostFlags()
-  const world = createWorld({ flags, settings })
+  const world = createWorld({ flags, ...options })
   return {
     ...world,
     flags,

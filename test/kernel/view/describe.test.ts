@@ -100,7 +100,7 @@ describe('describeAll', () => {
 
   it('names everybody in it as the user directory does, and asks once', async () => {
     const asked: unknown[] = []
-    const world = await open({ users: directory([1, 2], asked), settings: { requiredApprovals: 3 } })
+    const world = await open({ users: directory([1, 2], asked), requiredApprovals: 3 })
     await world.to('ann', 'In review')
     await world.to('ben', 'Approved', { comment: 'Go.' })
     await world.to('cleo', 'Approved')

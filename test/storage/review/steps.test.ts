@@ -56,7 +56,7 @@ function hostOf(situation: Situation, storage: Storage) {
     throws,
   } = situation
   const { rules: approvalRules, reviewers } = situation
-  const settings = {
+  const options = {
     recordOnly,
     adminSelfApproval,
     requireRevision,
@@ -78,7 +78,7 @@ function hostOf(situation: Situation, storage: Storage) {
     users,
     approvalRules,
     validate,
-    settings,
+    ...options,
   })
   world.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
   return { world, actor: { id: caller, username: 'somebody', groups: callerGroups } }

@@ -20,8 +20,8 @@ describe.each(databases)('votes in flight around a rebase with ours, from two pr
   beforeEach(async () => {
     const first = await open()
     opened = [openAgain(first.place), first]
-    const settings = { requiredApprovals: voters.length + 1 }
-    worlds = opened.map(({ storage }) => createWorld({ storage: () => storage, flags, settings }))
+    const requiredApprovals = voters.length + 1
+    worlds = opened.map(({ storage }) => createWorld({ storage: () => storage, flags, requiredApprovals }))
   })
 
   afterEach(async () => {

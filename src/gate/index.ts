@@ -1,5 +1,0 @@
-export { createChangeRequestPaths } from './change-request-paths'
-export { askedPlace } from './described-places'
-export { createGate, type GateKeeper } from './gate'
-export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate-options'
-export { SkipContext } from './skip-context'
