@@ -18,6 +18,7 @@ export type {
   Vote,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
+export type { Settings } from './domain/decisions/settings'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
 export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { State } from './domain/lifecycle'
@@ -42,6 +43,17 @@ export type {
   DueCursor,
   DuePage,
   DueTimes,
+  InterruptedPage,
+  ListCursor,
+  ListedPage,
+  ListPage,
+  LoadedProposal,
+  OpenKey,
+  StoredChangeRequest,
+  SummaryPage,
+  Write,
+} from './ports/storage/change-requests'
+export type {
   EventCount,
   EventCreator,
   EventCursor,
@@ -54,28 +66,16 @@ export type {
   EventStorage,
   EventsOfDay,
   FoundEvents,
-  IdempotencyKey,
-  IdempotencyRecord,
-  InterruptedPage,
-  ListCursor,
-  ListedPage,
-  ListPage,
-  LoadedProposal,
-  OpenKey,
-  Settings,
-  SettingsPlace,
-  SettingsStorage,
-  SettingsWrite,
+} from './ports/storage/events'
+export type { IdempotencyKey, IdempotencyRecord } from './ports/storage/idempotency'
+export type { SettingsPlace, SettingsStorage, SettingsWrite, StoredSettings } from './ports/storage/settings'
+export type {
   Storage,
   StorageFailure,
   StorageHealth,
   StorageProblem,
-  StoredChangeRequest,
-  StoredSettings,
-  SummaryPage,
   TransactionStorage,
-  Write,
-} from './ports/storage'
+} from './ports/storage/storage'
 export type { User, UserDirectory } from './ports/users'
 export type { Validate, ValidationContext } from './ports/validate'
 export { createChangeRequestRouter } from './router'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memoryStorage, type Storage } from 'express-change-requests'
 import { describeStorage } from 'express-change-requests/testing'
-import { requiredStorageMethods } from '../../src/ports/storage'
+import { requiredStorageMethods } from '../../src/ports/storage/requirements'
 
 const read = (file: string) => readFileSync(join(__dirname, file), 'utf8')
 const readme = read('README.md')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { settle } from '../kernel/settle'
 import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import type { FlagEvent } from '../ports/flags'
-import type { Storage } from '../ports/storage'
+import type { Storage } from '../ports/storage/storage'
 import { parseRecordedEvent } from '../validation/recorded-event'
 import { type SettleRequest, UsageError } from './arguments'
 

@@ -10,7 +10,7 @@ import { sendWhole } from '../http/send'
 import { callHook } from '../kernel/hooks'
 import type { Services } from '../kernel/services'
 import type { Actor } from '../ports/access'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { ChangeRequestPaths } from './change-request-paths'
 import type { GateOptions } from './gate-options'
 

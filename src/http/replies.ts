@@ -3,7 +3,7 @@ import { mapPages, type Page } from '../kernel/pages'
 import type { Services } from '../kernel/services'
 import { toChangeRequestView, toListedView } from '../kernel/view/change-request'
 import { type Describes, describeAll, describeOne } from '../kernel/view/describe'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { jsonPagesReply } from './json-pages'
 import { jsonReply, type Reply } from './reply'
 

@@ -5,7 +5,7 @@ import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/ide
 import type { Services } from '../kernel/services'
 import { findVisible } from '../kernel/visible'
 import { markGuard } from '../ports/guard-mark'
-import type { IdempotencyRecord } from '../ports/storage'
+import type { IdempotencyRecord } from '../ports/storage/idempotency'
 import { type Admission, type Admitted, admit, identify, type RouteCall } from './admission'
 import type { ReadBody } from './body'
 import { toErrorReply } from './errors'

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { Services } from '../kernel/services'
 import type { Scope } from '../ports/access'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { Reply } from './reply'
 import type { RequestContext } from './request-context'
 import type { RouteDescription } from './route-description'

@@ -1,5 +1,5 @@
 import fresh from 'fresh'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { StoredChangeRequest } from '../ports/storage/change-requests'
 
 /** The strong entity tag of a change request, such as `"42-7"` (contract 2.4). */
 export function entityTag({ changeRequest, version }: StoredChangeRequest): string {

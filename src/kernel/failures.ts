@@ -1,5 +1,5 @@
 import { ChangeRequestError, errorStatuses } from '../errors'
-import type { Storage, StorageFailure } from '../ports/storage'
+import type { Storage, StorageFailure } from '../ports/storage/storage'
 import { HookTimeoutError } from './hooks'
 
 /** Classifies the errors of the storage. */

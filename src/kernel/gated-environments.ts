@@ -1,4 +1,4 @@
-import type { Settings } from '../ports/storage'
+import type { Settings } from '../domain/decisions/settings'
 import type { Services } from './services'
 import { knownEnvironments, settingsIn } from './settings'
 

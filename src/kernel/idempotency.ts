@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { idempotencyCutoff } from '../domain/idempotency'
 import { ChangeRequestError } from '../errors'
-import type { IdempotencyKey, IdempotencyRecord } from '../ports/storage'
+import type { IdempotencyKey, IdempotencyRecord } from '../ports/storage/idempotency'
 import { now, type Services } from './services'
 import { withSortedKeys } from './sorted-keys'
 import { type Command, DoneElsewhere } from './writer/aggregate-writer'

@@ -1,4 +1,4 @@
-import type { ListCursor, ListedPage, ListPage } from '../ports/storage'
+import type { ListCursor, ListedPage, ListPage } from '../ports/storage/change-requests'
 
 /** A part of a list. */
 export interface Page<Item> {

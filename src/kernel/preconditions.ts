@@ -1,6 +1,6 @@
 import type { Decision } from '../domain/decisions/decision'
 import { ChangeRequestError } from '../errors'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from './etag'
 
 /** The 412 of a write whose `If-Match` names another revision, or any and there is none; undefined where it fits. */

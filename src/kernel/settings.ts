@@ -1,5 +1,6 @@
+import type { Settings } from '../domain/decisions/settings'
 import type { Environment } from '../ports/directory'
-import type { Settings, StoredSettings } from '../ports/storage'
+import type { StoredSettings } from '../ports/storage/settings'
 import { callHook, describeValue, wrongAnswer } from './hooks'
 import type { Services } from './services'
 

@@ -1,7 +1,7 @@
 import { isVisible } from '../domain/lifecycle'
 import { ChangeRequestError } from '../errors'
 import type { Actor } from '../ports/access'
-import type { StoredChangeRequest } from '../ports/storage'
+import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { Services } from './services'
 
 /** A change request by project and id. */

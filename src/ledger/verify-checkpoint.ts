@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { eachEvent, idOf } from '../kernel/events/event-bytes'
 import type { EventCheckpoint } from '../ports/event-ledger'
-import type { Storage } from '../ports/storage'
+import type { Storage } from '../ports/storage/storage'
 import { genesis, hashAt, idsOf, lastIdOf, toLink } from './chain-link'
 
 /** The first bad event of a log. */

@@ -2,7 +2,7 @@ import { refuseUnknownOptions } from '../check-options'
 import { allActions } from '../domain/actions/table'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway } from '../ports/flags'
-import { requiredStorageMethods, storagePortVersion } from '../ports/storage'
+import { requiredStorageMethods, storagePortVersion } from '../ports/storage/requirements'
 import { check, owner } from './check'
 import type { ResolvedOptions } from './router-options'
 

@@ -1,4 +1,4 @@
-import type { StorageProblem } from '../ports/storage'
+import type { StorageProblem } from '../ports/storage/storage'
 
 /** What is kept for the first listener: problems repeat, so a few are enough. */
 const maxWaiting = 10

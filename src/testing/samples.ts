@@ -1,16 +1,9 @@
 import type { Change, ChangeRequest, Person } from '../domain/change-request'
 import type { ChangeRequestSummary } from '../domain/content/summary'
-import type {
-  ChangeRequestFilter,
-  EventPage,
-  EventRow,
-  EventScope,
-  IdempotencyRecord,
-  OpenKey,
-  Storage,
-  StoredChangeRequest,
-  Write,
-} from '../ports/storage'
+import type { ChangeRequestFilter, OpenKey, StoredChangeRequest, Write } from '../ports/storage/change-requests'
+import type { EventPage, EventRow, EventScope } from '../ports/storage/events'
+import type { IdempotencyRecord } from '../ports/storage/idempotency'
+import type { Storage } from '../ports/storage/storage'
 
 export const moment = '2026-03-01T12:00:00.000Z'
 

@@ -1,7 +1,7 @@
 import { comment } from '../../src/capabilities/discussion/discussion'
 import { addChanges } from '../../src/capabilities/proposals/add-changes'
 import { IdempotentRunner, recordOf, toIdempotentCall } from '../../src/kernel/idempotency'
-import type { Storage } from '../../src/ports/storage'
+import type { Storage } from '../../src/ports/storage/storage'
 import { by, createWorld, enable, noon, production, rejection, type World } from './support/world'
 
 const dayMs = 24 * 60 * 60 * 1000

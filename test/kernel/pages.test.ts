@@ -1,5 +1,5 @@
 import { mapPages, readPages } from '../../src/kernel/pages'
-import type { ListPage } from '../../src/ports/storage'
+import type { ListPage } from '../../src/ports/storage/change-requests'
 import { collect } from './support/world'
 
 /** A list of numbers in pages of at most so many, with what was asked for each. */

@@ -1,4 +1,4 @@
-import type { Storage } from '../../src/ports/storage'
+import type { Storage } from '../../src/ports/storage/storage'
 import { findOpen } from '../../src/testing/samples'
 import { afterNoon, all, changeRequest, event, eventTypes, idsOf, stores, write } from './fixtures'
 

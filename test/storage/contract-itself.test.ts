@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import { openStore } from '../../examples/custom-storage/open-store'
-import type { Storage } from '../../src/ports/storage'
+import type { Storage } from '../../src/ports/storage/storage'
 import { memoryStorage } from '../../src/storage/memory'
 import { describeStorage, type OpenStorage, type Runner } from '../../src/testing/index'
 import { databases } from '../support/databases'

@@ -2,14 +2,10 @@ import type { ChangeRequest } from '../../src/domain/change-request'
 import { summarize } from '../../src/domain/content/summary'
 import { dueAt } from '../../src/domain/decisions/schedule'
 import { isOpen } from '../../src/domain/lifecycle'
-import type {
-  EventRow,
-  IdempotencyRecord,
-  ListedPage,
-  Storage,
-  StoredChangeRequest,
-  Write,
-} from '../../src/ports/storage'
+import type { ListedPage, StoredChangeRequest, Write } from '../../src/ports/storage/change-requests'
+import type { EventRow } from '../../src/ports/storage/events'
+import type { IdempotencyRecord } from '../../src/ports/storage/idempotency'
+import type { Storage } from '../../src/ports/storage/storage'
 import { memoryStorage } from '../../src/storage/memory'
 import { postgres, sqlite } from '../support/databases'
 

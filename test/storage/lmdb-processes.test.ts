@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lmdbStorage } from '../../examples/custom-storage/lmdb-storage'
-import type { Storage } from '../../src/ports/storage'
+import type { Storage } from '../../src/ports/storage/storage'
 import { allData, allEvents, eventsOf, key, listedIds, stored } from '../../src/testing/samples'
 import type { LmdbTask } from '../support/processes/lmdb-worker'
 

@@ -1,4 +1,5 @@
-import type { SettingsWrite, Storage } from '../../src/ports/storage'
+import type { SettingsWrite } from '../../src/ports/storage/settings'
+import type { Storage } from '../../src/ports/storage/storage'
 import { changeRequest, event, eventTypes, stores, write } from './fixtures'
 
 function set(environment: string, requiredApprovals: number, expectedVersion = 0, project = 'shop'): SettingsWrite {

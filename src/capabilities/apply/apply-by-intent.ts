@@ -10,7 +10,7 @@ import { within } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 import { askOutcome } from '../../kernel/settle'
 import type { FlagEvent, FlagGateway } from '../../ports/flags'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { applyContext, copyExpectingChanges, copyOutlook } from './gateway-input'
 import type { Plan } from './plan'
 

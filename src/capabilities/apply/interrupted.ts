@@ -1,5 +1,5 @@
 import type { Services } from '../../kernel/services'
-import type { ApplyAttempt } from '../../ports/storage'
+import type { ApplyAttempt } from '../../ports/storage/change-requests'
 
 const pageSize = 100
 

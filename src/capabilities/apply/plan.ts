@@ -6,7 +6,7 @@ import type { Services } from '../../kernel/services'
 import { digestsBefore } from '../../kernel/settle'
 import type { Caller } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface ApplyInput extends Caller, Reference {
   readonly comment: string | null

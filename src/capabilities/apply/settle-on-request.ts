@@ -5,7 +5,7 @@ import type { Services } from '../../kernel/services'
 import { isInterrupted, settleFirst } from '../../kernel/settle'
 import type { Caller } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Settles an interrupted apply because a caller asks for it (extensions 1). */
 export async function settleOnRequest(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {

@@ -2,7 +2,7 @@ import { createClockCheck } from '../../kernel/clock-check'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { shuffled } from '../../kernel/shuffled'
-import type { ApplyAttempt } from '../../ports/storage'
+import type { ApplyAttempt } from '../../ports/storage/change-requests'
 import { readInterrupted } from './interrupted'
 
 const clockIsOff = "Interrupted applies are not settled here: this process's clock differs from the database's. Set it."

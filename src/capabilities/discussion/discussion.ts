@@ -9,7 +9,7 @@ import { findUsers, reviewersThroughout } from '../../kernel/people/find-users'
 import { commentLimitsOf, type Services } from '../../kernel/services'
 import { type Caller, writeExisting } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { User } from '../../ports/users'
 
 /** Gives the change request a title. */

@@ -1,7 +1,8 @@
 import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
-import type { EventPage, StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { EventPage } from '../../ports/storage/events'
 
 /** The events of one answer. */
 const pageSize = 100

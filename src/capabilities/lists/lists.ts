@@ -5,7 +5,7 @@ import { mapPages, type Page, readPages } from '../../kernel/pages'
 import type { Services } from '../../kernel/services'
 import { listSettings } from '../../kernel/settings'
 import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
+import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { createActionable } from './actionable'
 
 /** The longest list of a project (contract 2.2). */

@@ -7,7 +7,7 @@ import { toPersonView } from '../../kernel/view/people'
 import { toRequirementView } from '../../kernel/view/requirement'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
-import type { ListCursor } from '../../ports/storage'
+import type { ListCursor } from '../../ports/storage/change-requests'
 import type { FoundReviews, ReviewItem } from './reviews'
 
 /** One page of change requests, with what each waits for. */

@@ -9,7 +9,7 @@ import { isClosed, placeOf } from '../../kernel/flags/places'
 import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, ListCursor, StoredChangeRequest } from '../../ports/storage'
+import type { ChangeRequestFilter, ListCursor, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { createActionable } from './actionable'
 import { readableProjects } from './search'
 

@@ -4,7 +4,7 @@ import { mapPages, type Page, readPages } from '../../kernel/pages'
 import { holds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, ListPage } from '../../ports/storage'
+import type { ChangeRequestFilter, ListPage } from '../../ports/storage/change-requests'
 import { type DescribedSummary, describeSummaries } from './describe-summaries'
 import { openOrScheduled } from './lists'
 

@@ -1,5 +1,5 @@
 import { eachEvent } from '../../kernel/events/event-bytes'
-import type { EventPage } from '../../ports/storage'
+import type { EventPage } from '../../ports/storage/events'
 
 /** The columns of an export, in their order; `data`, `preData` and `tags` are JSON text. */
 export const csvColumns = [

@@ -1,6 +1,7 @@
 import type { Reply } from '../../http/reply'
 import { idOf } from '../../kernel/events/event-bytes'
-import type { EventPage, Storage } from '../../ports/storage'
+import type { EventPage } from '../../ports/storage/events'
+import type { Storage } from '../../ports/storage/storage'
 import { csvColumns, csvRow, csvRows } from './csv'
 import { type EventRange, readEventRange } from './read-event-range'
 import type { EventSelection } from './selection'

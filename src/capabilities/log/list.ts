@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Reply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
 import { separator } from '../../kernel/events/event-bytes'
-import type { EventHead, EventScope, Storage } from '../../ports/storage'
+import type { EventHead, EventScope } from '../../ports/storage/events'
+import type { Storage } from '../../ports/storage/storage'
 import { type EventList, readEvents, readNewest } from './read-events'
 
 /** A list of events whose head has been read. */

@@ -1,5 +1,6 @@
 import { eachEvent, idOf, separator } from '../../kernel/events/event-bytes'
-import type { EventFilter, EventPage, Storage } from '../../ports/storage'
+import type { EventFilter, EventPage } from '../../ports/storage/events'
+import type { Storage } from '../../ports/storage/storage'
 import { readPages } from './read-events'
 
 /** A part of the log, and which end of it comes first. */

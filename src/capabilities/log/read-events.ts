@@ -1,5 +1,6 @@
 import { eachEvent, fingerprintOf, idOf } from '../../kernel/events/event-bytes'
-import type { EventCursor, EventFilter, EventHead, EventPage, EventScope, Storage } from '../../ports/storage'
+import type { EventCursor, EventFilter, EventHead, EventPage, EventScope } from '../../ports/storage/events'
+import type { Storage } from '../../ports/storage/storage'
 
 /** A list of events, newest first. */
 export interface EventList {

@@ -1,6 +1,7 @@
 import { eachEvent, idOf } from '../../kernel/events/event-bytes'
 import type { Limits } from '../../options/limits'
-import { beyond, type EventCursor, type EventFilter, newest, type Storage } from '../../ports/storage'
+import { beyond, type EventCursor, type EventFilter, newest } from '../../ports/storage/events'
+import type { Storage } from '../../ports/storage/storage'
 
 export interface EventSearch {
   readonly filter: EventFilter

@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply'
 import { separator } from '../../kernel/events/event-bytes'
-import type { EventCursor } from '../../ports/storage'
+import type { EventCursor } from '../../ports/storage/events'
 import type { SearchResult } from './search-events'
 
 /** One page of a search, with the query that asked for it. */

@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../ports/storage'
+import type { EventFilter } from '../../ports/storage/events'
 
 /** Which events an address has. */
 export interface EventSelection {

@@ -1,7 +1,7 @@
 import type { Reply } from '../../http/reply'
 import { eachEvent, idOf } from '../../kernel/events/event-bytes'
 import type { Services } from '../../kernel/services'
-import type { EventPage } from '../../ports/storage'
+import type { EventPage } from '../../ports/storage/events'
 import type { EventSelection } from './selection'
 import { type FeedStep, subscribe } from './subscribe'
 

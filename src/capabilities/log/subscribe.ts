@@ -1,6 +1,6 @@
 import type { EventFeed } from '../../kernel/events/event-feed'
 import type { Limits } from '../../options/limits'
-import type { EventFilter, EventPage } from '../../ports/storage'
+import type { EventFilter, EventPage } from '../../ports/storage/events'
 
 export interface Subscription {
   readonly filter: EventFilter

@@ -19,7 +19,7 @@ import { settingsIn } from '../../kernel/settings'
 import { canSettle, ifMatchAfter, settleFirst } from '../../kernel/settle'
 import { type Caller, loadProposal, OutdatedFacts, retryOutdated } from '../../kernel/steps'
 import type { Command } from '../../kernel/writer/aggregate-writer'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface AddChanges extends Caller {
   readonly project: string

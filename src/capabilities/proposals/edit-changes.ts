@@ -14,7 +14,7 @@ import { currentFlags, subjectsOf } from '../../kernel/flags/flag-state'
 import { changeLimitsOf, type Services } from '../../kernel/services'
 import { type Caller, writeExisting } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 interface ChangeReference extends Caller, Reference {
   /** Undefined: the id in the path can name nothing. */

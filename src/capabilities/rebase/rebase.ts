@@ -6,7 +6,7 @@ import { presentFlags } from '../../kernel/flags/flag-state'
 import { changeLimitsOf, type Services } from '../../kernel/services'
 import { type Caller, writeExisting } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Puts the changes on the present flags (extensions 5). */
 export async function rebase(

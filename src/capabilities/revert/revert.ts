@@ -14,7 +14,7 @@ import { settingsIn } from '../../kernel/settings'
 import { settleFirst } from '../../kernel/settle'
 import { type Caller, loadProposal } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** A new Draft of the caller that takes an applied change request back (extensions 6). */
 export async function revert(

@@ -17,7 +17,7 @@ import { commentLimitsOf, type Services } from '../../kernel/services'
 import { settingsOf } from '../../kernel/settings'
 import { type Caller, type Occasion, writeExisting } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface StateChange extends Caller, Reference {
   readonly state: State

@@ -1,6 +1,7 @@
 import { type ChangeRequestSummary, subjectsOfSummary } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
-import type { DueCursor, Storage } from '../../ports/storage'
+import type { DueCursor } from '../../ports/storage/change-requests'
+import type { Storage } from '../../ports/storage/storage'
 
 const pageSize = 100
 /** So many are ready at a time. */

@@ -2,7 +2,7 @@ import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-qu
 import { mapPages, type Page, readPages } from '../../kernel/pages'
 import type { Services } from '../../kernel/services'
 import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage'
+import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 
 interface ScheduledSearch extends ScheduledQuery {
   readonly actor: Actor

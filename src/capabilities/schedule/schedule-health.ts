@@ -1,6 +1,6 @@
 import { clockOffset } from '../../domain/schedule/clock'
 import { now, type Services } from '../../kernel/services'
-import type { StorageHealth } from '../../ports/storage'
+import type { StorageHealth } from '../../ports/storage/storage'
 import { countInterrupted } from '../apply/interrupted'
 
 /**

@@ -8,7 +8,7 @@ import { blindDecision } from '../../kernel/preconditions'
 import { commentLimitsOf, type Services } from '../../kernel/services'
 import { type Caller, writeExisting } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { targetDigests } from './targets'
 
 interface ScheduleInput extends Caller, Reference {

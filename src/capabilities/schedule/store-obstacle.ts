@@ -3,7 +3,7 @@ import { dueAt, fail, suspend } from '../../domain/decisions/schedule'
 import type { Obstacle } from '../../domain/schedule/obstacles'
 import { now, type Services } from '../../kernel/services'
 import { loadExisting, queueOf } from '../../kernel/steps'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Stores why it is not carried out, with the event, unless the schedule is another one by now. */
 export async function storeObstacle(

@@ -1,5 +1,5 @@
 import type { ScheduledChangeRequestItemView } from '../../generated'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** A scheduled change request as a page about a flag lists it (contract 3.4). */
 export function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {

@@ -6,7 +6,7 @@ import { gatherFacts, outlookFacts } from '../../kernel/facts/step-facts'
 import { readPages } from '../../kernel/pages'
 import { findUsers } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
-import type { StoredChangeRequest } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { storeObstacle } from './store-obstacle'
 import { targetDigests } from './targets'
 

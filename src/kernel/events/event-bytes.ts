@@ -1,4 +1,4 @@
-import { type EventPage, eventFingerprint } from '../../ports/storage'
+import { type EventPage, eventFingerprint } from '../../ports/storage/events'
 
 /** Stands between the events of a page, and its line feed nowhere else. */
 export const separator = Buffer.from(',\n')

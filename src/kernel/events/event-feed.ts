@@ -1,5 +1,6 @@
 import { ChangeRequestError } from '../../errors'
-import type { EventFilter, EventHead, EventPage, Storage } from '../../ports/storage'
+import type { EventFilter, EventHead, EventPage } from '../../ports/storage/events'
+import type { Storage } from '../../ports/storage/storage'
 
 const pageSize = 500
 

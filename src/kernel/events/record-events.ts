@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '../../domain/change-request'
 import { type EventDraft, systemUserId } from '../../domain/events/events'
 import type { RecordedEvent } from '../../generated/index'
-import type { TransactionStorage } from '../../ports/storage'
+import type { TransactionStorage } from '../../ports/storage/storage'
 import { now, type Services } from '../services'
 import { toEventRows } from './event-rows'
 

@@ -4,15 +4,10 @@ import type { Decision } from '../../domain/decisions/decision'
 import { waitsForSecondLook } from '../../domain/decisions/review'
 import { dueAt } from '../../domain/decisions/schedule'
 import { isOpen } from '../../domain/lifecycle'
-import type {
-  IdempotencyKey,
-  IdempotencyRecord,
-  Storage,
-  StoredChangeRequest,
-  StoredSettings,
-  TransactionStorage,
-  Write,
-} from '../../ports/storage'
+import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
+import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
+import type { StoredSettings } from '../../ports/storage/settings'
+import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { toEventRows } from '../events/event-rows'
 import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-all'
 import { JobQueues } from './job-queues'

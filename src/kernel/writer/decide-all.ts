@@ -1,5 +1,6 @@
 import type { Decision } from '../../domain/decisions/decision'
-import type { StoredChangeRequest, StoredSettings } from '../../ports/storage'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { StoredSettings } from '../../ports/storage/settings'
 
 /** Ids that a decision may use; all greater than those in what it was made on. */
 export interface FreshIds {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import type { StorageProblem } from '../../ports/storage'
+import type { StorageProblem } from '../../ports/storage/storage'
 import type { Migration } from './migrations'
 import { postgresDatabase } from './postgres'
 import { checkedDatabase } from './shared/checked-database'

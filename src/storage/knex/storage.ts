@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import type { SettingsPlace, Storage, TransactionStorage } from '../../ports/storage'
+import type { SettingsPlace } from '../../ports/storage/settings'
+import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createAppended } from '../appended'
 import { createProblems } from '../problems'
 import { drawnTogether, outcomes, writeTogether } from './batches'

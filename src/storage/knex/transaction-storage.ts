@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
-import type { EventRow, TransactionStorage, Write } from '../../ports/storage'
+import type { Write } from '../../ports/storage/change-requests'
+import type { EventRow } from '../../ports/storage/events'
+import type { TransactionStorage } from '../../ports/storage/storage'
 import type { Appended } from '../appended'
 import { unwrap } from './batches'
 import type { Database, Entry } from './shared/database'

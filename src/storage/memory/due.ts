@@ -1,4 +1,4 @@
-import type { ApplyAttempt, DueCursor, DuePage, DueTimes, InterruptedPage } from '../../ports/storage'
+import type { ApplyAttempt, DueCursor, DuePage, DueTimes, InterruptedPage } from '../../ports/storage/change-requests'
 import type { Row } from './rows'
 
 /** One page of the rows that have a time, the earliest first. */

@@ -13,7 +13,7 @@ import {
   eventFingerprint,
   type FoundEvents,
   newest,
-} from '../../ports/storage'
+} from '../../ports/storage/events'
 
 interface Logged extends EventRow {
   readonly id: number

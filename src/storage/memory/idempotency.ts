@@ -1,5 +1,5 @@
 import { idempotencyCutoff } from '../../domain/idempotency'
-import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage'
+import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 
 /** The idempotency records of a memory storage. */
 export class MemoryIdempotency {

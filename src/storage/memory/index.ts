@@ -1,4 +1,5 @@
-import type { OpenKey, Storage, Write } from '../../ports/storage'
+import type { OpenKey, Write } from '../../ports/storage/change-requests'
+import type { Storage } from '../../ports/storage/storage'
 import { createAppended } from '../appended'
 import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'

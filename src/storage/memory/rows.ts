@@ -8,7 +8,7 @@ import type {
   StoredChangeRequest,
   SummaryPage,
   Write,
-} from '../../ports/storage'
+} from '../../ports/storage/change-requests'
 
 export interface Row {
   readonly id: number

@@ -1,4 +1,5 @@
-import type { Settings, SettingsPlace, SettingsWrite, StoredSettings } from '../../ports/storage'
+import type { Settings } from '../../domain/decisions/settings'
+import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../ports/storage/settings'
 
 /** The settings of a memory storage. */
 export class MemorySettings {

@@ -1,4 +1,4 @@
-import type { Storage } from '../../ports/storage'
+import type { Storage } from '../../ports/storage/storage'
 import type { Runner } from '../runner'
 
 /**

@@ -9,7 +9,7 @@ import {
 import { search } from '../../../src/capabilities/lists/search'
 import { listScheduled } from '../../../src/capabilities/schedule/list-scheduled'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
-import type { StoredChangeRequest } from '../../../src/ports/storage'
+import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import {
   actors,
   by,

@@ -1,6 +1,6 @@
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import type { State } from '../../../src/domain/lifecycle'
-import type { StoredChangeRequest } from '../../../src/ports/storage'
+import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { HostFlags } from '../../kernel/support/flags'
 import { by, createWorld, enable, noon, production, rejection, type Who, type World } from '../../kernel/support/world'
 

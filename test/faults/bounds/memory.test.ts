@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import type { Storage } from '../../../src/ports/storage'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
 import { isNightly } from '../../support/nightly'
 import { many } from '../events/events'

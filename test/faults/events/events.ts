@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../src/ports/storage'
+import type { EventRow } from '../../../src/ports/storage/events'
 
 /** Events of a project of about 1.3 kB each, with `data.n` counting from `first`. */
 export function many(project: string, first: number, count: number): EventRow[] {

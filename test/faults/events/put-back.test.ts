@@ -1,5 +1,6 @@
 import { knex as createKnex, type Knex } from 'knex'
-import type { EventRow, Storage } from '../../../src/ports/storage'
+import type { EventRow } from '../../../src/ports/storage/events'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { migrations } from '../../../src/storage/knex/migrations'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
 import type { TestApp } from '../../support/app'

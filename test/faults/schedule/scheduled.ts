@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { targetDigests } from '../../../src/capabilities/schedule/targets'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { outlookOf } from '../../../src/kernel/flags/flag-state'
-import type { Storage } from '../../../src/ports/storage'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'
 
 const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })

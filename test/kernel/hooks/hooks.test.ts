@@ -12,7 +12,7 @@ import { rulesInForce } from '../../../src/kernel/facts/policy'
 import { availableReviewers } from '../../../src/kernel/people/find-users'
 import { listSettings } from '../../../src/kernel/settings'
 import { describeAll, describeOne } from '../../../src/kernel/view/describe'
-import type { StoredChangeRequest } from '../../../src/ports/storage'
+import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { HostFlags, never } from '../support/flags'
 import { actors, by, collect, createWorld, enable, production, type World } from '../support/world'
 

@@ -2,7 +2,7 @@ import { ChangeRequestError } from '../../../src'
 import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { type ExistingWrite, queueOf, writeExisting } from '../../../src/kernel/steps'
 import { findVisible, visible } from '../../../src/kernel/visible'
-import type { StoredChangeRequest } from '../../../src/ports/storage'
+import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { Gate } from '../support/flags'
 import { actors, by, createWorld, enable, losing, noon, rejection, type World } from '../support/world'
 

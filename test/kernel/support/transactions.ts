@@ -1,5 +1,5 @@
 import type { Storage } from '../../../src'
-import type { Write } from '../../../src/ports/storage'
+import type { Write } from '../../../src/ports/storage/change-requests'
 
 /** What the gateway gets to write through. */
 export const transaction = { name: 'transaction of the test' }

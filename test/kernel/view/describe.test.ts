@@ -2,7 +2,7 @@ import type { FlagGateway, Subjects } from '../../../src'
 import { describeSummaries } from '../../../src/capabilities/lists/describe-summaries'
 import { summarize } from '../../../src/domain/content/summary'
 import { describeAll, describeOne } from '../../../src/kernel/view/describe'
-import type { StoredChangeRequest } from '../../../src/ports/storage'
+import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { HostFlags } from '../support/flags'
 import { createWorld, enable, rejection, renameSegment, type WorldOptions } from '../support/world'
 

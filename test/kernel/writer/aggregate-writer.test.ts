@@ -1,6 +1,7 @@
 import type { Storage } from '../../../src'
 import { AggregateWriter, type Command, DoneElsewhere, type Load } from '../../../src/kernel/writer/aggregate-writer'
-import type { IdempotencyRecord, StoredChangeRequest, Write } from '../../../src/ports/storage'
+import type { StoredChangeRequest, Write } from '../../../src/ports/storage/change-requests'
+import type { IdempotencyRecord } from '../../../src/ports/storage/idempotency'
 import { Gate } from '../support/flags'
 import { createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
 

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../src/domain/decisions/decision'
 import { decideAll, type FreshIds, type Undecided } from '../../../src/kernel/writer/decide-all'
-import type { StoredChangeRequest } from '../../../src/ports/storage'
+import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { findOpen } from '../../../src/testing/samples'
 import { createWorld, production } from '../support/world'
 

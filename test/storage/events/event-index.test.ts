@@ -5,8 +5,8 @@ import {
   type EventSearch,
   type FoundEvents,
   newest,
-  type Storage,
-} from '../../../src/ports/storage'
+} from '../../../src/ports/storage/events'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { postgresSealing } from '../../../src/storage/knex/postgres/events/sealing'
 import { summarizeBlock } from '../../../src/storage/knex/postings/block-summary'
 import { nextBlock, type SealStatements } from '../../../src/storage/knex/postings/sealer'

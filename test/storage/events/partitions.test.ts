@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EventCursor, EventFilter, EventRow } from '../../../src/ports/storage'
+import type { EventCursor, EventFilter, EventRow } from '../../../src/ports/storage/events'
 import { knexMigrationSource, knexStorage, migrationSql } from '../../../src/storage/knex'
 import { postgresEventStatements } from '../../../src/storage/knex/postgres/events/reads'
 import { createEventReads } from '../../../src/storage/knex/postings/event-reads'

@@ -1,5 +1,5 @@
 import type SqliteDatabase from 'better-sqlite3'
-import type { Storage } from '../../../src/ports/storage'
+import type { Storage } from '../../../src/ports/storage/storage'
 import type { KnexStorage } from '../../../src/storage/knex'
 import { allData, creation, findOpen, key, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
 import { type OpenDatabase, type OpenOptions, sqlite } from '../../support/databases'

@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../src/ports/storage'
+import type { EventFilter } from '../../../src/ports/storage/events'
 import { logPageStatement, numbered, pageStatement } from '../../../src/storage/knex/postgres/events/statements'
 import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
 import { condition } from '../../../src/storage/knex/shared/change-request-filter'

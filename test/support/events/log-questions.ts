@@ -1,5 +1,5 @@
 import { type ApiKey, apiKeys, type ChangeRequestRouterOptions, type Storage } from '../../../src/index'
-import type { EventRow } from '../../../src/ports/storage'
+import type { EventRow } from '../../../src/ports/storage/events'
 import { until } from '../../faults/support/server'
 import { startApp, type TestApp } from '../app'
 import { openSource } from './event-source'

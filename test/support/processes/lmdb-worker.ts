@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { lmdbStorage } from '../../../examples/custom-storage/lmdb-storage'
-import type { Storage } from '../../../src/ports/storage'
+import type { Storage } from '../../../src/ports/storage/storage'
 import {
   creation,
   findOpen,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { EventRow, Storage } from '../../../src/ports/storage'
+import type { EventRow } from '../../../src/ports/storage/events'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { brokenEvent, creation, freshId, sampleChangeRequest, sampleEvent, update } from '../../../src/testing/samples'
 
 type Random = () => number

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import type { Storage } from '../../../src/ports/storage'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { createChangeRequestRouter } from '../../../src/router'
 import { patientLimits } from '../databases/patience'
 

@@ -1,4 +1,4 @@
-import type { Storage } from '../../../src/ports/storage'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { creation, findOpen, key, sampleChangeRequest, sampleEvent, update } from '../../../src/testing/samples'
 import { openAgain } from '../databases'
 import { randomOf, writeMixed } from './mixed-writers'

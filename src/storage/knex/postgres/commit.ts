@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../ports/storage'
+import type { EventRow } from '../../../ports/storage/events'
 import type { Entry, Names } from '../shared/database'
 import { type RareParts, rareParameters } from './commit-rare'
 

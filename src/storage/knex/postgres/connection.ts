@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { StorageProblem } from '../../../ports/storage'
+import type { StorageProblem } from '../../../ports/storage/storage'
 import { withConnection } from '../shared/connection'
 import type { Names } from '../shared/database'
 

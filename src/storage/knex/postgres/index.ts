@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { LoadedProposal } from '../../../ports/storage'
+import type { LoadedProposal } from '../../../ports/storage/change-requests'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'

@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../ports/storage'
+import type { EventFilter } from '../../../ports/storage/events'
 import { everywhere, scopeOf } from './block-summary'
 import type { TermGroup, TermRange } from './terms'
 

@@ -5,8 +5,8 @@ import {
   type EventSearch,
   type FoundEvents,
   newest,
-  type StorageProblem,
-} from '../../../ports/storage'
+} from '../../../ports/storage/events'
+import type { StorageProblem } from '../../../ports/storage/storage'
 import { type IdRange, noId, rangeOf } from '../shared/event-filter'
 import { keptCountOf } from './access'
 import { KnownIndex } from './known-index'

@@ -1,4 +1,5 @@
-import type { EventCursor, EventFilter, EventPage, EventStorage, StorageProblem } from '../../../ports/storage'
+import type { EventCursor, EventFilter, EventPage, EventStorage } from '../../../ports/storage/events'
+import type { StorageProblem } from '../../../ports/storage/storage'
 import { rangeOf } from '../shared/event-filter'
 import { accessOf } from './access'
 import { EventIndex } from './event-index'

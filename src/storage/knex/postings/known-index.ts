@@ -1,4 +1,4 @@
-import { type EventCursor, newest } from '../../../ports/storage'
+import { type EventCursor, newest } from '../../../ports/storage/events'
 import { KeptAnswers } from './kept-answers'
 import type { EventStatements } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'

@@ -1,4 +1,4 @@
-import type { EventCursor, EventFilter, EventPage } from '../../../ports/storage'
+import type { EventCursor, EventFilter, EventPage } from '../../../ports/storage/events'
 import { type IdRange, noId } from '../shared/event-filter'
 import type { KeptCount } from './access'
 import type { IndexState, Posting, PostingQuery } from './posting-cache'

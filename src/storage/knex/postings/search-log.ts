@@ -1,4 +1,4 @@
-import { beyond, type EventSearch, type FoundEvents, newest } from '../../../ports/storage'
+import { beyond, type EventSearch, type FoundEvents, newest } from '../../../ports/storage/events'
 import { rangeOf } from '../shared/event-filter'
 import { type EventStatements, type PageRequest, reached } from './page-request'
 

@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../ports/storage'
+import type { EventFilter } from '../../../ports/storage/events'
 
 /** The columns of an event by which it can be found. */
 export interface IndexedEvent {

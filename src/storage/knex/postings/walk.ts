@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { EventCursor } from '../../../ports/storage'
+import type { EventCursor } from '../../../ports/storage/events'
 import { addEncoded, countPositions, emptyBitmap, intersect, keepPositions, positionsOf } from './positions'
 import { type IndexState, type PostingCache, type PostingLookup, windowSize } from './posting-cache'
 import type { TermGroup } from './terms'

@@ -1,4 +1,4 @@
-import type { ChangeRequestFilter } from '../../../ports/storage'
+import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 
 export type Bound = string | number | readonly string[]
 

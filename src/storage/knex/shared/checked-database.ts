@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { StorageHealth, StorageProblem } from '../../../ports/storage'
+import type { StorageHealth, StorageProblem } from '../../../ports/storage/storage'
 import type { Database, UncheckedDatabase } from './database'
 import { isCompatible, refuseUnsupported, type Schema, SchemaError } from './schema'
 

@@ -1,17 +1,8 @@
 import type { Knex } from 'knex'
-import type {
-  EventHead,
-  EventRow,
-  EventScope,
-  LoadedProposal,
-  OpenKey,
-  SettingsPlace,
-  SettingsWrite,
-  Storage,
-  StorageHealth,
-  StoredSettings,
-  Write,
-} from '../../../ports/storage'
+import type { LoadedProposal, OpenKey, Write } from '../../../ports/storage/change-requests'
+import type { EventHead, EventRow, EventScope } from '../../../ports/storage/events'
+import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../../ports/storage/settings'
+import type { Storage, StorageHealth } from '../../../ports/storage/storage'
 import type { Outcome } from './batched'
 import type { Schema } from './schema'
 

@@ -1,5 +1,5 @@
 import type { ChangeRequestSummary } from '../../../domain/content/summary'
-import type { ApplyAttempt } from '../../../ports/storage'
+import type { ApplyAttempt } from '../../../ports/storage/change-requests'
 import type { Bound } from './change-request-filter'
 import { type Reads, safeInteger } from './database'
 

@@ -1,4 +1,4 @@
-import type { EventCursor, EventFilter } from '../../../ports/storage'
+import type { EventCursor, EventFilter } from '../../../ports/storage/events'
 import type { Names } from './database'
 
 export type Bound = string | number | readonly string[] | readonly number[]

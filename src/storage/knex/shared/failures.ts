@@ -1,4 +1,4 @@
-import type { StorageFailure } from '../../../ports/storage'
+import type { StorageFailure } from '../../../ports/storage/storage'
 import { SchemaError } from './schema'
 
 type Codes = ReadonlyMap<string, StorageFailure>

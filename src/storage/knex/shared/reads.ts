@@ -1,13 +1,13 @@
 import type { ChangeRequest } from '../../../domain/change-request'
 import type { ChangeRequestSummary } from '../../../domain/content/summary'
+import type { Settings } from '../../../domain/decisions/settings'
 import type {
   ChangeRequestFilter,
   ListCursor,
   ListedPage,
-  Settings,
   StoredChangeRequest,
   SummaryPage,
-} from '../../../ports/storage'
+} from '../../../ports/storage/change-requests'
 import { type Bound, condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from './database'
 import { dueReads, interruptedReads } from './due'

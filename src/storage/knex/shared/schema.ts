@@ -1,4 +1,4 @@
-import type { StorageFailure } from '../../../ports/storage'
+import type { StorageFailure } from '../../../ports/storage/storage'
 
 /** What the meta table says about the tables. */
 export interface Schema {

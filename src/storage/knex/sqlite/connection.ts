@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { StorageProblem } from '../../../ports/storage'
+import type { StorageProblem } from '../../../ports/storage/storage'
 import { withConnection } from '../shared/connection'
 import type { Names } from '../shared/database'
 import type { Durability } from './durability'

@@ -1,4 +1,5 @@
-import type { EventRow, Write } from '../../../ports/storage'
+import type { Write } from '../../../ports/storage/change-requests'
+import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../shared/batched'
 import type { Entry, Names } from '../shared/database'
 import type { SqliteConnection, SqliteConnections } from './connection'

@@ -1,5 +1,7 @@
 import { idempotencyCutoff } from '../../../domain/idempotency'
-import type { IdempotencyRecord, SettingsWrite, Write } from '../../../ports/storage'
+import type { Write } from '../../../ports/storage/change-requests'
+import type { IdempotencyRecord } from '../../../ports/storage/idempotency'
+import type { SettingsWrite } from '../../../ports/storage/settings'
 import type { Names } from '../shared/database'
 
 /** The part of a better-sqlite3 statement that is used here. */

@@ -1,4 +1,5 @@
-import type { DueCursor, DuePage, Storage } from '../../../ports/storage'
+import type { DueCursor, DuePage } from '../../../ports/storage/change-requests'
+import type { Storage } from '../../../ports/storage/storage'
 import { creation, freshId, sampleChangeRequest, sampleSummary, stored, update } from '../../samples'
 import type { StorageSuite } from '../suite'
 

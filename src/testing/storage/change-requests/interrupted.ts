@@ -1,4 +1,5 @@
-import type { ApplyAttempt, InterruptedPage, Storage } from '../../../ports/storage'
+import type { ApplyAttempt, InterruptedPage } from '../../../ports/storage/change-requests'
+import type { Storage } from '../../../ports/storage/storage'
 import { creation, freshId, sampleChangeRequest, stored, update } from '../../samples'
 import type { StorageSuite } from '../suite'
 

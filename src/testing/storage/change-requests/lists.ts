@@ -1,6 +1,7 @@
 import { isVisible } from '../../../domain/lifecycle'
 import { states } from '../../../generated/lists'
-import type { ChangeRequestFilter, Storage } from '../../../ports/storage'
+import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
+import type { Storage } from '../../../ports/storage/storage'
 import { later, listedIds, plenty, type Sample, storedClosed, update } from '../../samples'
 import type { StorageSuite } from '../suite'
 

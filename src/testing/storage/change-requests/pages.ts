@@ -1,4 +1,5 @@
-import type { ListCursor, ListPage, Storage, StoredChangeRequest } from '../../../ports/storage'
+import type { ListCursor, ListPage, StoredChangeRequest } from '../../../ports/storage/change-requests'
+import type { Storage } from '../../../ports/storage/storage'
 import { creation, freshId, later, type Sample, sampleChangeRequest, stored, storedClosed, update } from '../../samples'
 import type { StorageSuite } from '../suite'
 

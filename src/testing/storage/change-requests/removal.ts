@@ -1,4 +1,4 @@
-import type { StoredChangeRequest, Write } from '../../../ports/storage'
+import type { StoredChangeRequest, Write } from '../../../ports/storage/change-requests'
 import {
   allData,
   findOpen,

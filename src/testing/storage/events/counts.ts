@@ -1,4 +1,5 @@
-import { type EventScope, eventFingerprint, type Storage } from '../../../ports/storage'
+import { type EventScope, eventFingerprint } from '../../../ports/storage/events'
+import type { Storage } from '../../../ports/storage/storage'
 import { allEvents, eventsOf } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 import { expected, fill, randomOf, randomQuestion } from './model'

@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../ports/storage'
+import type { EventFilter } from '../../../ports/storage/events'
 import { eventsOf, oddText, textOf } from '../../samples'
 import type { StorageSuite } from '../suite'
 import { appended, type EventFacts, event, found, newest, oldest, paged } from './samples'

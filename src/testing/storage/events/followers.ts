@@ -1,4 +1,5 @@
-import type { EventScope, Storage, StorageProblem } from '../../../ports/storage'
+import type { EventScope } from '../../../ports/storage/events'
+import type { Storage, StorageProblem } from '../../../ports/storage/storage'
 import { allEvents, creation, eventsOf, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 

@@ -1,4 +1,4 @@
-import type { Storage } from '../../../ports/storage'
+import type { Storage } from '../../../ports/storage/storage'
 import { freshId, stored, update } from '../../samples'
 import type { StorageSuite } from '../suite'
 import { appended, event, found, newest, oldest, paged } from './samples'

@@ -1,4 +1,5 @@
-import type { EventCursor, EventFilter, EventHead, EventScope, Storage } from '../../../ports/storage'
+import type { EventCursor, EventFilter, EventHead, EventScope } from '../../../ports/storage/events'
+import type { Storage } from '../../../ports/storage/storage'
 import { allEvents, eventsOf, oddText, type SeenEvent, sampleEvent, textOf } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 

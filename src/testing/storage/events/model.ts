@@ -1,4 +1,5 @@
-import type { EventCount, EventCursor, EventFilter, EventRow, Storage } from '../../../ports/storage'
+import type { EventCount, EventCursor, EventFilter, EventRow } from '../../../ports/storage/events'
+import type { Storage } from '../../../ports/storage/storage'
 import { storedClosed } from '../../samples'
 import { type EventFacts, event } from './samples'
 

@@ -1,4 +1,5 @@
-import type { EventCount, EventCursor, EventFilter, EventRow, Storage } from '../../../ports/storage'
+import type { EventCount, EventCursor, EventFilter, EventRow } from '../../../ports/storage/events'
+import type { Storage } from '../../../ports/storage/storage'
 import { eventsOf, moment } from '../../samples'
 
 export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }

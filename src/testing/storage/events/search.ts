@@ -1,4 +1,5 @@
-import type { EventCursor, EventFilter, Storage } from '../../../ports/storage'
+import type { EventCursor, EventFilter } from '../../../ports/storage/events'
+import type { Storage } from '../../../ports/storage/storage'
 import { eventsOf } from '../../samples'
 import type { StorageSuite } from '../suite'
 import { expected, fill, type Model, randomOf, randomQuestion } from './model'

@@ -1,4 +1,4 @@
-import type { Storage } from '../../../ports/storage'
+import type { Storage } from '../../../ports/storage/storage'
 import { creation, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import type { StorageSuite } from '../suite'
 

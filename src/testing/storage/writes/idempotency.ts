@@ -1,4 +1,5 @@
-import type { IdempotencyRecord, Storage } from '../../../ports/storage'
+import type { IdempotencyRecord } from '../../../ports/storage/idempotency'
+import type { Storage } from '../../../ports/storage/storage'
 import {
   allData,
   brokenEvent,

@@ -1,5 +1,7 @@
 import type { ChangeRequest } from '../../../domain/change-request'
-import { type SettingsWrite, type Storage, storagePortVersion } from '../../../ports/storage'
+import { storagePortVersion } from '../../../ports/storage/requirements'
+import type { SettingsWrite } from '../../../ports/storage/settings'
+import type { Storage } from '../../../ports/storage/storage'
 import {
   allData,
   creation,

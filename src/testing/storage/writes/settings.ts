@@ -1,4 +1,4 @@
-import type { SettingsWrite } from '../../../ports/storage'
+import type { SettingsWrite } from '../../../ports/storage/settings'
 import { allData, brokenEvent, sampleEvent, stored, storedClosed } from '../../samples'
 import { rejects, type StorageSuite, together } from '../suite'
 

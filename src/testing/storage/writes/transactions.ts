@@ -1,4 +1,4 @@
-import type { Storage } from '../../../ports/storage'
+import type { Storage } from '../../../ports/storage/storage'
 import { allData, creation, findOpen, freshId, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import type { StorageSuite } from '../suite'
 

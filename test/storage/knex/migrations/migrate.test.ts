@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SettingsWrite } from '../../../../src/ports/storage'
+import type { SettingsWrite } from '../../../../src/ports/storage/settings'
 import { sampleEvent, stored } from '../../../../src/testing/samples'
 import { databases, type OpenDatabase, openAgain, type Place, type TestDatabase } from '../../../support/databases'
 import { withSecond } from '../../../support/databases/second-migration'

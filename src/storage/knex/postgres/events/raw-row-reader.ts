@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { EventPage } from '../../../../ports/storage'
+import type { EventPage } from '../../../../ports/storage/events'
 import { safeInteger } from '../../shared/database'
 import type { PostgresConnection } from '../connection'
 

@@ -5,7 +5,7 @@ import {
   type EventScope,
   type EventsOfDay,
   fingerprintDigits,
-} from '../../../../ports/storage'
+} from '../../../../ports/storage/events'
 import { scopeOf } from '../../postings/block-summary'
 import type { EventStatements, PageRequest } from '../../postings/page-request'
 import { keyOf, type Posting } from '../../postings/posting-cache'

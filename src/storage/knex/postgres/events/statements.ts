@@ -1,4 +1,4 @@
-import type { EventCursor } from '../../../../ports/storage'
+import type { EventCursor } from '../../../../ports/storage/events'
 import type { KeptCount } from '../../postings/access'
 import { countsItsRange, mostInRange, type PageRequest, type TotalRequest } from '../../postings/page-request'
 import type { Names } from '../../shared/database'

@@ -4,7 +4,7 @@ import {
   type EventScope,
   type EventsOfDay,
   eventFingerprint,
-} from '../../../../ports/storage'
+} from '../../../../ports/storage/events'
 import { scopeOf } from '../../postings/block-summary'
 import type { EventStatements } from '../../postings/page-request'
 import { keyOf } from '../../postings/posting-cache'
