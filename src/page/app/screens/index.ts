@@ -9,7 +9,7 @@ type Name = 'inbox' | 'log' | 'settings' | 'request' | 'signIn'
 /** Each screen is a file of its own, loaded when it is first shown. */
 const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
   inbox: async () => (await import('./inbox')).Inbox,
-  log: async () => (await import('./log')).Log as Screen,
+  log: async () => (await import('./log/log')).Log as Screen,
   settings: async () => (await import('./settings')).Settings,
   request: async () => (await import('./request')).Request as Screen,
   signIn: async () => (await import('./sign-in')).SignIn,
