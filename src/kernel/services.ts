@@ -1,6 +1,6 @@
 import type { NewChange } from '../domain/change-request'
 import type { ChangeLimits, CommentLimits } from '../domain/content/size'
-import type { RecordedEvent } from '../generated/index'
+import type { Action, RecordedEvent } from '../generated/index'
 import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
@@ -31,6 +31,8 @@ export interface Services extends Ports {
   readonly feed: EventFeed
   /** Warns of a fault of the host that every request would meet: once for each hook. */
   readonly warnOnce: (hook: string, message: string) => void
+  /** What the gateway could apply when the router was made; undefined for all actions. */
+  readonly actions: readonly Action[] | undefined
   /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent
   /** True for a change that may be proposed: its payload fits the schema of its action, which the gateway supports. */

@@ -90,7 +90,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
         {
           basePath,
           byKey: pipeline.byKey,
-          actions: resolved.flags?.actions,
+          actions: services.actions,
           changesPerRequest: resolved.limits.changesPerRequest,
         },
         options,

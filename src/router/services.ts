@@ -20,6 +20,7 @@ export function createServices(resolved: ResolvedOptions, onScheduled: () => voi
     clock,
     ...options
   } = resolved
+  const actions = flags?.actions && [...flags.actions]
   return {
     storage,
     authorize,
@@ -35,8 +36,9 @@ export function createServices(resolved: ResolvedOptions, onScheduled: () => voi
     writer: new AggregateWriter(storage, options.linkBase),
     feed: new EventFeed(storage, options.limits.followPollMs),
     warnOnce: createWarnOnce(logger),
+    actions,
     parseEvent: parseRecordedEvent,
-    accepts: acceptsChange(flags?.actions),
+    accepts: acceptsChange(actions),
     onScheduled,
   }
 }

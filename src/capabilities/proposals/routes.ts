@@ -21,11 +21,11 @@ export const addChangesRoute = {
   idempotent: 'changes',
   answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
   errors: [...writeErrors, 422],
-  parse: ({ caller, project, environment, body }, { flags, options: { limits } }): AddChanges => ({
+  parse: ({ caller, project, environment, body }, { actions, options: { limits } }): AddChanges => ({
     ...caller,
     project,
     environment,
-    changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions: flags?.actions }),
+    changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions }),
     listed: Array.isArray(body),
   }),
   run: (input, services) => addChanges(services, input),
@@ -76,10 +76,10 @@ export const proposalRoutes: readonly Route[] = [
     body: 'change-edit',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: writeErrors,
-    parse: (context, { flags }) => ({
+    parse: (context, { actions }) => ({
       ...context.reference('changeRequestId'),
       changeId: context.id('changeId'),
-      change: parseChange(context.body, { actions: flags?.actions }),
+      change: parseChange(context.body, { actions }),
     }),
     run: (input, services) => editChange(services, input),
     view: viewWritten,
