@@ -1,5 +1,4 @@
 import type { Knex } from 'knex'
-import type { SettingsPlace } from '../../ports/storage/settings'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createAppended } from '../appended'
 import { createProblems } from '../problems'
@@ -76,7 +75,6 @@ export function createKnexStorage(
   }
   const transactions = new Set<Promise<unknown>>()
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
-  const settings = batched(async (places: readonly SettingsPlace[]) => outcomes(await database.findSettings(places)))
   const proposals = batched(async (asked: readonly Proposal[]) => outcomes(await database.loadProposals(asked)))
 
   return {
@@ -84,14 +82,7 @@ export function createKnexStorage(
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {
-      await Promise.all([
-        writes.idle(),
-        ids.change.idle(),
-        ids.changeRequest.idle(),
-        heads.idle(),
-        proposals.idle(),
-        settings.idle(),
-      ])
+      await Promise.all([writes.idle(), ids.change.idle(), ids.changeRequest.idle(), heads.idle(), proposals.idle()])
       await Promise.allSettled(transactions)
       await database.sealed()
       await listening.stop()
@@ -107,7 +98,7 @@ export function createKnexStorage(
     dueTimes: (at) => database.dueTimes(at),
     interrupted: (before, page) => database.interrupted(before, page),
     projects: () => database.projects(),
-    findSettings: (place) => settings(place),
+    findSettings: (place) => database.findSettings(place),
     settings: (project) => database.settings(project),
     findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
     transaction: (work) => {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { LoadedProposal, OpenKey, Write } from '../../../ports/storage/change-requests'
 import type { EventHead, EventRow, EventScope } from '../../../ports/storage/events'
-import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../../ports/storage/settings'
+import type { SettingsWrite } from '../../../ports/storage/settings'
 import type { Storage, StorageHealth } from '../../../ports/storage/storage'
 import type { Outcome } from './batched'
 import type { Schema } from './schema'
@@ -22,23 +22,20 @@ export interface Proposal {
 export type IdKind = 'changeRequest' | 'change'
 
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
-export interface Reads
-  extends Pick<
-    Storage,
-    | 'find'
-    | 'list'
-    | 'summaries'
-    | 'countByState'
-    | 'due'
-    | 'dueTimes'
-    | 'interrupted'
-    | 'projects'
-    | 'settings'
-    | 'findIdempotencyRecord'
-  > {
-  /** One result per place, in the order of the places. */
-  findSettings(places: readonly SettingsPlace[]): Promise<(StoredSettings | undefined)[]>
-}
+export type Reads = Pick<
+  Storage,
+  | 'find'
+  | 'list'
+  | 'summaries'
+  | 'countByState'
+  | 'due'
+  | 'dueTimes'
+  | 'interrupted'
+  | 'projects'
+  | 'settings'
+  | 'findSettings'
+  | 'findIdempotencyRecord'
+>
 
 /** The health of a database, with all that its meta table says. */
 export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'compatible'> {

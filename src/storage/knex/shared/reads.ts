@@ -100,16 +100,13 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return rows.map(({ value }) => value)
     },
-    findSettings: async (places) => {
-      const [projects, environments] = [places.map(({ project }) => project), places.map((one) => one.environment)]
-      const rows = await dialect.rows(
-        `select project, environment, enabled, required_approvals, version from ${table('settings')}
-         where ${dialect.among('project')} and ${dialect.among('environment')}`,
-        [[...new Set(projects)], [...new Set(environments)]],
+    findSettings: async ({ project, environment }) => {
+      const [row] = await dialect.rows(
+        `select environment, enabled, required_approvals, version from ${table('settings')}
+         where project = ? and environment = ?`,
+        [project, environment],
       )
-      // Combinations of the project of one place with the environment of another are ignored.
-      const found = new Map(rows.map((row) => [`${row.project} ${row.environment}`, toSettings(row)]))
-      return places.map(({ project, environment }) => found.get(`${project} ${environment}`))
+      return row && toSettings(row)
     },
     settings: async (project) => {
       const rows = await dialect.rows(
