@@ -30,7 +30,7 @@ export function Along({ along }: { readonly along: ComesAlong }) {
             <Said words={strategyWords(along.payload)} />.
           </>
         ) : (
-          <>No active strategy is left, and a flag that is on without one would be for everybody.</>
+          'No active strategy is left, and a flag that is on without one would be for everybody.'
         )}
       </p>
     </div>

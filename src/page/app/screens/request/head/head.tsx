@@ -44,11 +44,11 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 function Byline() {
-  const { latest, history, nameOf } = useRequestContext()
+  const { latest, history, signedBy } = useRequestContext()
   const { request } = latest
   const since = request.stateTimestamps?.[request.state]
   const { ended } = history
-  const name = ended?.createdByUserId == null ? ended?.createdBy : (nameOf(ended.createdByUserId) ?? ended.createdBy)
+  const name = ended && signedBy(ended.createdBy)
   return (
     <p class="byline">
       <span>

@@ -86,10 +86,10 @@ function WouldNotRun() {
 
 /** Live without its approvals, until somebody has looked at it. */
 function Emergency() {
-  const { history, nameOf } = useRequestContext()
+  const { history, signedBy } = useRequestContext()
   const { ended: applied, emergency, needsSecondLook } = history
   if (!applied || !emergency) return null
-  const by = (typeof applied.createdByUserId === 'number' && nameOf(applied.createdByUserId)) || applied.createdBy
+  const by = signedBy(applied.createdBy)
   const unmet = emergency.missing.map(({ name, given, approvals }) => (
     <>
       {name === 'minimum' ? 'approvals' : <bdi>{name}</bdi>} {given} of {approvals}
