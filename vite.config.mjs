@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 
-/** What the screen of a change request has with it: of what is closed, the inbox tells with its words. */
-const request =
-  /\/src\/page\/app\/(?:screens\/request\/(?!dialogs\/[^i])|reviews\/closed|parts\/(?:marks\/requirement|controls\/comment-field)|words\/(?:content\/|events|waits))/
-
-/** What is loaded first: all but the screens, which are loaded when they are opened, and what one of them alone needs. */
+/**
+ * What is loaded first: all but the screens, which are loaded when they are opened, and what one of them alone needs.
+ * The inbox loads the screen of a change request for what became of a closed one.
+ */
 const first =
-  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/lists\/virtual))/
+  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/(?:lists\/virtual|marks\/requirement|controls\/comment-field)|reviews\/closed|words\/(?:content\/|events|waits)))/
 
 const compressible = /\.(?:js|css|svg)$/
 
@@ -71,10 +70,7 @@ export default defineConfig({
       input: 'src/page/app/main.tsx',
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'request', test: request, priority: 1, includeDependenciesRecursively: false },
-            { name: 'main', test: first },
-          ],
+          groups: [{ name: 'main', test: first }],
         },
       },
     },

@@ -70,7 +70,7 @@ const most = 2
 
 /** Its code comes with the screen that people open next. */
 async function detailsOfClosed(item: Entry['item']): Promise<Details> {
-  const { readClosed } = await import('../../reviews/closed')
+  const { readClosed } = await import('../request')
   const { targets, approvers, by } = await readClosed(item)
   const effects = targets
     .slice(0, most)

@@ -1,3 +1,5 @@
+export { readClosed } from '../../reviews/closed'
+
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Link, PageTitle, useMe, useOffline } from '../../core'
 import type { Place } from '../../core/places/navigation'
