@@ -1,5 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import { client, createStore, type Heard, useLive, useLoaded, usePolling, useStore } from '../core'
+import { type Heard, useLive, usePolling } from '../core/api/live'
+import { useLoaded } from '../core/api/load'
+import { client } from '../core/api/session'
+import { createStore, useStore } from '../core/tools/store'
 import { objectOf } from '../words/json'
 import { useLoadedLooks } from './second-looks'
 

@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import type { EventView, ReviewListItemView } from '../../../generated'
-import { client, createStore, type Loaded, useLoaded, useStore } from '../core'
+import { type Loaded, useLoaded } from '../core/api/load'
+import { client } from '../core/api/session'
+import { createStore, useStore } from '../core/tools/store'
 import { listOf, objectOf } from '../words/json'
 import { loadTimeline } from './timeline'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RequirementView, ReviewChangeView } from '../../../../generated'
-import { client } from '../../core'
+import { client } from '../../core/api/session'
 import type { SomePerson } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/shown-state'
 import { type EffectChange, effectWords } from '../../words/effects/effects'

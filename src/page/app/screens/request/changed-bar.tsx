@@ -1,6 +1,6 @@
-import { Said } from '../../parts/changes'
-import { Button } from '../../parts/controls'
-import { Bar } from '../../parts/messages'
+import { Said } from '../../parts/changes/said'
+import { Button } from '../../parts/controls/button'
+import { Bar } from '../../parts/messages/bar'
 import { counted } from '../../words/numbers'
 import { useRequestContext } from './model/context'
 

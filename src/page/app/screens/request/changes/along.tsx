@@ -1,5 +1,6 @@
-import { Said } from '../../../parts/changes'
-import { Icon, Mark } from '../../../parts/marks'
+import { Said } from '../../../parts/changes/said'
+import { Icon } from '../../../parts/marks/icon'
+import { Mark } from '../../../parts/marks/mark'
 import { isForEverybody } from '../../../words/changes'
 import { type ComesAlong, strategyWords } from '../../../words/effects/effects'
 import { objectOf } from '../../../words/json'

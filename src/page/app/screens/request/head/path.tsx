@@ -1,7 +1,9 @@
 import type { StateName } from '../../../../../generated'
-import { times } from '../../../core'
-import { Said } from '../../../parts/changes'
-import { Icon, StateMark, shownState, stateIcon } from '../../../parts/marks'
+import * as times from '../../../core/tools/times'
+import { Said } from '../../../parts/changes/said'
+import { Icon } from '../../../parts/marks/icon'
+import { shownState } from '../../../parts/marks/shown-state'
+import { StateMark, stateIcon } from '../../../parts/marks/state-mark'
 import { isMet, waitsWords } from '../../../words/waits'
 import { useRequestContext } from '../model/context'
 

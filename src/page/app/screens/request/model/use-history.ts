@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { EventView } from '../../../../../generated'
-import { type Loaded, useLoaded } from '../../../core'
+import { type Loaded, useLoaded } from '../../../core/api/load'
 import { isEnd } from '../../../reviews/closed'
 import { loadTimeline } from '../../../reviews/timeline'
 import { isEdit } from '../../../words/events'
