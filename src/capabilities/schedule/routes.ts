@@ -1,16 +1,11 @@
+import type { ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply } from '../../http/json-pages'
-import type { RequestContext } from '../../http/request-context'
 import { type Route, route } from '../../http/route'
-import { readErrors } from '../../http/route-description'
+import { inProject, parseProject } from '../../http/route-description'
 import { mapPages } from '../../kernel/pages'
+import type { StoredChangeRequest } from '../../ports/storage'
 import { parseScheduledSearch, scheduledSearchParameters } from '../../validation/queries/scheduled-search'
 import { listScheduled } from './list-scheduled'
-import { toScheduledItemView } from './view'
-
-/** What all reads of a project share. */
-const inProject = { method: 'get', permissions: ['READ_CHANGE_REQUEST'], errors: readErrors } as const
-
-const parseProject = ({ caller: { actor }, project }: RequestContext) => ({ actor, project })
 
 /** Routes about schedules. */
 export const scheduleRoutes: readonly Route[] = [
@@ -28,3 +23,9 @@ export const scheduleRoutes: readonly Route[] = [
     view: (found) => jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView))),
   }),
 ]
+
+/** A scheduled change request as a page about a flag lists it (contract 3.4). */
+function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {
+  const { id, environment, title } = changeRequest
+  return { id, environment, ...(title === null ? {} : { title }) }
+}
