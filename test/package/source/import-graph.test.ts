@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
-import { root } from '../support/folders'
+import { type Files, fileOf, files, importsOf } from '../support/source-files'
 
 interface Wall {
   readonly rooms: readonly string[]
@@ -123,37 +121,11 @@ const exceptions: readonly string[] = [
   'http/route-services.ts -> capabilities/log/subscribe.ts',
 ]
 
-/** Files of `src` with their texts, by path below `src`. */
-type Files = ReadonlyMap<string, string>
-
-const source = join(root, 'src')
-const files: Files = new Map(
-  readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => [path, readFileSync(join(source, path), 'utf8')]),
-)
-
 const roomOf = (path: string): string => {
   const folders = path.split('/').slice(0, -1)
   if (folders.length === 0) return path.replace(/\.ts$/, '')
   const [top = '', inner] = folders
   return inner !== undefined && ['capabilities', 'storage', 'page'].includes(top) ? `${top}/${inner}` : top
-}
-
-const statement =
-  /^import (?:type )?(?:\w+(?:, )?)?(?:\* as \w+|\{[^}]*\})? ?from '([^']+)'|^import '([^']+)'|^export (?:type )?(?:\*(?: as \w+)?|\{[^}]*\}) from '([^']+)'|\b(?:import|require)\('([^']+)'\)/gm
-
-/** What a file imports, exports from or loads, as it is written. Comments are left out: they show imports of host apps. */
-function importsOf(text: string): string[] {
-  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
-  return [...code.matchAll(statement)].map(([, ...found]) => found.find((one) => one !== undefined) as string)
-}
-
-function fileOf(path: string, specifier: string, all: Files): string {
-  const base = posix.join(posix.dirname(path), specifier)
-  const name = base === '.' ? 'index' : base
-  const candidates = [name, `${name}.ts`, `${name}.tsx`, `${name}/index.ts`]
-  return candidates.find((candidate) => all.has(candidate)) ?? name
 }
 
 const covers = (allowed: string, name: string) =>
