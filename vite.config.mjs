@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 
-/** What the screen of a change request has with it: of what is closed, the inbox tells with its words. */
-const request =
-  /\/src\/page\/app\/(?:screens\/request\/(?!dialogs\/[^i])|reviews\/closed|parts\/(?:marks\/requirement|controls\/comment-field)|words\/(?:content\/|events|waits))/
-
-/** What is loaded first: all but the screens, which are loaded when they are opened, and what one of them alone needs. */
+/**
+ * What is loaded first: all but the screens, which are loaded when they are opened, and what one of them alone needs.
+ * The inbox loads the screen of a change request for what became of a closed one.
+ */
 const first =
-  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/lists\/virtual))/
+  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/(?:lists\/virtual|marks\/requirement|controls\/comment-field)|reviews\/closed|words\/(?:content\/|events|waits)))/
 
 const compressible = /\.(?:js|css|svg)$/
 
@@ -22,7 +21,8 @@ const compressed = {
     for (const name of readdirSync(assets).filter((name) => compressible.test(name))) {
       const file = join(assets, name)
       const body = readFileSync(file)
-      writeFileSync(`${file}.gz`, gzipSync(body, { level: 9, memLevel: 9 }))
+      // Shorter blocks, each with a code of its own: 0.5 % smaller than with all the memory.
+      writeFileSync(`${file}.gz`, gzipSync(body, { level: 9, memLevel: 6 }))
       const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
       writeFileSync(`${file}.br`, brotliCompressSync(body, { params }))
     }
@@ -71,10 +71,7 @@ export default defineConfig({
       input: 'src/page/app/main.tsx',
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'request', test: request, priority: 1, includeDependenciesRecursively: false },
-            { name: 'main', test: first },
-          ],
+          groups: [{ name: 'main', test: first }],
         },
       },
     },

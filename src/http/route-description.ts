@@ -1,5 +1,6 @@
 import type { Permission } from '../ports/access'
 import type { Parameter } from '../validation/queries/query-parameter'
+import type { RequestContext } from './request-context'
 
 /** What `openapi.json` says about a route, and what the pipeline checks for it. */
 export interface RouteDescription {
@@ -33,6 +34,11 @@ export interface RouteDescription {
 export const readErrors = [400, 401, 403, 404, 500, 503] as const
 export const writeErrors = [400, 401, 403, 404, 409, 412, 413, 415, 500, 503] as const
 export const bodilessErrors = [400, 401, 403, 404, 409, 412, 500, 503] as const
+
+/** What all lists of a project share. */
+export const inProject = { method: 'get', permissions: ['READ_CHANGE_REQUEST'], errors: readErrors } as const
+
+export const parseProject = ({ caller: { actor }, project }: RequestContext) => ({ actor, project })
 
 export const ifMatch: Readonly<Record<string, Parameter>> = {
   'If-Match': {

@@ -1,6 +1,4 @@
-import { parseApprovers } from '../../src/capabilities/discussion/approvers-body'
-import { parseComment } from '../../src/capabilities/discussion/comment-body'
-import { parseTitle } from '../../src/capabilities/discussion/title-body'
+import { parseApprovers, parseComment, parseTitle } from '../../src/capabilities/discussion/routes'
 import { parseChange } from '../../src/capabilities/proposals/changes-body'
 import { parseSettings } from '../../src/capabilities/settings/body'
 import { parseStateUpdate } from '../../src/capabilities/state/body'

@@ -1,15 +1,19 @@
-import { emptyReply } from '../../http/reply'
+import { maxTitleLength } from '../../domain/content/title'
+import type { ApproversUpdate, CommentSubmission, TitleUpdate } from '../../generated'
+import { emptyReply, jsonReply, type Reply, uncachedJson } from '../../http/reply'
 import { idempotentRoute, type Route, route } from '../../http/route'
 import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { entityTag } from '../../kernel/etag'
 import { availableReviewers } from '../../kernel/people/find-users'
+import type { Services } from '../../kernel/services'
+import { toReviewerView } from '../../kernel/view/people'
+import type { User } from '../../ports/users'
+import { checkBody } from '../../validation/check-body'
+import { badData } from '../../validation/core/problems'
 import { parseTimelineStart, timelineParameters } from '../../validation/queries/review-search'
-import { parseApprovers } from './approvers-body'
-import { parseComment } from './comment-body'
+import { longestComment, trimText } from '../../validation/trim-text'
 import { comment, rename, requestApprovers, requestedReviewers } from './discussion'
-import { readTimeline } from './timeline'
-import { viewTimeline } from './timeline-view'
-import { parseTitle } from './title-body'
-import { viewReviewers } from './view'
+import { readTimeline, type TimelinePage } from './timeline'
 
 /** Routes about titles, comments, requested approvers and the timeline. */
 export const discussionRoutes: readonly Route[] = [
@@ -103,3 +107,52 @@ export const discussionRoutes: readonly Route[] = [
     view: viewTimeline,
   }),
 ]
+
+const mostApprovers = 10
+
+/**
+ * Reads the body with the ids of the requested approvers, after `guardBody`: without duplicates, in the order given.
+ *
+ * @throws BadDataError with the first problem
+ */
+export function parseApprovers(body: unknown): number[] {
+  const people = [...new Set(checkBody<ApproversUpdate>('approversUpdate', body).reviewers)]
+  if (people.length <= mostApprovers) return people
+  const message = `must name at most ${mostApprovers} different users, got ${people.length}`
+  throw badData([{ path: '/body/reviewers', message }])
+}
+
+/**
+ * Reads the body that adds a comment, after `guardBody`.
+ *
+ * @throws BadDataError with the first problem
+ */
+export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
+  const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
+  return { text: trimText(text, 'text', longestComment), changeId }
+}
+
+/**
+ * Reads the body with the title of a change request, after `guardBody`.
+ *
+ * @throws BadDataError with the first problem
+ */
+export function parseTitle(body: unknown): string {
+  const title = trimText(checkBody<TitleUpdate>('title', body).title, 'title', maxTitleLength)
+  const [unsafe] = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.exec(title) ?? []
+  if (unsafe === undefined) return title
+  const name = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  throw badData([{ path: '/body/title', message: `the character U+${name} is not allowed` }])
+}
+
+/** Events are sent as they are stored. */
+function viewTimeline({ stored, page, next }: TimelinePage): Reply {
+  const start = Buffer.from('{"events":[')
+  const end = Buffer.from(`],"next":${next === null ? 'null' : `"${next}"`}}`)
+  return { ...uncachedJson({ ETag: entityTag(stored) }), body: Buffer.concat([start, page.json, end]) }
+}
+
+/** People who may approve, or were asked to. */
+function viewReviewers(users: readonly User[], { options }: Services): Reply {
+  return jsonReply({ reviewers: users.map((user) => toReviewerView(user, options)) })
+}

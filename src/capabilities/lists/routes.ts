@@ -1,26 +1,19 @@
 import { jsonPagesReply } from '../../http/json-pages'
 import { viewList, viewRead } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
-import type { RequestContext } from '../../http/request-context'
 import { type Route, route } from '../../http/route'
-import { readErrors } from '../../http/route-description'
+import { inProject, parseProject, readErrors } from '../../http/route-description'
 import { mapPages } from '../../kernel/pages'
 import { findVisible } from '../../kernel/visible'
 import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
 import { parseReviewSearch, reviewSearchParameters } from '../../validation/queries/review-search'
 import { countActionable, countProject, listPending, listPendingFor, listProject } from './lists'
 import { viewReviews } from './review-view'
-
 import { listReviews } from './reviews'
 import { search } from './search'
 import { toSearchItemView } from './view'
 
 const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
-
-/** What all reads of a project share. */
-const inProject = { method: 'get', permissions: ['READ_CHANGE_REQUEST'], errors: readErrors } as const
-
-const parseProject = ({ caller: { actor }, project }: RequestContext) => ({ actor, project })
 
 /** Routes that read, list, count and search change requests. */
 export const listRoutes: readonly Route[] = [

@@ -1,6 +1,7 @@
+import type { PlaygroundRequest } from '../../generated'
 import { jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
-import { parsePlayground } from './body'
+import { checkBody } from '../../validation/check-body'
 import { tryInPlayground } from './playground'
 
 /** Trying changes without applying them. */
@@ -22,3 +23,12 @@ export const playgroundRoutes: readonly Route[] = [
     view: (answer) => jsonReply(answer),
   }),
 ]
+
+/**
+ * Reads the body of the playground, after `guardBody`.
+ *
+ * @throws BadDataError with the first problem
+ */
+function parsePlayground(body: unknown): PlaygroundRequest {
+  return checkBody<PlaygroundRequest>('playgroundRequest', body)
+}

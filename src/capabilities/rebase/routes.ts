@@ -1,7 +1,8 @@
+import type { Rebase } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { type Route, route } from '../../http/route'
 import { ifMatch, writeErrors } from '../../http/route-description'
-import { parseRebase } from './body'
+import { checkBody } from '../../validation/check-body'
 import { rebase } from './rebase'
 
 /** The route of rebasing. */
@@ -25,3 +26,13 @@ export const rebaseRoutes: readonly Route[] = [
     view: viewWritten,
   }),
 ]
+
+/**
+ * Reads the body that rebases a change request, after `guardBody`. Of a change that is named twice the last counts.
+ *
+ * @throws BadDataError with the first problem
+ */
+function parseRebase(body: unknown) {
+  const { take = null, changes = [] } = checkBody<Rebase>('rebase', body)
+  return { others: take, named: new Map(changes.map((change) => [change.id, change.take])) }
+}

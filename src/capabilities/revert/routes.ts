@@ -1,9 +1,11 @@
+import type { Revert } from '../../domain/diff/revert'
+import type { RevertPreviewView, RevertRequest } from '../../generated'
 import { viewWritten } from '../../http/replies'
+import { jsonReply, type Reply } from '../../http/reply'
 import { idempotentRoute, type Route, route } from '../../http/route'
 import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
-import { parseRevert } from './body'
+import { checkBody } from '../../validation/check-body'
 import { previewRevert, revert } from './revert'
-import { viewRevert } from './view'
 
 /** Routes that revert an applied change request. */
 export const revertRoutes: readonly Route[] = [
@@ -42,3 +44,19 @@ export const revertRoutes: readonly Route[] = [
     view: viewWritten,
   }),
 ]
+
+/**
+ * Reads the body that reverts a change request, after `guardBody`.
+ *
+ * @returns whether changes that nothing takes back may stay as they are
+ * @throws BadDataError with the first problem
+ */
+function parseRevert(body: unknown): boolean {
+  return checkBody<RevertRequest>('revert', body).partial === true
+}
+
+/** What a revert would propose. */
+function viewRevert({ changes, irreversible }: Revert): Reply {
+  const view: RevertPreviewView = { changes: [...changes], irreversible: [...irreversible] }
+  return jsonReply(view)
+}

@@ -1,11 +1,13 @@
+import type { Acknowledgement } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
 import { rulesInForce } from '../../kernel/facts/policy'
+import { checkBody } from '../../validation/check-body'
 import { parsePlace, placeParameters } from '../../validation/queries/review-search'
+import { longestComment, trimText } from '../../validation/trim-text'
 import { acknowledge } from './acknowledge'
-import { parseAcknowledgement } from './body'
 import { review } from './review'
 import { viewReview, viewRules } from './view'
 import { whoAmI } from './who-am-i'
@@ -78,3 +80,14 @@ export const reviewRoutes: readonly Route[] = [
     view: (me) => jsonReply(me),
   }),
 ]
+
+/**
+ * Reads the body that acknowledges an application in an emergency, after `guardBody`.
+ *
+ * @returns the comment, trimmed; null for none and for a blank one
+ * @throws BadDataError with the first problem
+ */
+function parseAcknowledgement(body: unknown): string | null {
+  const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', body)
+  return comment.trim() === '' ? null : trimText(comment, 'comment', longestComment)
+}

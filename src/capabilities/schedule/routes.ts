@@ -1,18 +1,13 @@
 import type { ScheduledQuery } from '../../domain/schedule/scheduled-query'
+import type { ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply } from '../../http/json-pages'
-import type { RequestContext } from '../../http/request-context'
 import { type Route, route } from '../../http/route'
-import { readErrors } from '../../http/route-description'
+import { inProject, parseProject } from '../../http/route-description'
 import { mapPages } from '../../kernel/pages'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
 import { listScheduled } from './list-scheduled'
-import { toScheduledItemView } from './view'
-
-/** What all reads of a project share. */
-const inProject = { method: 'get', permissions: ['READ_CHANGE_REQUEST'], errors: readErrors } as const
-
-const parseProject = ({ caller: { actor }, project }: RequestContext) => ({ actor, project })
 
 const parameters = {
   feature: texts('A flag with any change. May stand more than once.'),
@@ -41,4 +36,10 @@ export const scheduleRoutes: readonly Route[] = [
 function parseQuery(query: QueryReader): ScheduledQuery {
   const { feature, strategyId, variantForFlag } = readParameters(parameters, query)
   return { features: feature, strategyIds: strategyId, variantsOf: variantForFlag }
+}
+
+/** A scheduled change request as a page about a flag lists it (contract 3.4). */
+function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {
+  const { id, environment, title } = changeRequest
+  return { id, environment, ...(title === null ? {} : { title }) }
 }

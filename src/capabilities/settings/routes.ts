@@ -1,10 +1,10 @@
+import type { EnvironmentSettingsView } from '../../generated'
 import { emptyReply, jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
-import { listSettings } from '../../kernel/settings'
+import { type EnvironmentSettings, listSettings } from '../../kernel/settings'
 import { parseSettings } from './body'
 import { changeSettings } from './change-settings'
-import { toSettingsView } from './view'
 
 /** Whether environments take change requests, and how many approvals they need. */
 export const settingsRoutes: readonly Route[] = [
@@ -37,3 +37,14 @@ export const settingsRoutes: readonly Route[] = [
     view: () => emptyReply(200),
   }),
 ]
+
+/** The settings of an environment (contract 3.2); where change requests are off, no approvals are required. */
+function toSettingsView(settings: EnvironmentSettings): EnvironmentSettingsView {
+  const { environment, type, changeRequestsEnabled, requiredApprovals } = settings
+  return {
+    environment,
+    type,
+    changeRequestEnabled: changeRequestsEnabled,
+    requiredApprovals: changeRequestsEnabled ? requiredApprovals : null,
+  }
+}

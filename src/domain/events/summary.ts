@@ -1,10 +1,18 @@
 import type { EventDraft } from './events'
-import { sentences } from './sentences'
+import { changeRequestSentences, otherSentences } from './vocabulary'
+
+/** Without what only the activity of a change request has. */
+const sentences: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...changeRequestSentences, ...otherSentences }).map(([type, sentence]) => [
+    type,
+    sentence.replace(/\|[^\]]*\]|[[\]*]/g, ''),
+  ]),
+)
 
 /** A sentence in markdown: who did what, where (contract 10). */
 export function summary(event: EventDraft, linkBase: string): string {
   const things = thingsOf(event, linkBase)
-  const known = Object.hasOwn(sentences, event.type) ? sentences[event.type] : 'caused {type}'
+  const known = sentences.get(event.type) ?? 'caused {type}'
   const request = changeRequestLink(event, linkBase)
   const sentence = known.includes('{request}') || request === '' ? known : `${known} through change request {request}`
   const facts = event.data ?? event.preData ?? {}

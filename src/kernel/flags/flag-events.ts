@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ChangeRequest } from '../../domain/change-request'
 import type { Occasion } from '../../domain/decisions/decision'
 import type { Created } from '../../domain/diff/traces'
@@ -8,7 +9,6 @@ import type { FlagEvent } from '../../ports/flags'
 import { hasDifference, toEventDraft } from '../events/record-events'
 import { WrongAnswerError } from '../hooks'
 import type { Services } from '../services'
-import { ulid } from './ulid'
 
 /** The flag events of an application, as one group (contract 6.4). */
 export function toFlagEventDrafts(
@@ -66,4 +66,18 @@ function problemsIn(error: unknown): string {
   const text = error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
   // A sentence about a type lists all 179 of them.
   return text.length > 300 ? `${text.slice(0, 150)} ... ${text.slice(-150)}` : text
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A ULID: 10 characters of time in milliseconds, 16 of chance. */
+export function ulid(now: Date): string {
+  let time = now.getTime()
+  let text = ''
+  for (let index = 0; index < 10; index += 1) {
+    text = alphabet.charAt(time % 32) + text
+    time = Math.floor(time / 32)
+  }
+  for (const byte of randomBytes(16)) text += alphabet.charAt(byte % 32)
+  return text
 }

@@ -4,10 +4,11 @@ import { useSession } from './core/api/session'
 import { useSigningIn } from './core/api/sign-in'
 import { type Place, useLocation } from './core/places/navigation'
 import { Frame } from './frame'
+import { Outdated } from './frame/outdated'
 import { Safe } from './frame/safe'
 import { SignInGate } from './frame/sign-in-gate'
-import { Unknown } from './frame/unknown'
-import { Loading, StatusLine } from './parts'
+import { Loading } from './parts/messages/notice'
+import { StatusLine } from './parts/messages/status-line'
 import { useScreen } from './screens'
 
 /** The page: the frame with the screen of the address in it, or the form to sign in. */
@@ -32,8 +33,7 @@ export function App() {
 /** The screen of a place; its code is loaded when it is first needed. */
 function Shown({ place }: { readonly place: Place }) {
   const { Screen, failed } = useScreen(place.screen)
-  if (place.screen === 'unknown') return <Unknown />
-  if (failed) return <Unknown outdated />
+  if (failed) return <Outdated />
   if (Screen === undefined) return <Loading what="the page" />
   return (
     <Safe key={keyOf(place)}>

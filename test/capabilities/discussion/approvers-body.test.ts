@@ -1,4 +1,4 @@
-import { parseApprovers } from '../../../src/capabilities/discussion/approvers-body'
+import { parseApprovers } from '../../../src/capabilities/discussion/routes'
 import { expectRejected, labelled } from '../../validation/rejection'
 
 describe('PUT .../change-requests/:id/approvers', () => {

@@ -1,4 +1,4 @@
-import { parseComment } from '../../../src/capabilities/discussion/comment-body'
+import { parseComment } from '../../../src/capabilities/discussion/routes'
 import { expectRejected, labelled, rejection } from '../../validation/rejection'
 
 const smile = '🙂'

@@ -1,4 +1,4 @@
-import { parseTitle } from '../../../src/capabilities/discussion/title-body'
+import { parseTitle } from '../../../src/capabilities/discussion/routes'
 import { expectRejected, labelled } from '../../validation/rejection'
 
 const smile = '🙂'

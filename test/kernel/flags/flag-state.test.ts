@@ -1,9 +1,9 @@
 import type { CurrentOptions, Subjects } from '../../../src'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
+import { ulid } from '../../../src/kernel/flags/flag-events'
 import { currentFlags, lockedFlags, outlookOf, presentFlags } from '../../../src/kernel/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
-import { ulid } from '../../../src/kernel/flags/ulid'
 import { HostFlags } from '../support/flags'
 import { createWorld, enable, rejection, renameSegment } from '../support/world'
 

@@ -57,7 +57,8 @@ describe('from a proposal to a changed flag', () => {
     await expectText(state(ben), /Scheduled/)
     await expectText(state(ann), /Scheduled/)
 
-    await host.runAt(new Date(Date.now() + 36 * 3_600_000))
+    const scheduled = await host.storage.find({ project: 'default' }, id)
+    await host.runAt(new Date(scheduled?.changeRequest.schedule?.scheduledAt ?? ''))
     await expectText(state(ben), /Applied/)
     await expectText(state(ann), /Applied/)
     expect(await host.place('pay-by-card')).toMatchObject({

@@ -1,7 +1,7 @@
 import express, { type Express } from 'express'
 import request from 'supertest'
 import { type ReviewPageOptions, reviewPage } from '../../../src/page'
-import { pageRoot } from '../../../src/page/serve/page-root'
+import { pageRoot } from '../../../src/page/serve/document'
 
 const options: ReviewPageOptions = { api: '/api/admin', signIn: 'host' }
 

@@ -1,4 +1,5 @@
-import { eventWords } from '../../../src/page/app/words/events'
+import { changeRequestSentences } from '../../../src/domain/events/vocabulary'
+import { eventWords, hasActor, repeatedWords } from '../../../src/page/app/words/events'
 import { textOf } from '../../../src/page/app/words/spans'
 import { waitsWords } from '../../../src/page/app/words/waits'
 
@@ -46,10 +47,60 @@ describe('an event of the timeline', () => {
       { changeId: 7, payload: { id: 's' } },
       'rebased a: Strategy “s” edited',
     ],
+    [
+      'change-discarded',
+      { changeRequestId: 1 },
+      { action: 'updateStrategy', feature: 'a', payload: { id: 's' } },
+      'took out a: Strategy “s” edited',
+    ],
+    ['constructor', null, null, 'constructor'],
     ['something-new', null, null, 'something-new'],
     ['change-edited', 'nonsense', null, 'edited a change'],
   ])('%s is told', (type, data, preData, expected) => {
     const event = { id: 1, type, createdAt: '', createdBy: 'Ann', data, preData }
-    expect(textOf(eventWords(event, context).words)).toBe(expected)
+    expect(textOf(eventWords(event, context))).toBe(expected)
+  })
+})
+
+/** What the activity of a change request shows of each type, without more data than the type has anyway. */
+const activity = {
+  'change-request-created': 'Ann started the request',
+  'change-added': 'Ann added a change',
+  'change-edited': 'Ann edited a change',
+  'change-discarded': 'Ann took out a change',
+  'change-request-discarded': 'Ann threw away the draft',
+  'change-request-sent-to-review': 'Ann asked for a review',
+  'change-request-approval-added': 'Ann gave an approval',
+  'change-request-approved': 'Ann completed the approvals; not applied yet',
+  'change-request-rejected': 'Ann rejected it',
+  'change-request-cancelled': 'Ann cancelled it',
+  'change-request-applied': 'Ann applied it',
+  'change-request-scheduled': 'Ann scheduled it for at noon',
+  'change-request-schedule-suspended': 'It will not run as scheduled: gone',
+  'change-request-scheduled-application-success': 'It was applied on schedule',
+  'change-request-scheduled-application-failure': 'It could not be applied on schedule: gone',
+  'change-request-requested-approvers-updated': 'Ann asked nobody in particular to approve',
+} satisfies Record<keyof typeof changeRequestSentences, string>
+
+describe('the activity of a change request', () => {
+  const context = { nameOf: () => undefined, time: (iso: string) => `at ${iso}` }
+  const data = { reason: 'gone', scheduledDate: 'noon' }
+
+  it('has words for each type of event of a change request', () => {
+    expect(Object.keys(activity)).toEqual(Object.keys(changeRequestSentences))
+  })
+
+  it.each(Object.entries(activity))('%s: %s', (type, expected) => {
+    const event = { id: 1, type, createdAt: '', createdBy: 'Ann', data }
+    expect(`${hasActor(event) ? 'Ann ' : ''}${textOf(eventWords(event, context))}`).toBe(expected)
+  })
+
+  it('emphasizes what is not as expected', () => {
+    const event = { id: 1, type: 'change-request-scheduled-application-failure', createdAt: '', createdBy: '', data }
+    expect(eventWords(event, context)).toContainEqual({ text: 'not be applied on schedule', as: 'strong' })
+  })
+
+  it('counts changes that came in a row', () => {
+    expect(textOf(repeatedWords('change-discarded', 3))).toBe('took out 3 changes')
   })
 })

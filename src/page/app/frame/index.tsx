@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { navigate, useKeys } from '../core'
-import type { Place } from '../core/places/navigation'
+import { useOffline } from '../core/api/network'
+import { navigate, type Place } from '../core/places/navigation'
+import { useKeys } from '../core/tools/keys'
+import * as times from '../core/tools/times'
+import { Bar, Bars } from '../parts/messages/bar'
 import { useFollowedNeeds } from '../reviews/needs-me'
 import { KeysDialog } from './keys-dialog'
-import { NetworkBar } from './network-bar'
 import { TopBar } from './top-bar'
 
 interface FrameProps {
@@ -36,5 +38,20 @@ export function Frame({ place, behind, children }: FrameProps) {
       </main>
       {keys && <KeysDialog onClose={() => setKeys(false)} />}
     </div>
+  )
+}
+
+/** Says on every screen that there is no network, and until when what is shown was true. */
+function NetworkBar() {
+  const since = useOffline()
+  return (
+    <Bars>
+      {since !== undefined && (
+        <Bar tone="plain" icon="offline" title="No network.">
+          You see what was true at {times.time(since)}. Steps are off until the connection is back; what you write is
+          kept.
+        </Bar>
+      )}
+    </Bars>
   )
 }

@@ -1,5 +1,5 @@
-import { useLiveStatus } from '../core'
-import { Icon, type IconName } from '../parts'
+import { useLiveStatus } from '../core/api/live'
+import { Icon, type IconName } from '../parts/marks/icon'
 
 const words: Readonly<Record<string, readonly [word: string, icon: IconName, title: string]>> = {
   polling: ['Every 15 s', 'refresh', 'Asked again every 15 seconds; following the log takes READ_EVENTS'],

@@ -1,6 +1,7 @@
-import { config, useMe } from '../core'
-import { signOut } from '../core/api/session'
-import { Button, Person, PersonName } from '../parts'
+import { signOut, useMe } from '../core/api/session'
+import { config } from '../core/tools/config'
+import { Button } from '../parts/controls/button'
+import { Person, PersonName } from '../parts/marks/person'
 
 /** Who is signed in, and the way out where the page itself signed them in. */
 export function Me() {

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact'
-import { Button, Notice } from '../parts'
+import { Button } from '../parts/controls/button'
+import { Notice } from '../parts/messages/notice'
 
 interface SafeProps {
   readonly children: ComponentChildren

@@ -1,12 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { config, useLocation } from '../core'
 import { isPassing, type Refusal, toRefusal } from '../core/api/answers'
 import { pause, waitFor } from '../core/api/network'
 import { resumeSession, useSession } from '../core/api/session'
 import { openSignIn, useSignInOpen } from '../core/api/sign-in'
-import { LoadFailed, Loading } from '../parts'
+import { useLocation } from '../core/places/navigation'
+import { config } from '../core/tools/config'
+import { LoadFailed } from '../parts/messages/load-failed'
+import { Loading } from '../parts/messages/notice'
 import { useScreen } from '../screens'
-import { Unknown } from './unknown'
+import { Outdated } from './outdated'
 
 /** Finds out who calls, and stands over the page while nobody is signed in. */
 export function SignInGate() {
@@ -26,7 +28,7 @@ function Form() {
   const { place } = useLocation()
   const { Screen, failed } = useScreen('signIn')
   if (Screen !== undefined) return <Screen place={place} />
-  return <main class="sign">{failed ? <Unknown outdated /> : <Loading what="the page" />}</main>
+  return <main class="sign">{failed ? <Outdated /> : <Loading what="the page" />}</main>
 }
 
 interface Resuming {

@@ -1,6 +1,6 @@
 import type { ChangeRequestPlace } from '../../../client'
 import type { EventView, VoterView } from '../../../generated'
-import { client } from '../core'
+import { client } from '../core/api/session'
 import { type TargetItem, toTargets } from '../words/content/items'
 import { loadTimeline } from './timeline'
 

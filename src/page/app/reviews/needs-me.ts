@@ -1,5 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import { client, createStore, type Heard, useLive, useLoaded, usePolling, useStore } from '../core'
+import { type Heard, useLive, usePolling } from '../core/api/live'
+import { useLoaded } from '../core/api/load'
+import { client } from '../core/api/session'
+import { createStore, useStore } from '../core/tools/store'
+import { objectOf } from '../words/json'
 import { useLoadedLooks } from './second-looks'
 
 /** More are not counted; the number then says `50+`. */
@@ -31,7 +35,7 @@ export function concernsReviews(events: Heard): boolean {
   return events.length === 0 || events.some(({ type }) => type.startsWith('change-'))
 }
 
-function isAboutEmergency({ type, data }: Heard[number]): boolean {
-  if (type === 'change-request-applied') return (data as { emergency?: unknown } | null)?.emergency !== undefined
-  return (data as { afterReview?: unknown } | null)?.afterReview !== undefined
+function isAboutEmergency({ data }: Heard[number]): boolean {
+  const { emergency, afterReview } = objectOf(data)
+  return (emergency ?? afterReview) !== undefined
 }

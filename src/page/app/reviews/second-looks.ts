@@ -1,6 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import type { EventView, ReviewListItemView } from '../../../generated'
-import { client, createStore, type Loaded, useLoaded, useStore } from '../core'
+import { type Loaded, useLoaded } from '../core/api/load'
+import { client } from '../core/api/session'
+import { createStore, useStore } from '../core/tools/store'
+import { listOf, objectOf } from '../words/json'
 import { loadTimeline } from './timeline'
 
 /** A change request that was applied in an emergency, and that nobody looked at since. */
@@ -72,6 +75,5 @@ function signedBy({ createdBy, createdByUserId }: EventView, author: Found['crea
 }
 
 function missingThen({ data }: EventView): readonly MissingThen[] {
-  const { missing } = (data as { emergency?: { missing?: MissingThen[] } } | null)?.emergency ?? {}
-  return Array.isArray(missing) ? missing : []
+  return listOf(objectOf(objectOf(data).emergency).missing) as readonly MissingThen[]
 }

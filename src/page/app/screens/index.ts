@@ -4,7 +4,7 @@ import type { Place } from '../core/places/navigation'
 
 type Screen = ComponentType<{ readonly place: Place }>
 
-type Name = 'inbox' | 'log' | 'settings' | 'request' | 'signIn'
+type Name = Place['screen'] | 'signIn'
 
 /** Each screen is a file of its own, loaded when it is first shown. */
 const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
@@ -12,17 +12,18 @@ const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
   log: async () => (await import('./log/log')).Log as Screen,
   settings: async () => (await import('./settings')).Settings,
   request: async () => (await import('./request')).Request as Screen,
+  unknown: async () => (await import('./unknown')).Unknown,
   signIn: async () => (await import('./sign-in')).SignIn,
 }
 
 const loaded = new Map<string, Screen>()
 
 /** A screen, once its code is there; `failed` where it cannot be loaded, most likely since the page was replaced. */
-export function useScreen(name: Name | 'unknown') {
+export function useScreen(name: Name) {
   const [, setLoaded] = useState(0)
   const [failed, setFailed] = useState<string>()
   useLayoutEffect(() => {
-    if (name === 'unknown' || loaded.has(name)) return
+    if (loaded.has(name)) return
     setFailed(undefined)
     screens[name]().then(
       (screen) => {

@@ -1,5 +1,6 @@
+import { changeRequestSentences } from '../../../domain/events/vocabulary'
 import { changeWords } from './changes'
-import { isSame, objectOf, shown, textIn } from './json'
+import { isSame, listOf, objectOf, shown, textIn } from './json'
 import { counted } from './numbers'
 import { flag, listed, strong, type Words } from './spans'
 
@@ -14,31 +15,6 @@ export interface TimelineEvent {
   readonly preData?: unknown
 }
 
-type EventIcon =
-  | 'applied'
-  | 'approved'
-  | 'bolt'
-  | 'cancelled'
-  | 'check'
-  | 'draft'
-  | 'list'
-  | 'met'
-  | 'paused'
-  | 'pencil'
-  | 'plus'
-  | 'rejected'
-  | 'review'
-  | 'scheduled'
-  | 'trash'
-  | 'users'
-  | 'warn'
-
-export interface EventWords {
-  readonly icon: EventIcon
-  /** Goes on after the name of who did it. */
-  readonly words: Words
-}
-
 /** What the page knows beside the event. */
 export interface EventContext {
   readonly nameOf: (id: number) => string | undefined
@@ -48,71 +24,65 @@ export interface EventContext {
   readonly targetOf?: (id: unknown) => unknown
 }
 
-type Describe = (event: TimelineEvent, context: EventContext) => EventWords
+/** What happened, in the words of the log and with what its data says beyond them. They follow the name of the actor. */
+export function eventWords(event: TimelineEvent, context: EventContext): Words {
+  const { afterReview, emergency, reverts } = objectOf(event.data)
+  const words = filled(sentenceFor(), (blank) => factOf(blank, event, context))
+  return [...words, ...(reverts === undefined ? editWords(event) : [`, which reverts #${shown(reverts)}`])]
 
-function fixed(icon: EventIcon, ...words: Words): Describe {
-  return () => ({ icon, words })
+  function sentenceFor(): string {
+    if (emergency !== undefined) return '*applied it in an emergency*, with {missing} not met: “{reason}”'
+    if (afterReview === true) return 'had the *second look*'
+    return isKept(event) ? 'rebased {change}' : sentenceOf(event.type)
+  }
 }
 
-const descriptions: Readonly<Record<string, Describe>> = {
-  'change-request-created': (event) => {
-    const reverted = objectOf(event.data).reverts
-    return {
-      icon: 'draft',
-      words: ['started the request', reverted === undefined ? '' : `, which reverts #${shown(reverted)}`],
-    }
-  },
-  'change-added': (event, context) => ({ icon: 'plus', words: ['added ', ...oneChange(event.data, context)] }),
-  'change-edited': (event, context) => ({
-    icon: 'pencil',
-    words: [isKept(event) ? 'rebased ' : 'edited ', ...oneChange(event.data, context), ...editWords(event)],
-  }),
-  'change-discarded': (event, context) => ({
-    icon: 'trash',
-    words: ['took out ', ...oneChange(event.preData, context)],
-  }),
-  'change-request-discarded': fixed('trash', 'threw the draft away'),
-  'change-request-sent-to-review': fixed('review', 'asked for a review'),
-  'change-request-approval-added': (event) =>
-    objectOf(event.data).afterReview === true
-      ? { icon: 'met', words: ['had the ', strong('second look')] }
-      : { icon: 'check', words: ['gave an approval'] },
-  'change-request-approved': fixed('approved', 'completed the approvals; ', strong('not applied yet')),
-  'change-request-rejected': fixed('rejected', 'rejected it'),
-  'change-request-cancelled': fixed('cancelled', 'cancelled it'),
-  'change-request-applied': (event) => appliedWords(event),
-  'change-request-scheduled': (event, { time }) => ({
-    icon: 'scheduled',
-    words: ['scheduled it for ', strong(time(textIn(event.data, 'scheduledDate')))],
-  }),
-  'change-request-schedule-suspended': (event) => ({
-    icon: 'paused',
-    words: [strong('It will not run as scheduled: '), textIn(event.data, 'reason')],
-  }),
-  'change-request-scheduled-application-success': fixed('applied', 'It was ', strong('applied on schedule')),
-  'change-request-scheduled-application-failure': (event) => ({
-    icon: 'warn',
-    words: ['It could ', strong('not be applied on schedule'), ': ', textIn(event.data, 'reason')],
-  }),
-  'change-request-requested-approvers-updated': (event, { nameOf }) => {
-    const { reviewers } = objectOf(event.data)
-    const names = (Array.isArray(reviewers) ? reviewers : []).map((id) => nameOf(id) ?? `user ${id}`)
-    return {
-      icon: 'users',
-      words: names.length === 0 ? ['asked nobody in particular to approve'] : [`asked ${listed(names)} to approve`],
-    }
-  },
+/** What one person did to several changes in a row: `added 3 changes`. */
+export function repeatedWords(type: string, count: number): Words {
+  return filled(sentenceOf(type), () => [counted(count, 'change')])
 }
 
-/** What happened, in words; an event of a type that nobody here knows is called by it. */
-export function eventWords(event: TimelineEvent, context: EventContext): EventWords {
-  const describe = Object.hasOwn(descriptions, event.type) ? descriptions[event.type] : undefined
-  return describe ? describe(event, context) : { icon: 'list', words: [event.type] }
+/** Whether the event is about one change: it came, was edited or went. */
+export function isEdit({ type }: Pick<TimelineEvent, 'type'>): boolean {
+  return /^change-(?!request)/.test(type)
 }
 
 /** Whether the sentence begins with who did it; what runs by itself does not. */
 export function hasActor({ type }: TimelineEvent): boolean {
-  return !type.startsWith('change-request-schedule-') && !type.startsWith('change-request-scheduled-')
+  return !sentenceOf(type).includes('{place}')
+}
+
+function sentenceOf(type: string): string {
+  return Object.hasOwn(changeRequestSentences, type)
+    ? changeRequestSentences[type as keyof typeof changeRequestSentences]
+    : type
+}
+
+/** A sentence of the vocabulary with its facts and what it emphasizes, without what only summaries have. */
+function filled(sentence: string, fact: (blank: string) => Words): Words {
+  return sentence.split(/\[[^|\]]*\|?|\]|([{*].+?[*}])/).flatMap((part = '') => {
+    const inner = part.slice(1, -1)
+    if (part[0] === '{') return fact(inner)
+    return part[0] === '*' ? [strong(inner)] : [part]
+  })
+}
+
+function factOf(blank: string, { type, data, preData }: TimelineEvent, context: EventContext): Words {
+  const { emergency, reviewers } = objectOf(data)
+  switch (blank) {
+    case 'change':
+      return oneChange(type === 'change-discarded' ? preData : data, context)
+    case 'scheduledDate':
+      return [strong(context.time(textIn(data, blank)))]
+    case 'reviewers':
+      return [
+        listed(listOf(reviewers).map((id) => context.nameOf(id as number) ?? `user ${id}`)) || 'nobody in particular',
+      ]
+    case 'missing':
+      return [counted(listOf(objectOf(emergency).missing).length, 'requirement')]
+    default:
+      return [textIn(emergency ?? data, blank)]
+  }
 }
 
 /** `Strategy “Nordics” of checkout`. */
@@ -132,9 +102,9 @@ function isKept({ data, preData }: TimelineEvent): boolean {
 }
 
 /** Which of the values that were sent are others now. */
-function editWords({ data, preData }: TimelineEvent): Words {
+function editWords({ type, data, preData }: TimelineEvent): Words {
   const [next, old] = [objectOf(objectOf(data).payload), objectOf(objectOf(preData).payload)]
-  const altered = preData && data ? leaves(next, old).filter(([name]) => name !== '') : []
+  const altered = type === 'change-edited' && preData ? leaves(next, old).filter(([name]) => name !== '') : []
   if (altered.length === 0 || altered.length > 2) return []
   return [' (', altered.map(([name, from, to]) => `${name} ${from} → ${to}`).join(', '), ')']
 }
@@ -148,15 +118,4 @@ function leaves(next: unknown, old: unknown, name = ''): [string, string, string
     )
   const [from, to] = [shown(old ?? 'none'), shown(next ?? 'none')]
   return [[name, from.length > 40 ? '…' : from, to.length > 40 ? '…' : to]]
-}
-
-function appliedWords({ data }: TimelineEvent): EventWords {
-  const { emergency } = objectOf(data)
-  if (emergency === undefined) return { icon: 'applied', words: ['applied it'] }
-  const missing = objectOf(emergency).missing
-  const said = Array.isArray(missing) ? counted(missing.length, 'requirement') : 'requirements'
-  return {
-    icon: 'bolt',
-    words: [strong('applied it in an emergency'), `, with ${said} not met: “${textIn(emergency, 'reason')}”`],
-  }
 }

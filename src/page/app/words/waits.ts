@@ -1,3 +1,4 @@
+import { counted } from './numbers'
 import { strong, type Words } from './spans'
 
 /** Approvals that a change request needs. */
@@ -18,11 +19,6 @@ export function waitsWords(requirements: readonly RequirementLike[]): Words {
   const number = minimum ? [strong(`${minimum.given} of ${minimum.approvals}`)] : []
   if (rules.length > 0) return [...number, number.length > 0 ? ' · ' : '', `${rules.join(', ')} missing`]
   if (minimum && !isMet(minimum))
-    return [
-      ...number,
-      minimum.approvals - minimum.given === 1
-        ? ' · 1 approval missing'
-        : ` · ${minimum.approvals - minimum.given} approvals missing`,
-    ]
+    return [...number, ` · ${counted(minimum.approvals - minimum.given, 'approval')} missing`]
   return [...number, number.length > 0 ? ' · ' : '', 'nothing is missing']
 }

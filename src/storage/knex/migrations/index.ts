@@ -2,7 +2,6 @@ import type { Names } from '../shared/database'
 import { initialPartitionedPostgres } from './0001-initial-partitioned-postgres'
 import { initialPostgres } from './0001-initial-postgres'
 import { initialSqlite } from './0001-initial-sqlite'
-import { renderStatements } from './render'
 
 /**
  * Numbered by position, append-only, additive within a major version; each runs in one transaction. Every text has a
@@ -71,4 +70,22 @@ export function statementsBetween(
   all: readonly Migration[] = migrations,
 ): string[] {
   return all.slice(from, to).flatMap((migration) => statementsOf(migration, kind, names))
+}
+
+/**
+ * The statements of a migration. Each ends with a semicolon, and an empty line separates them; `{{events}}` becomes the
+ * name of a table or sequence, `{{index events_type}}` the name of an index or constraint. Released migrations depend on
+ * this: it never changes.
+ */
+function renderStatements(text: string, { table, index }: Names): string[] {
+  return text
+    .trim()
+    .split('\n\n')
+    .map((statement) =>
+      statement
+        .replace(/;$/, '')
+        .replace(/\{\{(index )?([a-z_%]+)\}\}/g, (_, kind: string | undefined, name: string) =>
+          kind === undefined ? table(name) : index(name),
+        ),
+    )
 }

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import type { FieldRow, Share, Side } from '../../words/fields/row'
 import { points } from '../../words/numbers'
-import { Icon, Mark } from '../marks'
+import { Icon } from '../marks/icon'
+import { Mark } from '../marks/mark'
 import { Said } from './said'
 import './field-table.css'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, Ref } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon, type IconName } from '../marks'
+import { Icon, type IconName } from '../marks/icon'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'type' | 'disabled' | 'ref' | 'icon'> & {
   readonly kind?: 'primary' | 'danger' | 'danger-quiet' | 'quiet' | undefined

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../marks'
+import { Icon } from '../marks/icon'
 
 interface ChipProps {
   /** What the filter is about, such as `Environment is`. */

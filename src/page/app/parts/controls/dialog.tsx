@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { useSigningIn } from '../../core'
+import { useSigningIn } from '../../core/api/sign-in'
 
 interface DialogProps {
   readonly title: ComponentChildren

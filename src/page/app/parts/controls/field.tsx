@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Icon } from '../marks'
+import { Icon } from '../marks/icon'
 
 interface FieldProps {
   readonly label: ComponentChildren

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { useKeys } from '../../core'
-import { Icon } from '../marks'
+import { useKeys } from '../../core/tools/keys'
+import { Icon } from '../marks/icon'
 
 interface SearchProps {
   readonly label: string

@@ -1,4 +1,4 @@
-import { Link } from '../../core'
+import { Link } from '../../core/places/link'
 
 export interface Tab {
   readonly id: string

@@ -1,4 +1,4 @@
-import { isProduction } from '../../core'
+import { isProduction } from '../../core/tools/production'
 import { Icon } from './icon'
 
 interface EnvironmentProps {

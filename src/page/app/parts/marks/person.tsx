@@ -1,4 +1,4 @@
-import { useMe } from '../../core'
+import { useMe } from '../../core/api/session'
 import { Icon } from './icon'
 
 export interface SomePerson {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon, type IconName } from '../marks'
+import { Icon, type IconName } from '../marks/icon'
 import type { Tone } from './notice'
 
 interface BarProps {

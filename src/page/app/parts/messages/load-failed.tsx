@@ -1,5 +1,5 @@
-import type { Loaded } from '../../core'
-import { Button } from '../controls'
+import type { Loaded } from '../../core/api/load'
+import { Button } from '../controls/button'
 import { Countdown } from './countdown'
 import { MissingList } from './missing-list'
 import { Notice, noAnswer, SignedOut } from './notice'

@@ -1,5 +1,5 @@
-import type { Missing } from '../../core'
-import { Icon, type IconName } from '../marks'
+import type { Missing } from '../../core/api/missing'
+import { Icon, type IconName } from '../marks/icon'
 
 const icons: Readonly<Record<string, readonly [icon: IconName, tone: string]>> = {
   approvals: ['users', 'care'],

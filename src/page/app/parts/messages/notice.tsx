@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { openSignIn } from '../../core'
-import { Button } from '../controls'
-import { Icon, type IconName } from '../marks'
+import { openSignIn } from '../../core/api/sign-in'
+import { Button } from '../controls/button'
+import { Icon, type IconName } from '../marks/icon'
 
 export type Tone = 'info' | 'ok' | 'care' | 'stop' | 'plain'
 

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../../core'
+import { createStore, useStore } from '../../core/tools/store'
 
 const said = createStore('')
 

@@ -1,5 +1,6 @@
-import { setQuery } from '../../core'
-import { Button, Empty } from '../../parts'
+import { setQuery } from '../../core/places/navigation'
+import { Button } from '../../parts/controls/button'
+import { Empty } from '../../parts/messages/notice'
 import { type Filters, isFiltered } from './filter/filters'
 import type { useEntries } from './use-entries'
 

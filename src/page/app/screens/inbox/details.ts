@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RequirementView, ReviewChangeView } from '../../../../generated'
-import { client } from '../../core'
+import { client } from '../../core/api/session'
 import type { SomePerson } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/shown-state'
 import { type EffectChange, effectWords } from '../../words/effects/effects'
@@ -70,7 +70,7 @@ const most = 2
 
 /** Its code comes with the screen that people open next. */
 async function detailsOfClosed(item: Entry['item']): Promise<Details> {
-  const { readClosed } = await import('../../reviews/closed')
+  const { readClosed } = await import('../request')
   const { targets, approvers, by } = await readClosed(item)
   const effects = targets
     .slice(0, most)

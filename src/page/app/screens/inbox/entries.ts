@@ -1,7 +1,7 @@
 import type { ReviewListItemView } from '../../../../generated'
 import { isProduction } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
-import type { IconName } from '../../parts'
+import type { IconName } from '../../parts/marks/icon'
 import { isClosed, type ShownState, shownState } from '../../parts/marks/shown-state'
 import type { SecondLook } from '../../reviews/second-looks'
 import type { Filters } from './filter/filters'

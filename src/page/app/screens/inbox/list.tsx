@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useKeys } from '../../core'
-import { Icon } from '../../parts'
+import { useKeys } from '../../core/tools/keys'
+import { Icon } from '../../parts/marks/icon'
 import type { Group } from './entries'
 import { useReturn } from './return-to-row'
 import { Row } from './row'

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks'
-import { currentLocation } from '../../core'
+import { currentLocation } from '../../core/places/navigation'
 
 let opened: number | undefined
 

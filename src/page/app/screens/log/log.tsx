@@ -1,23 +1,25 @@
-import './log.css'
-import './event/event.css'
 import { useMemo } from 'preact/hooks'
-import { PageTitle, setQuery, useKeys, useLocation } from '../../core'
+import { useLiveStatus } from '../../core/api/live'
+import { useLoaded } from '../../core/api/load'
+import { client } from '../../core/api/session'
+import { setQuery, useLocation } from '../../core/places/navigation'
+import { PageTitle } from '../../core/places/title'
+import { useKeys } from '../../core/tools/keys'
 import { counted } from '../../words/numbers'
 import { ExportMenu } from './export/export-menu'
 import { ExportToast } from './export/export-toast'
 import { useExport } from './export/use-export'
-import { FollowButton } from './list/follow-button'
 import { LogPanel } from './list/log-panel'
-import { useFollowing } from './list/use-following'
+import { type Following, useFollowing } from './list/use-following'
 import { useLog } from './list/use-log'
 import { toDay } from './plot/days'
 import { LogActivity } from './plot/log-activity'
 import { isFiltered, type LogFilter, readFilter, toAddressQuery } from './search/filter'
 import { FilterBar } from './search/filter-bar'
-import { filterPhrase } from './search/filter-words'
-import { useCreators } from './search/use-creators'
+import { filterPhrase, type Names } from './search/filter-words'
 import { useSuggestions } from './search/use-suggestions'
-import { useWholeCount } from './search/use-whole-count'
+import './log.css'
+import './event/event.css'
 
 /** The event log: what is filtered, by whom and when, live. */
 export function Log() {
@@ -99,4 +101,31 @@ function KeysLine() {
       ))}
     </p>
   )
+}
+
+/** Whether new events come on top by themselves. */
+function FollowButton({ isOn, toggle }: Following) {
+  const status = useLiveStatus()
+  const runs = status === 'live' || status === 'polling'
+  return (
+    <button class="btn follow" type="button" aria-pressed={isOn} onClick={toggle}>
+      <span class={isOn && runs ? 'live' : 'live off'}>{isOn ? 'Following' : 'Follow'}</span>
+    </button>
+  )
+}
+
+/** Who has written events, by the number of the user. */
+function useCreators(): Names {
+  const { data } = useLoaded('event-creators', ({ signal }) => client.eventCreators({ signal }))
+  return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data])
+}
+
+/** How many events there are without any filter; not asked for unless it is wanted. */
+function useWholeCount(isWanted: boolean): { readonly total: number; readonly atLeast: boolean } | undefined {
+  const { data } = useLoaded(isWanted ? 'whole-log' : 'no-log', async ({ signal }) => {
+    if (!isWanted) return { body: undefined, etag: null }
+    const { body, atLeast } = await client.searchEvents({}, { limit: 1 }, { signal })
+    return { body: { total: body.total, atLeast }, etag: null }
+  })
+  return isWanted ? data : undefined
 }

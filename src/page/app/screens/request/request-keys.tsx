@@ -1,4 +1,4 @@
-import { useKeys } from '../../core'
+import { useKeys } from '../../core/tools/keys'
 import { changeAtHand, focusOn, stepFlag } from './changes/places'
 import { approveId } from './decision/vote'
 import { useRequestContext } from './model/context'

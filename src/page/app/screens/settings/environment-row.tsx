@@ -1,5 +1,5 @@
 import type { EnvironmentSettingsView } from '../../../../generated'
-import { EnvironmentMark } from '../../parts'
+import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { Stepper } from './stepper'
 import { Toggle } from './toggle'
 

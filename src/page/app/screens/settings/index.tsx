@@ -1,13 +1,20 @@
-import { client, config, navigate, PageTitle, rememberTypes, useLive, useLoaded, useLocation, useMe } from '../../core'
-import { signOut } from '../../core/api/session'
-import { Button, Empty, LoadFailed, Loading, PersonName } from '../../parts'
+import { useLive } from '../../core/api/live'
+import { useLoaded } from '../../core/api/load'
+import { client, signOut, useMe } from '../../core/api/session'
+import { navigate, useLocation } from '../../core/places/navigation'
+import { PageTitle } from '../../core/places/title'
+import { config } from '../../core/tools/config'
+import { rememberTypes } from '../../core/tools/production'
+import { Button } from '../../parts/controls/button'
+import { PersonName } from '../../parts/marks/person'
+import { LoadFailed } from '../../parts/messages/load-failed'
+import { Empty, Loading } from '../../parts/messages/notice'
 import { Environments } from './environments'
 import { Permissions } from './permissions'
 import { ProjectPicker } from './project-picker'
 import { Rules } from './rules/rules'
 import './settings.css'
 import './switches.css'
-import { useProjects } from './use-projects'
 
 /** What is reviewed where, by how many, by which rules, and what the caller may do. */
 export function Settings() {
@@ -98,4 +105,13 @@ function You() {
       </div>
     </section>
   )
+}
+
+/** The names of the projects that have change requests the caller may see; undefined until they are known. */
+function useProjects(): readonly string[] | undefined {
+  const { data, error } = useLoaded('projects', async (options) => {
+    const { body } = await client.reviews({ needs: 'all', limit: 100 }, options)
+    return { body: [...new Set(body.reviews.map(({ project }) => project))].sort() }
+  })
+  return data ?? (error === undefined ? undefined : [])
 }

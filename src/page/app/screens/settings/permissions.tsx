@@ -1,7 +1,12 @@
 import { useId, useState } from 'preact/hooks'
 import type { EnvironmentSettingsView, MeView, ReviewersView } from '../../../../generated'
-import { client, isProduction, useLoaded, useMe } from '../../core'
-import { Icon, LoadFailed, Loading, nameOf } from '../../parts'
+import { useLoaded } from '../../core/api/load'
+import { client, useMe } from '../../core/api/session'
+import { isProduction } from '../../core/tools/production'
+import { Icon } from '../../parts/marks/icon'
+import { nameOf } from '../../parts/marks/person'
+import { LoadFailed } from '../../parts/messages/load-failed'
+import { Loading } from '../../parts/messages/notice'
 
 interface PermissionsProps {
   readonly project: string

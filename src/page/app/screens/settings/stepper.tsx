@@ -1,4 +1,4 @@
-import { Icon } from '../../parts'
+import { Icon } from '../../parts/marks/icon'
 
 interface StepperProps {
   readonly value: number

@@ -1,4 +1,6 @@
-import { Button, Dialog, PlaceMark, ProductionBand } from '../../parts'
+import { Button } from '../../parts/controls/button'
+import { Dialog } from '../../parts/controls/dialog'
+import { PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
 
 interface SwitchOffProps {
   readonly project: string

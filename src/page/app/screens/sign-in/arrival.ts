@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { config } from '../../core'
 import { passFocus } from '../../core/places/title'
+import { config } from '../../core/tools/config'
 
 /** Puts the focus on the form that stands over the page, and names the document; afterwards the focus goes back. */
 export function useArrival<T extends HTMLElement>(): RefObject<T | null> {

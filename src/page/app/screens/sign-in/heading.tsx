@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { config } from '../../core'
-import { Icon } from '../../parts'
+import { config } from '../../core/tools/config'
+import { Icon } from '../../parts/marks/icon'
 
 /** The head of both forms. */
 export function SignInHeading({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {

@@ -1,5 +1,5 @@
-import { config } from '../../core'
 import { useSession } from '../../core/api/session'
+import { config } from '../../core/tools/config'
 import { HostSignIn } from './host-sign-in'
 import { KeySignIn } from './key-sign-in'
 import './sign-in.css'

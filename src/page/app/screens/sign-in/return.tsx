@@ -1,8 +1,9 @@
 import type { MeView } from '../../../../generated'
-import { useLocation } from '../../core'
 import { closeSignIn } from '../../core/api/sign-in'
+import { useLocation } from '../../core/places/navigation'
 import { hasDrafts } from '../../core/tools/drafts'
-import { Button, Icon } from '../../parts'
+import { Button } from '../../parts/controls/button'
+import { Icon } from '../../parts/marks/icon'
 
 /** Where a person goes on after signing in, and that nothing they wrote is lost. */
 export function Return({ me }: { readonly me: MeView | undefined }) {

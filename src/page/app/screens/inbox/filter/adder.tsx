@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button } from '../../../parts'
+import { Button } from '../../../parts/controls/button'
 
 interface AdderProps {
   readonly label: string

@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { states } from '../../../../../generated/lists'
-import { setQuery, useKeys, useLocation } from '../../../core'
-import { Button, Chip, ChipButton, Search } from '../../../parts'
+import { setQuery, useLocation } from '../../../core/places/navigation'
+import { useKeys } from '../../../core/tools/keys'
+import { Button } from '../../../parts/controls/button'
+import { Chip, ChipButton } from '../../../parts/controls/chip'
+import { Search } from '../../../parts/controls/search'
 import { Adder } from './adder'
 import type { Filters } from './filters'
 

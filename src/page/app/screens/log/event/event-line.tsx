@@ -1,13 +1,17 @@
 import type { EventView } from '../../../../../generated'
-import { Link, requestPath, times } from '../../../core'
-import { EnvironmentMark, Icon } from '../../../parts'
-import { Said } from '../../../parts/changes'
+import { Link } from '../../../core/places/link'
+import { requestPath } from '../../../core/places/navigation'
+import * as times from '../../../core/tools/times'
+import { Said } from '../../../parts/changes/said'
+import { EnvironmentMark } from '../../../parts/marks/environment-mark'
+import { eventIcon } from '../../../parts/marks/event-icon'
+import { Icon } from '../../../parts/marks/icon'
 import { changeWords } from '../../../words/changes'
 import { toDay } from '../plot/days'
 import { changeRequestOf, type PastReview, pastReview, proposedChange } from './event-facts'
 import { differenceWords, eventRows, strategyTitle } from './event-rows'
 import { longestText, sentencePieces, shortened } from './sentence'
-import { typeIcon, typeWords } from './type-words'
+import { typeWords } from './type-words'
 
 interface EventLineProps {
   readonly event: EventView
@@ -43,7 +47,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
       <time dateTime={createdAt} title={createdAt}>
         {time}
       </time>
-      <Icon name={past?.kind === 'emergency' ? 'bolt' : typeIcon(type)} class="kind" />
+      <Icon name={eventIcon(event)} class="kind" />
       <p class="sentence">
         <Sentence event={event} actor={actor} />
         {past && <Past past={past} />}

@@ -1,5 +1,5 @@
 import type { EventView } from '../../../../../generated'
-import { Notice } from '../../../parts'
+import { Notice } from '../../../parts/messages/notice'
 import { pastReview } from './event-facts'
 
 /** Why an event got past the review, and what was missing then; nothing for what was reviewed. */

@@ -1,6 +1,7 @@
-import type { IconName } from '../../../parts/marks'
+import type { EventType } from '../../../../../generated'
 
-const own: Readonly<Record<string, string>> = {
+/** Short names of types, for the last column and the filter; any other is called by its type. */
+const own = {
   'change-request-created': 'Request started',
   'change-request-discarded': 'Draft thrown away',
   'change-request-sent-to-review': 'Sent to review',
@@ -40,14 +41,14 @@ const own: Readonly<Record<string, string>> = {
   'segment-created': 'Segment created',
   'segment-updated': 'Segment updated',
   'segment-deleted': 'Segment deleted',
-}
+} as const satisfies Partial<Record<EventType, string>>
 
 /** The types that the filter offers first; all others can be typed in. */
 export const knownTypes: readonly string[] = Object.keys(own)
 
 /** A type of event in a few words. */
 export function typeWords(type: string): string {
-  if (Object.hasOwn(own, type)) return own[type] as string
+  if (Object.hasOwn(own, type)) return own[type as keyof typeof own]
   const words = type.replace(/^feature-/, 'flag-').replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -56,25 +57,4 @@ export function typeWords(type: string): string {
 export function typeFor(text: string): string {
   const wanted = text.trim().toLowerCase()
   return knownTypes.find((type) => typeWords(type).toLowerCase() === wanted) ?? wanted.replaceAll(' ', '-')
-}
-
-const kinds: readonly (readonly [pattern: RegExp, icon: IconName])[] = [
-  [/schedule-suspended$/, 'paused'],
-  [/scheduled-application-failure$/, 'warn'],
-  [/scheduled-application-success$|-applied$/, 'applied'],
-  [/-scheduled$/, 'scheduled'],
-  [/sent-to-review$/, 'review'],
-  [/^change-request-approved$/, 'approved'],
-  [/approval-added$|-completed$/, 'check'],
-  [/-rejected$/, 'rejected'],
-  [/-cancelled$/, 'cancelled'],
-  [/configuration|setting|-config-/, 'sliders'],
-  [/-(?:remove|removed|deleted|discarded|archived|untagged)$|^drop-/, 'trash'],
-  [/-(?:add|added|created|import|imported|tagged|registered)$/, 'plus'],
-  [/-(?:enabled|disabled)$/, 'flag'],
-]
-
-/** The icon of a type of event. */
-export function typeIcon(type: string): IconName {
-  return kinds.find(([pattern]) => pattern.test(type))?.[1] ?? 'pencil'
 }

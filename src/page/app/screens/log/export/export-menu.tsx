@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useKeys } from '../../../core'
-import { Icon } from '../../../parts'
+import { useKeys } from '../../../core/tools/keys'
+import { Icon } from '../../../parts/marks/icon'
 import { type Format, formats } from './formats'
 
 interface ExportMenuProps {

@@ -1,4 +1,4 @@
-import { Button } from '../../../parts'
+import { Button } from '../../../parts/controls/button'
 import { count, counted } from '../../../words/numbers'
 import { byteWords, formats } from './formats'
 import type { Export } from './use-export'

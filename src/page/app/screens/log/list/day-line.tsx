@@ -1,5 +1,5 @@
-import { times } from '../../../core'
-import { Button } from '../../../parts'
+import * as times from '../../../core/tools/times'
+import { Button } from '../../../parts/controls/button'
 import { counted } from '../../../words/numbers'
 import { type Day, dayWords } from '../plot/days'
 import { isFiltered, type LogFilter, withDays } from '../search/filter'

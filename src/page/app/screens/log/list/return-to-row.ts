@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { currentLocation } from '../../../core/places/navigation'
-import type { Virtual } from '../../../parts/lists'
+import type { Virtual } from '../../../parts/lists/virtual-list'
 import type { LogRow } from './rows'
 
 /** The first row that was in sight when the list was left. */

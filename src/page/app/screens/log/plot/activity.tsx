@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Button, Icon } from '../../../parts'
+import { Button } from '../../../parts/controls/button'
+import { Icon } from '../../../parts/marks/icon'
 import { count } from '../../../words/numbers'
 import { Bars } from './bars'
 import { addDays, type Day, type DayCount, type DayWindow, dayWords, windowDays } from './days'

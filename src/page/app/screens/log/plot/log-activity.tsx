@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { useKeys } from '../../../core'
+import { useKeys } from '../../../core/tools/keys'
 import { isNarrowed, type LogFilter, singleDay, withDays } from '../search/filter'
 import { Activity } from './activity'
 import { addDays, type Day, type DayWindow, windowOf } from './days'

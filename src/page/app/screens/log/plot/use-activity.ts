@@ -1,6 +1,8 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
-import { client, useLive, useLoaded } from '../../../core'
+import { useLive } from '../../../core/api/live'
+import { useLoaded } from '../../../core/api/load'
+import { client } from '../../../core/api/session'
 import { type DayCount, type DayWindow, fillDays, toDay } from './days'
 
 /** Events of each day of a window in all projects, or in some; what comes meanwhile is added. */

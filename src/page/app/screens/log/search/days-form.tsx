@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../../parts'
+import { Field } from '../../../parts/controls/field'
 import { withDays } from './filter'
 import type { FilterFormProps } from './filter-form-props'
 import { FormShell } from './form-shell'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../../parts'
+import { Field } from '../../../parts/controls/field'
 import { knownTypes, typeFor, typeWords } from '../event/type-words'
 import { DaysForm } from './days-form'
 import { isValue, type ValueField, withValue } from './filter'

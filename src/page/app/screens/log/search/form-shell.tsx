@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Button } from '../../../parts'
+import { Button } from '../../../parts/controls/button'
 
 interface FormShellProps {
   readonly onSubmit: () => void

@@ -1,5 +1,6 @@
-import { Said } from '../../../parts/changes'
-import { Icon, Mark } from '../../../parts/marks'
+import { Said } from '../../../parts/changes/said'
+import { Icon } from '../../../parts/marks/icon'
+import { Mark } from '../../../parts/marks/mark'
 import { isForEverybody } from '../../../words/changes'
 import { type ComesAlong, strategyWords } from '../../../words/effects/effects'
 import { objectOf } from '../../../words/json'
@@ -30,7 +31,7 @@ export function Along({ along }: { readonly along: ComesAlong }) {
             <Said words={strategyWords(along.payload)} />.
           </>
         ) : (
-          <>No active strategy is left, and a flag that is on without one would be for everybody.</>
+          'No active strategy is left, and a flag that is on without one would be for everybody.'
         )}
       </p>
     </div>

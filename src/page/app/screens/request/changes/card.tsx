@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../../parts/controls'
-import { Icon } from '../../../parts/marks'
+import { Button } from '../../../parts/controls/button'
+import { Icon } from '../../../parts/marks/icon'
 import type { TargetItem } from '../../../words/content/items'
 import { counted } from '../../../words/numbers'
 import { Along } from './along'

@@ -1,4 +1,5 @@
-import { ChangedMark, FieldTable, Said } from '../../../parts/changes'
+import { ChangedMark, FieldTable } from '../../../parts/changes/field-table'
+import { Said } from '../../../parts/changes/said'
 import { markKey } from '../../../words/content/compare'
 import type { ChangeItem } from '../../../words/content/items'
 import type { FieldRow } from '../../../words/fields/row'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
-import { Button } from '../../../parts/controls'
-import { Json } from '../../../parts/lists'
+import { Button } from '../../../parts/controls/button'
+import { Json } from '../../../parts/lists/json'
 import { isClosed } from '../../../parts/marks/shown-state'
 import type { TargetItem } from '../../../words/content/items'
 import { useRequestContext } from '../model/context'

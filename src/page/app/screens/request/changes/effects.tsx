@@ -1,5 +1,5 @@
-import { Said } from '../../../parts/changes'
-import { Mark } from '../../../parts/marks'
+import { Said } from '../../../parts/changes/said'
+import { Mark } from '../../../parts/marks/mark'
 import { becomesEverybody } from '../../../words/changes'
 import type { TargetItem } from '../../../words/content/items'
 import { effectWords } from '../../../words/effects/effects'

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { client, useDraft } from '../../../core'
+import { client } from '../../../core/api/session'
+import { useDraft } from '../../../core/tools/drafts'
 import { useRequestContext } from '../model/context'
 import { type StepAction, useStep } from '../model/use-step'
 

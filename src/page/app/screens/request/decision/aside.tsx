@@ -1,4 +1,4 @@
-import { Requirements } from '../../../parts/marks'
+import { Requirements } from '../../../parts/marks/requirement'
 import { useRequestContext } from '../model/context'
 import { inReach } from '../model/steps'
 import { ApplySteps, EmergencyStep, RevertStep } from './apply'

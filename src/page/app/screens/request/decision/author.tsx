@@ -1,5 +1,6 @@
-import { client } from '../../../core'
-import { MissingList, OutcomeNotice } from '../../../parts/messages'
+import { client } from '../../../core/api/session'
+import { MissingList } from '../../../parts/messages/missing-list'
+import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { inReach } from '../model/steps'
 import { useStep } from '../model/use-step'

@@ -1,4 +1,4 @@
-import { Icon } from '../../../parts/marks'
+import { Icon } from '../../../parts/marks/icon'
 import { useRequestContext } from '../model/context'
 
 export const offReasonId = 'steps-off'

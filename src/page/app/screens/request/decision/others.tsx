@@ -1,6 +1,6 @@
 import type { ReviewStepView, StepName } from '../../../../../generated'
-import { Icon, type IconName } from '../../../parts/marks'
-import { MissingList } from '../../../parts/messages'
+import { Icon, type IconName } from '../../../parts/marks/icon'
+import { MissingList } from '../../../parts/messages/missing-list'
 import { useRequestContext } from '../model/context'
 import { inReach } from '../model/steps'
 import { isEmergencyShown } from './apply'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ReviewStepView } from '../../../../../generated'
-import { Button } from '../../../parts/controls'
-import type { IconName } from '../../../parts/marks'
+import { Button } from '../../../parts/controls/button'
+import type { IconName } from '../../../parts/marks/icon'
 import { useRequestContext } from '../model/context'
 import { offReasonId } from './off-reason'
 

@@ -1,5 +1,6 @@
 import type { ReviewView } from '../../../../../generated'
-import { MissingList, OutcomeNotice } from '../../../parts/messages'
+import { MissingList } from '../../../parts/messages/missing-list'
+import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { inReach, missTheSame, sharedMissing } from '../model/steps'
 import { useApproval } from './approval'

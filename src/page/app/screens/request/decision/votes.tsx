@@ -1,5 +1,5 @@
-import { times } from '../../../core'
-import { Person, PersonName } from '../../../parts/marks'
+import * as times from '../../../core/tools/times'
+import { Person, PersonName } from '../../../parts/marks/person'
 import { isClosed } from '../../../parts/marks/shown-state'
 import { useRequestContext } from '../model/context'
 

@@ -1,4 +1,5 @@
-import { client, navigate } from '../../../core'
+import { client } from '../../../core/api/session'
+import { navigate } from '../../../core/places/navigation'
 import { changeWords } from '../../../words/changes'
 import { Voids } from '../changes/overwrite/voids'
 import { useRequestContext } from '../model/context'

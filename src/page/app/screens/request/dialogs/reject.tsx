@@ -1,5 +1,5 @@
-import { client } from '../../../core'
-import { CommentField } from '../../../parts/controls'
+import { client } from '../../../core/api/session'
+import { CommentField } from '../../../parts/controls/comment-field'
 import { useApproval } from '../decision/approval'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'

@@ -1,6 +1,8 @@
-import { times } from '../../../core'
-import { Icon, list, nameOf } from '../../../parts/marks'
-import { Notice } from '../../../parts/messages'
+import * as times from '../../../core/tools/times'
+import { list } from '../../../parts/marks/from'
+import { Icon } from '../../../parts/marks/icon'
+import { nameOf } from '../../../parts/marks/person'
+import { Notice } from '../../../parts/messages/notice'
 import { useRequestContext } from '../model/context'
 
 interface RunsProps {

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { client, times, useDraft } from '../../../core'
+import { client } from '../../../core/api/session'
+import { useDraft } from '../../../core/tools/drafts'
+import * as times from '../../../core/tools/times'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'

@@ -1,5 +1,8 @@
-import { isProduction, PageTitle, times } from '../../../core'
-import { EnvironmentMark, PersonName, ProductionBand } from '../../../parts/marks'
+import { PageTitle } from '../../../core/places/title'
+import { isProduction } from '../../../core/tools/production'
+import * as times from '../../../core/tools/times'
+import { EnvironmentMark, ProductionBand } from '../../../parts/marks/environment-mark'
+import { PersonName } from '../../../parts/marks/person'
 import { isClosed } from '../../../parts/marks/shown-state'
 import { useRequestContext } from '../model/context'
 import { Path } from './path'
@@ -44,11 +47,11 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 function Byline() {
-  const { latest, history, nameOf } = useRequestContext()
+  const { latest, history, signedBy } = useRequestContext()
   const { request } = latest
   const since = request.stateTimestamps?.[request.state]
   const { ended } = history
-  const name = ended?.createdByUserId == null ? ended?.createdBy : (nameOf(ended.createdByUserId) ?? ended.createdBy)
+  const name = ended && signedBy(ended.createdBy)
   return (
     <p class="byline">
       <span>

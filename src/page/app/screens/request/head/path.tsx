@@ -1,19 +1,11 @@
 import type { StateName } from '../../../../../generated'
-import { times } from '../../../core'
-import { Said } from '../../../parts/changes'
-import { Icon, type IconName, StateMark, shownState } from '../../../parts/marks'
-import { waitsWords } from '../../../words/waits'
+import * as times from '../../../core/tools/times'
+import { Said } from '../../../parts/changes/said'
+import { Icon } from '../../../parts/marks/icon'
+import { shownState } from '../../../parts/marks/shown-state'
+import { StateMark, stateIcon } from '../../../parts/marks/state-mark'
+import { isMet, waitsWords } from '../../../words/waits'
 import { useRequestContext } from '../model/context'
-
-const icons: Readonly<Record<StateName, IconName>> = {
-  Draft: 'draft',
-  'In review': 'review',
-  Approved: 'approved',
-  Scheduled: 'scheduled',
-  Applied: 'met',
-  Rejected: 'rejected',
-  Cancelled: 'cancelled',
-}
 
 /** The states that it went through, the present one and what comes. */
 export function Path() {
@@ -38,7 +30,7 @@ export function Path() {
               <StateMark state={shown} pill />
             ) : (
               <>
-                <Icon name={icons[state]} />
+                <Icon name={state === 'Applied' ? 'met' : stateIcon(state)} />
                 <b>{state}</b>
               </>
             )}
@@ -56,8 +48,7 @@ export function Path() {
 /** Ends other than Applied take the place of what did not happen. */
 function statesOf(state: StateName, stamps: { readonly [name in StateName]?: string }): StateName[] {
   const begun: StateName[] = ['Draft', 'In review', 'Approved', 'Scheduled']
-  if (state === 'Rejected' || state === 'Cancelled') return [...begun.filter((one) => stamps[one]), state]
-  if (state === 'Applied') return [...begun.filter((one) => stamps[one]), state]
+  if (!begun.includes(state)) return [...begun.filter((one) => stamps[one]), state]
   const ahead = begun.filter((one) => one !== 'Scheduled' || state === 'Scheduled')
   return [...ahead, 'Applied']
 }
@@ -66,22 +57,16 @@ function Moment({ state }: { readonly state: StateName }) {
   const { latest } = useRequestContext()
   const { request } = latest
   const stamp = request.stateTimestamps?.[state]
-  if (state === 'Scheduled' && 'schedule' in request) return <>{times.dayAndTime(request.schedule.scheduledAt)}</>
-  return <>{stamp ? times.dayAndTime(stamp) : ''}</>
+  if (state === 'Scheduled' && 'schedule' in request) return times.dayAndTime(request.schedule.scheduledAt)
+  return stamp ? times.dayAndTime(stamp) : ''
 }
 
 function Ahead({ state }: { readonly state: StateName }) {
   const { latest } = useRequestContext()
   const { requirements, state: present } = latest.review
   const minimum = requirements.find(({ name }) => name === 'minimum')
-  if (state === 'Approved' && minimum)
-    return (
-      <>
-        {minimum.given} of {minimum.approvals}
-      </>
-    )
-  if (state === 'Applied') return <>{present === 'Scheduled' ? 'not yet' : 'or scheduled'}</>
-  return <>not yet</>
+  if (state === 'Approved' && minimum) return `${minimum.given} of ${minimum.approvals}`
+  return state === 'Applied' && present !== 'Scheduled' ? 'or scheduled' : 'not yet'
 }
 
 /** What it waits for, in a few words; never only the state. */
@@ -89,17 +74,16 @@ export function Waits() {
   const { latest, history } = useRequestContext()
   const { request, review } = latest
   const { state, requirements } = review
-  const isMet = requirements.every(({ given, approvals }) => given >= approvals)
-  if (state === 'Draft') return <>only you can see it</>
+  if (state === 'Draft') return 'only you can see it'
   if (state === 'Scheduled' && 'schedule' in request) {
     const { status, scheduledAt } = request.schedule
     if (status === 'suspended') return <b>will not run</b>
     if (status === 'failed') return <b>nothing was done</b>
     return <b>Runs in {times.until(scheduledAt)}</b>
   }
-  if (state === 'Approved' && isMet) return <b>not applied yet</b>
+  if (state === 'Approved' && requirements.every(isMet)) return <b>not applied yet</b>
   if (state === 'In review' || state === 'Approved') return <Said words={waitsWords(requirements)} />
   if (history.needsSecondLook) return <b>live without its approvals</b>
-  if (review.revertedBy !== null) return <>reverted by #{review.revertedBy}</>
-  return state === 'Applied' ? <>done</> : <>nothing was applied</>
+  if (review.revertedBy !== null) return `reverted by #${review.revertedBy}`
+  return state === 'Applied' ? 'done' : 'nothing was applied'
 }

@@ -1,6 +1,9 @@
-import { Link, requestPath, times } from '../../../core'
-import { list } from '../../../parts/marks'
-import { MissingList, Notice } from '../../../parts/messages'
+import { Link } from '../../../core/places/link'
+import { requestPath } from '../../../core/places/navigation'
+import * as times from '../../../core/tools/times'
+import { list } from '../../../parts/marks/from'
+import { MissingList } from '../../../parts/messages/missing-list'
+import { Notice } from '../../../parts/messages/notice'
 import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
 import { stepOf } from '../model/steps'
@@ -86,10 +89,10 @@ function WouldNotRun() {
 
 /** Live without its approvals, until somebody has looked at it. */
 function Emergency() {
-  const { history, nameOf } = useRequestContext()
+  const { history, signedBy } = useRequestContext()
   const { ended: applied, emergency, needsSecondLook } = history
   if (!applied || !emergency) return null
-  const by = (typeof applied.createdByUserId === 'number' && nameOf(applied.createdByUserId)) || applied.createdBy
+  const by = signedBy(applied.createdBy)
   const unmet = emergency.missing.map(({ name, given, approvals }) => (
     <>
       {name === 'minimum' ? 'approvals' : <bdi>{name}</bdi>} {given} of {approvals}

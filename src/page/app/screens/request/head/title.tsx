@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { client } from '../../../core'
-import { Button } from '../../../parts/controls'
+import { client } from '../../../core/api/session'
+import { Button } from '../../../parts/controls/button'
 import { isClosed } from '../../../parts/marks/shown-state'
-import { OutcomeNotice } from '../../../parts/messages'
+import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
 

@@ -1,5 +1,5 @@
 import type { ReviewStepView, ReviewView, StepName } from '../../../../../generated'
-import type { Missing } from '../../../core'
+import type { Missing } from '../../../core/api/missing'
 
 /** What the server says of a step; undefined where it does not know it. */
 export function stepOf(review: ReviewView, name: StepName): ReviewStepView | undefined {

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { EventView } from '../../../../../generated'
-import { type Loaded, useLoaded } from '../../../core'
+import { type Loaded, useLoaded } from '../../../core/api/load'
 import { isEnd } from '../../../reviews/closed'
 import { loadTimeline } from '../../../reviews/timeline'
-import { objectOf, textIn } from '../../../words/json'
+import { isEdit } from '../../../words/events'
+import { listOf, objectOf, textIn } from '../../../words/json'
 
 /** What the events of a change request say about it as a whole. */
 export interface History {
@@ -41,19 +42,18 @@ export function useHistory(
   return { history: toHistory(loaded.data ?? []), loaded }
 }
 
-const edits: ReadonlySet<string> = new Set(['change-added', 'change-edited', 'change-discarded'])
-
 function toHistory(events: readonly EventView[]): History {
   const ended = events.findLast(isEnd)
   const told = objectOf(ended?.data).emergency
-  const missing = objectOf(told).missing
   const acknowledged = events.some(({ data }) => objectOf(data).afterReview === true)
   return {
     events,
     emergency:
-      told === undefined ? null : { reason: textIn(told, 'reason'), missing: Array.isArray(missing) ? missing : [] },
+      told === undefined
+        ? null
+        : { reason: textIn(told, 'reason'), missing: listOf(objectOf(told).missing) as readonly Unmet[] },
     needsSecondLook: told !== undefined && !acknowledged,
     ended,
-    edited: events.findLast(({ type }) => edits.has(type)),
+    edited: events.findLast(isEdit),
   }
 }

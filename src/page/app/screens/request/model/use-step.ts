@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { WriteOptions } from '../../../../../client'
-import { type Action, type Outcome, useAction } from '../../../core'
-import { say } from '../../../parts/messages'
+import { type Action, type Outcome, useAction } from '../../../core/api/action'
+import { say } from '../../../parts/messages/status-line'
 import { type RequestContext, useRequestContext } from './context'
 import type { Snapshot } from './use-request'
 

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { client, useDraft } from '../../../core'
-import { Button } from '../../../parts/controls'
-import { OutcomeNotice } from '../../../parts/messages'
+import { client } from '../../../core/api/session'
+import { useDraft } from '../../../core/tools/drafts'
+import { Button } from '../../../parts/controls/button'
+import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
 

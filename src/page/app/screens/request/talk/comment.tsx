@@ -1,5 +1,6 @@
-import { times } from '../../../core'
-import { Icon, Person, PersonName } from '../../../parts/marks'
+import * as times from '../../../core/tools/times'
+import { Icon } from '../../../parts/marks/icon'
+import { Person, PersonName } from '../../../parts/marks/person'
 import { changeWords } from '../../../words/changes'
 import { changeId, focusOn } from '../changes/places'
 import { useRequestContext } from '../model/context'

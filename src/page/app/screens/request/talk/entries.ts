@@ -1,4 +1,5 @@
 import type { DiscussionCommentView, EventView } from '../../../../../generated'
+import { isEdit } from '../../../words/events'
 
 export interface CommentEntry {
   readonly kind: 'comment'
@@ -37,8 +38,6 @@ export function toEntries(
   return entries
 }
 
-const repeated: ReadonlySet<string> = new Set(['change-added', 'change-edited', 'change-discarded'])
-
 function isMore({ events: [one] }: EventEntry, { events: [other] }: EventEntry): boolean {
-  return one.type === other.type && one.createdBy === other.createdBy && repeated.has(one.type)
+  return one.type === other.type && one.createdBy === other.createdBy && isEdit(one)
 }

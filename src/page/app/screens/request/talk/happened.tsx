@@ -1,34 +1,35 @@
-import type { EventView } from '../../../../../generated'
-import { times } from '../../../core'
-import { Said } from '../../../parts/changes'
-import { Icon } from '../../../parts/marks'
-import { type EventContext, eventWords, hasActor } from '../../../words/events'
+import * as times from '../../../core/tools/times'
+import { Said } from '../../../parts/changes/said'
+import { eventIcon } from '../../../parts/marks/event-icon'
+import { Icon } from '../../../parts/marks/icon'
+import { type EventContext, eventWords, hasActor, repeatedWords } from '../../../words/events'
 import { objectOf } from '../../../words/json'
-import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import type { EventEntry } from './entries'
 
 /** Something that happened. */
 export function Happened({ entry: { events } }: { readonly entry: EventEntry }) {
-  const { nameOf } = useRequestContext()
+  const { signedBy } = useRequestContext()
   const [event] = events
   const context = useEventContext()
-  const { icon, words } = eventWords(event, context)
-  const name = (typeof event.createdByUserId === 'number' && nameOf(event.createdByUserId)) || event.createdBy
   return (
     <li>
       <span class="dot">
-        <Icon name={icon} />
+        <Icon name={eventIcon(event)} />
       </span>
       <div class="ev">
         {hasActor(event) && (
           <>
             <b>
-              <bdi>{name}</bdi>
+              <bdi>{signedBy(event.createdBy)}</bdi>
             </b>{' '}
           </>
         )}
-        {events.length === 1 ? <Said words={words} /> : <Repeated events={events} />}{' '}
+        {events.length === 1 ? (
+          <Said words={eventWords(event, context)} />
+        ) : (
+          <Repeated events={events} context={context} />
+        )}{' '}
         <When at={events.at(-1)?.createdAt ?? event.createdAt} />
       </div>
     </li>
@@ -45,25 +46,17 @@ function useEventContext(): EventContext {
   return { nameOf, time: (iso) => times.dayAndTime(iso), targetOf }
 }
 
-const verbs: Readonly<Record<string, string>> = {
-  'change-added': 'added',
-  'change-edited': 'edited',
-  'change-discarded': 'took out',
-}
-
 /** What one person did many times in a row, told once. */
-function Repeated({ events }: { readonly events: readonly EventView[] }) {
-  const context = useEventContext()
-  const [first] = events
+function Repeated({ events, context }: { readonly events: EventEntry['events']; readonly context: EventContext }) {
   return (
     <details class="repeated">
       <summary>
-        {verbs[first?.type ?? ''] ?? ''} {counted(events.length, 'change')}
+        <Said words={repeatedWords(events[0].type, events.length)} />
       </summary>
       <ul>
         {events.map((event) => (
           <li key={event.id}>
-            <Said words={eventWords(event, context).words} />
+            <Said words={eventWords(event, context)} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,12 @@
 import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../../generated'
-import { client, useLoaded } from '../../../core'
-import { Empty, EnvironmentMark, From, Icon, LoadFailed, Loading } from '../../../parts'
-import { Said } from '../../../parts/changes'
+import { useLoaded } from '../../../core/api/load'
+import { client } from '../../../core/api/session'
+import { Said } from '../../../parts/changes/said'
+import { EnvironmentMark } from '../../../parts/marks/environment-mark'
+import { From } from '../../../parts/marks/from'
+import { Icon } from '../../../parts/marks/icon'
+import { LoadFailed } from '../../../parts/messages/load-failed'
+import { Empty, Loading } from '../../../parts/messages/notice'
 import { ruleWords } from './rule-words'
 
 interface RulesProps {

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import { client } from '../../../../core'
+import { client } from '../../../../core/api/session'
 import type { ChangeItem } from '../../../../words/content/items'
 import { useRequestContext } from '../../model/context'
 import { type StepAction, useStep } from '../../model/use-step'

@@ -1,6 +1,6 @@
 import type { RevertPreviewView } from '../../../../../../generated'
-import { Said } from '../../../../parts/changes'
-import { Mark } from '../../../../parts/marks'
+import { Said } from '../../../../parts/changes/said'
+import { Mark } from '../../../../parts/marks/mark'
 import { changeWords } from '../../../../words/changes'
 import { effectOf } from '../../../../words/effects/effects'
 import { useRequestContext } from '../../model/context'

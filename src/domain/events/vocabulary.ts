@@ -1,32 +1,44 @@
 import type { EventType } from '../../generated/index'
 
-/**
- * The sentence of each type of event: verb and object, between who did it and where. In braces are
+/*
+ * What is said of each type of event: a sentence without who did it. The server writes summaries with it, the page the
+ * activity of a change request. In braces are
  *
  * - `request`, the link to the change request, and facts of the event such as `reason`,
  * - `a flag`, `an environment`, `a project`: as the event names it, else these words,
  * - `a ...` of anything else: with its name where the event has one, else these words,
- * - `actor` and `place` in a row that is the whole sentence.
+ * - `actor` and `place` in a sentence that says itself who and where.
+ *
+ * In brackets are words of summaries only; after a bar, words of the activity instead, where the change request is
+ * clear and the change is shown: `added [a change to {request}|{change}]`. The activity emphasizes `*these words*`.
  */
-export const sentences: Readonly<Record<EventType, string>> = {
-  'change-request-created': 'started change request {request}',
-  'change-added': 'added a change to {request}',
-  'change-edited': 'edited a change of {request}',
-  'change-discarded': 'took a change out of {request}',
-  'change-request-discarded': 'threw away the draft {request}',
-  'change-request-sent-to-review': 'asked for a review of {request}',
-  'change-request-approval-added': 'gave an approval to {request}',
-  'change-request-approved': 'completed the approvals of {request}',
-  'change-request-rejected': 'rejected {request}',
-  'change-request-cancelled': 'cancelled {request}',
-  'change-request-applied': 'applied {request}',
-  'change-request-scheduled': 'scheduled {request} for {scheduledDate}',
-  'change-request-schedule-suspended': '{request} will not run as scheduled: {reason} {place}',
-  'change-request-scheduled-application-success': '{request} was applied on schedule {place} scheduled by {actor}',
+
+/** Sentences of the events that the activity of a change request shows. The page loads only these. */
+export const changeRequestSentences = {
+  'change-request-created': 'started [change request {request}|the request]',
+  'change-added': 'added [a change to {request}|{change}]',
+  'change-edited': 'edited [a change of {request}|{change}]',
+  'change-discarded': 'took [a change out of {request}|out {change}]',
+  'change-request-discarded': 'threw away the draft[ {request}]',
+  'change-request-sent-to-review': 'asked for a review[ of {request}]',
+  'change-request-approval-added': 'gave an approval[ to {request}]',
+  'change-request-approved': 'completed the approvals[ of {request}|; *not applied yet*]',
+  'change-request-rejected': 'rejected [{request}|it]',
+  'change-request-cancelled': 'cancelled [{request}|it]',
+  'change-request-applied': 'applied [{request}|it]',
+  'change-request-scheduled': 'scheduled [{request}|it] for {scheduledDate}',
+  'change-request-schedule-suspended': '[{request}|It] *will not run as scheduled*: {reason}[ {place}]',
+  'change-request-scheduled-application-success':
+    '[{request}|It] was *applied on schedule*[ {place} scheduled by {actor}]',
   'change-request-scheduled-application-failure':
-    '{request} could not be applied on schedule: {reason} {place} scheduled by {actor}',
+    '[{request}|It] could *not be applied on schedule*: {reason}[ {place} scheduled by {actor}]',
+  'change-request-requested-approvers-updated':
+    '[changed the requested approvers of {request}|asked {reviewers} to approve]',
+} as const satisfies Partial<Record<EventType, string>>
+
+/** Sentences of all other events; only summaries have them. */
+export const otherSentences: Readonly<Record<Exclude<EventType, keyof typeof changeRequestSentences>, string>> = {
   'change-request-configuration-updated': 'changed the change request settings',
-  'change-request-requested-approvers-updated': 'changed the requested approvers of {request}',
 
   'feature-created': 'created {a flag}',
   'feature-deleted': 'deleted {a flag}',

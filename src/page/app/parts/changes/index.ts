@@ -1,2 +1,0 @@
-export { ChangedMark, FieldTable } from './field-table'
-export { Said } from './said'

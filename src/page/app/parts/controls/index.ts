@@ -1,7 +1,0 @@
-export { Button } from './button'
-export { Chip, ChipButton } from './chip'
-export { CommentField } from './comment-field'
-export { Dialog } from './dialog'
-export { Field } from './field'
-export { Search } from './search'
-export { TabLinks, Tabs } from './tabs'

@@ -1,3 +1,0 @@
-export * from './controls'
-export * from './marks'
-export * from './messages'

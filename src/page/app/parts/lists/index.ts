@@ -1,2 +1,0 @@
-export { Json } from './json'
-export { type Virtual, VirtualList } from './virtual-list'

@@ -1,8 +1,0 @@
-export { EnvironmentMark, PlaceMark, ProductionBand } from './environment-mark'
-export { From, list } from './from'
-export { Icon, type IconName } from './icon'
-export { Mark } from './mark'
-export { nameOf, Person, PersonName } from './person'
-export { Requirements } from './requirement'
-export { shownState } from './shown-state'
-export { StateMark, stateClass, stateIcon } from './state-mark'

@@ -1,6 +1,0 @@
-export { Bar, Bars } from './bar'
-export { LoadFailed } from './load-failed'
-export { MissingList } from './missing-list'
-export { Empty, Loading, Notice } from './notice'
-export { OutcomeNotice } from './outcome-notice'
-export { StatusLine, say } from './status-line'

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../support/folders'
+import { type Files, fileOf, files, importsOf } from '../support/source-files'
+
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Readonly<Record<string, string | { readonly types: string }>>
+}
+
+/** What host apps import. */
+const entries: ReadonlySet<string> = new Set(
+  Object.values(exports).flatMap((entry) =>
+    typeof entry === 'string' ? [] : [entry.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, '$1.ts')],
+  ),
+)
+
+/** Small files with one importer that stay, each with its reason. */
+const smallFilesKept: Readonly<Record<string, string>> = {
+  'capabilities/review/acknowledge.ts': 'an operation, which the tests call without HTTP',
+  'page/app/read-config.ts': 'its importer needs a document when it is loaded, and the tests have none',
+  'page/app/screens/sign-in/index.tsx': 'a screen: a file that the browser loads when it is opened',
+}
+
+const reexport = /^export (?:type )?(?:\*(?: as \w+)?|\{[^}]*\}) from '[^']+'$/gm
+
+/** Files that hold nothing but exports of other files, apart from those that host apps import. */
+function barrelsIn(all: Files): string[] {
+  return [...all].flatMap(([path, text]) => {
+    if (entries.has(path)) return []
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+    const rest = code.replaceAll(reexport, '').replaceAll(/^import .*$/gm, '')
+    return code.trim() !== '' && rest.trim() === '' ? [path] : []
+  })
+}
+
+/** Files below 20 lines with one importer, which could hold them. The port is a list of interfaces of its own. */
+function smallFilesIn(all: Files): string[] {
+  const importers = new Map<string, Set<string>>()
+  for (const [path, text] of all) {
+    for (const specifier of importsOf(text).filter((one) => one.startsWith('.'))) {
+      const target = fileOf(path, specifier, all)
+      importers.set(target, (importers.get(target) ?? new Set()).add(path))
+    }
+  }
+  return [...all].flatMap(([path, text]) => {
+    const isExempt = entries.has(path) || /^(?:ports|generated)\//.test(path)
+    return !isExempt && importers.get(path)?.size === 1 && text.trimEnd().split('\n').length < 20 ? [path] : []
+  })
+}
+
+const plant = (...planted: readonly (readonly [path: string, text: string])[]): Files => new Map([...files, ...planted])
+
+describe('the files of src', () => {
+  it('knows what host apps import', () => {
+    expect([...entries].sort()).toEqual([
+      'client/index.ts',
+      'generated/index.ts',
+      'index.ts',
+      'page/index.ts',
+      'storage/knex/index.ts',
+      'testing/index.ts',
+    ])
+    for (const entry of entries) expect(files.has(entry)).toBe(true)
+  })
+
+  it('has no barrels but what host apps import', () => {
+    expect(barrelsIn(files)).toEqual([])
+  })
+
+  it.each([
+    ["export * from './services'\n"],
+    ["export { type Services } from './services'\nexport type { Caller } from './steps'\n"],
+    ["/** All of it. */\nexport {\n  type Services,\n  createServices,\n} from './services'\n"],
+    ["export * as services from './services'\n"],
+  ])('sees the barrel %j', (text) => {
+    expect(barrelsIn(plant(['kernel/index.ts', text]))).toContain('kernel/index.ts')
+  })
+
+  it('takes no file with code of its own for a barrel', () => {
+    const text = "export * from './services'\n\nexport const most = 7\n"
+    expect(barrelsIn(plant(['kernel/index.ts', text]))).not.toContain('kernel/index.ts')
+  })
+
+  it('has no file below 20 lines with one importer, but for those that have a reason', () => {
+    expect(smallFilesIn(files).sort()).toEqual(Object.keys(smallFilesKept).sort())
+  })
+
+  const small = ['kernel/planted.ts', 'export const most = 7\n'] as const
+  const one = ['kernel/one.ts', "import { most } from './planted'\n\nexport const twice = most * 2\n"] as const
+  const other = ['http/other.ts', "import { most } from '../kernel/planted'\n\nexport const half = most / 2\n"] as const
+
+  it('sees a small file with one importer', () => {
+    expect(smallFilesIn(plant(small, one))).toContain('kernel/planted.ts')
+  })
+
+  it('leaves a file that is larger, has two importers, or belongs to the port', () => {
+    expect(smallFilesIn(plant(small, one, other))).not.toContain('kernel/planted.ts')
+    expect(smallFilesIn(plant([small[0], `${small[1]}${'//\n'.repeat(19)}`], one))).not.toContain('kernel/planted.ts')
+    const port = ['ports/planted.ts', small[1]] as const
+    const importer = ['kernel/one.ts', one[1].replace('./', '../ports/')] as const
+    expect(smallFilesIn(plant(port, importer))).not.toContain('ports/planted.ts')
+  })
+})
