@@ -1,4 +1,5 @@
 const { randomInt } = require('node:crypto')
+const { availableParallelism } = require('node:os')
 
 // One for all files, so that the same run can be had again: SEED=… npm test.
 process.env.SEED ??= String(randomInt(2 ** 31))
@@ -29,8 +30,8 @@ const http = { ...base, ...postgres, testMatch: ['<rootDir>/test/{http,page/serv
 module.exports = {
   // Turns a test that hangs into one that fails, on the busiest machine; no test has a limit of its own.
   testTimeout: 30 * 60_000,
-  // One fewer, as Jest would have it, is half of two.
-  maxWorkers: '100%',
+  // One more than there are cores, because many files wait for a server, a database or a browser.
+  maxWorkers: availableParallelism() + 1,
   // Each test file leaves an AsyncLocalStorage, which Node follows in every promise of the process: a fresh one is faster.
   workerIdleMemoryLimit: '700MB',
   testSequencer: './test/support/times/longest-first.js',

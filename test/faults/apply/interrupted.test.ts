@@ -8,7 +8,7 @@ import { listening, mark, propose, type Server, until } from '../support/server'
 
 const { createHostTables } = require('../schedule/host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
 
-const kills = runs(5)
+const kills = runs(3)
 const reviewer = 100
 
 /** @see extensions 1, "Interrupted applies" */

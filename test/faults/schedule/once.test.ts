@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase } from '../../support/databases'
 import { patientLimits } from '../../support/databases/patience'
+import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
 import { listening, type Server, seeded, until } from '../support/server'
 import { appliedOnce, outcomesOf, storeDue } from './scheduled'
@@ -10,7 +11,7 @@ const { createHostTables } = require('./host-flags.cjs') as { createHostTables(h
 
 /** Of each way. */
 const kills = runs(1)
-const due = 100
+const due = isNightly ? 500 : 100
 const anHourMs = 3_600_000
 
 const [sqlite, postgres] = databases

@@ -3,6 +3,7 @@ import { knex as createKnex } from 'knex'
 import { Client } from 'pg'
 import { knexStorage } from '../../../src/storage/knex'
 import { patientStorage } from '../../support/databases/patience'
+import { isNightly } from '../../support/nightly'
 import { many } from '../events/events'
 import { Load } from '../support/load'
 import { type OwnPostgres, type StopMode, startOwnPostgres } from '../support/own-postgres'
@@ -10,7 +11,7 @@ import { mark, propose, type Server, startServer, until } from '../support/serve
 import { flags, flaws, readStore } from '../support/store'
 
 /** More than the connection to a reader who takes nothing can hold. */
-const large = 12_000
+const large = isNightly ? 20_000 : 12_000
 
 describe('a server whose Postgres', () => {
   let postgres: OwnPostgres

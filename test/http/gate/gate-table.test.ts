@@ -135,9 +135,7 @@ describe('router.gate', () => {
   it.each(cells)('settings $setting, describe $description, $caller', async (cell) => {
     const authenticate = callers[cell.caller]?.authenticate as Authenticate
     const describeWrite = descriptions[cell.description]?.describe as DescribeWrite
-    const got: unknown[] = []
-    const wanted: unknown[] = []
-    for (const [answer, { is, authorize }] of Object.entries(answers)) {
+    const requests = Object.entries(answers).flatMap(([answer, { is, authorize }]) => {
       const router = createChangeRequestRouter({
         storage: settings[cell.setting]?.open() as Storage,
         authenticate,
@@ -145,7 +143,11 @@ describe('router.gate', () => {
         directory: { environments: () => [{ name: 'production', type: 'production' }] },
         limits: { hookTimeoutMs: 5 },
       })
-      for (const { reason, header, fits } of reasons) {
+      return reasons.map(({ reason, header, fits }) => ({ answer, is, router, reason, header, fits }))
+    })
+    // At once, because most of them wait for a hook.
+    const got = await Promise.all(
+      requests.map(async ({ answer, router, reason, header }) => {
         let passed = 0
         const app = express()
         app.patch('/flags/:name', router.gate(describeWrite, { reason }), (_req, res) => {
@@ -155,11 +157,13 @@ describe('router.gate', () => {
         const headers = header === undefined ? {} : { 'change-request-skip-reason': header }
         const { status, body } = await inProcess(app)('/flags/checkout', { headers })
         expect(JSON.stringify(body ?? '')).not.toContain('secret')
-        got.push({ answer, reason, header, status, passed })
-        const ends = expected(cell, is, fits)
-        wanted.push({ answer, reason, header, status: ends, passed: ends === 200 ? 1 : 0 })
-      }
-    }
+        return { answer, reason, header, status, passed }
+      }),
+    )
+    const wanted = requests.map(({ answer, is, reason, header, fits }) => {
+      const status = expected(cell, is, fits)
+      return { answer, reason, header, status, passed: status === 200 ? 1 : 0 }
+    })
     expect(got).toEqual(wanted)
   })
 })

@@ -7,7 +7,7 @@ import { ungatedRoutes } from '../../../src/testing'
 import { random } from '../../support/random'
 import { build, type Item, randomItems, requestPaths, spellings } from './support/random-app'
 
-const { numRuns, seed } = random(300)
+const { numRuns, seed } = random(100)
 const methods = ['PUT', 'PATCH'] as const
 
 const router = createChangeRequestRouter({

@@ -126,7 +126,7 @@ function take(
 describe.each(stores)('the review of a change request on $name', ({ open }) => {
   it('allows a step exactly when it then succeeds, and lists word for word what its refusal says', async () => {
     const { storage, close } = await open()
-    const count = runs(150)
+    const count = runs(60)
     const seen = { allowed: 0, refused: 0, hidden: 0 }
     // Ids that the storage gives out are smaller.
     let id = 1_000_000
