@@ -283,7 +283,7 @@ export type StepName =
   | 'rebase'
   | 'revert'
 /**
- * What kind of thing a step is missing.
+ * What a step is missing. The review never lists `outdated-revision` and `revision-required`: it describes the revision that it returns.
  *
  * @example
  * ```ts
@@ -295,6 +295,8 @@ export type StepCode =
   | 'person'
   | 'author'
   | 'own'
+  | 'outdated-revision'
+  | 'revision-required'
   | 'off'
   | 'invalid'
   | 'limit'

@@ -34,6 +34,8 @@ export const stepCodes = [
   'person',
   'author',
   'own',
+  'outdated-revision',
+  'revision-required',
   'off',
   'invalid',
   'limit',

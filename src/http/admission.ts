@@ -1,8 +1,10 @@
 import type { Request } from 'express'
+import { permissionMissing } from '../domain/steps/caller-rules'
+import { refusalFor } from '../domain/steps/steps'
 import { ChangeRequestError } from '../errors'
 import { callHook } from '../kernel/hooks'
 import { toActor } from '../kernel/people/author'
-import { holds, requirePermission } from '../kernel/permissions'
+import { createHolds, type Holds } from '../kernel/permissions'
 import type { Services } from '../kernel/services'
 import type { Actor, Permission, Scope } from '../ports/access'
 import { guardBody } from '../validation/core/guard'
@@ -32,7 +34,8 @@ export type Admitted = Pick<RequestContext, 'caller' | 'scope' | 'body'>
 export async function admit(route: Route, services: Services, call: RouteCall): Promise<Admitted> {
   const { req, actor, place } = call
   const scope = place ?? (route.scope ?? pathScope)(req)
-  await requireAnyPermission(services, actor, route.permissions, scope)
+  const holds = createHolds(services, actor)
+  await requireAnyPermission(holds, route.permissions, scope)
   if (place !== undefined || req.params.projectId !== undefined) await requireKnownProject(services, scope)
   let body: unknown
   if (route.body !== undefined) {
@@ -40,7 +43,7 @@ export async function admit(route: Route, services: Services, call: RouteCall): 
     const { bodyDepth: depth, bodyNodes: nodes } = services.options.limits
     guardBody(body, { depth, nodes })
   }
-  return { caller: { actor, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
+  return { caller: { actor, holds, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
 }
 
 /** Who calls. @throws AuthenticationRequired or UnauthorizedError for an unknown caller. */
@@ -59,15 +62,10 @@ export async function identify({ services, byKey }: Admission, req: Request): Pr
 }
 
 /** One of them is enough; the refusal names the first. */
-async function requireAnyPermission(
-  services: Services,
-  actor: Actor,
-  anyOf: readonly Permission[],
-  scope: Scope,
-): Promise<void> {
+async function requireAnyPermission(holds: Holds, anyOf: readonly Permission[], scope: Scope): Promise<void> {
   const [first, ...others] = anyOf
-  for (const permission of others) if (await holds(services, actor, permission, scope)) return
-  if (first !== undefined) await requirePermission(services, actor, first, scope)
+  for (const permission of others) if (await holds(permission, scope)) return
+  if (first !== undefined && !(await holds(first, scope))) throw refusalFor(permissionMissing(first, scope))
 }
 
 /** @throws NotFoundError unless the host knows the project and the environment. */

@@ -4,7 +4,7 @@ import { ChangeRequestError } from '../errors'
 import type { IdempotencyKey, IdempotencyRecord } from '../ports/storage/idempotency'
 import { now, type Services } from './services'
 import { withSortedKeys } from './sorted-keys'
-import { type Command, DoneElsewhere } from './writer/aggregate-writer'
+import { DoneElsewhere, type WriteJob } from './writer/aggregate-writer'
 
 /** A call with an `Idempotency-Key`. */
 export interface IdempotentCall extends IdempotencyKey {
@@ -28,7 +28,7 @@ export function toIdempotentCall(
 }
 
 /** What the commit of the call stores for its retry. */
-export function recordOf(call: IdempotentCall, kind: 'changes' | 'comment'): NonNullable<Command['idempotency']> {
+export function recordOf(call: IdempotentCall, kind: 'changes' | 'comment'): NonNullable<WriteJob['idempotency']> {
   const { userId, key, fingerprint, since } = call
   return {
     key: { userId, key },

@@ -6,6 +6,21 @@ import type { Services } from './services'
 
 type Access = Pick<Services, 'authorize' | 'options' | 'warnOnce'>
 
+/** Whether an actor has a permission in a place. */
+export type Holds = (permission: Permission, scope: Scope) => Promise<boolean>
+
+/** Asks the host at most once for each permission and place, for one request. */
+export function createHolds(access: Access, actor: Actor): Holds {
+  const answers = new Map<string, Promise<boolean>>()
+  return (permission, scope) => {
+    const { project, environment } = placeOf(permission, scope)
+    const key = JSON.stringify([permission, project, environment])
+    const answer = answers.get(key) ?? holds(access, actor, permission, scope)
+    answers.set(key, answer)
+    return answer
+  }
+}
+
 /** Whether the actor has the permission there. */
 export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {
   const ask = () => access.authorize(actor, permission, placeOf(permission, scope))

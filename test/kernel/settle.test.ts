@@ -399,7 +399,7 @@ describe('settling on request', () => {
 
   it('is 412 on another revision, and settles nothing', async () => {
     const world = await interrupted(succeeded)
-    expect(await refused(world, { ifMatch: '"1-2"' })).toEqual(['PreconditionFailedError', undefined])
+    expect(await refused(world, { ifMatch: '"1-2"' })).toEqual(['PreconditionFailedError', 'outdated-revision'])
     expect((await world.stored())?.applying).not.toBeNull()
   })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Application } from '../../domain/change-request'
-import { abandonApply, beginApply, completeApply, traceOf } from '../../domain/decisions/apply'
+import { abandonApply, completeApply, beginApply as decideBegin } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
 import { gatewayFailure } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
@@ -21,31 +21,26 @@ export interface Begun {
   readonly plan: Plan
 }
 
-/** Stores the intent, by which an application that breaks off is found. Undefined for a lost race. */
-export async function beginApplication(
+/** Stores the intent, by which an interrupted apply is found. Undefined for a lost race. */
+export async function beginApply(
   { writer }: Pick<Services, 'writer'>,
   flags: FlagGateway,
   plan: Plan,
 ): Promise<Begun | undefined> {
-  const { loaded, occasion } = plan
-  const { changeRequest } = loaded
-  const intent = { ...occasion, emergency: traceOf(changeRequest, occasion), digest: plan.outlook.digest }
-  const begun = await writer.commit(loaded, beginApply(changeRequest, randomUUID(), intent))
-  return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(plan.outlook) } }
+  const { loaded, command, outlook } = plan
+  const intent = { ...command, digest: outlook.digest }
+  const begun = await writer.commit(loaded, decideBegin(loaded.changeRequest, randomUUID(), intent))
+  return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(outlook) } }
 }
 
 /** Calls the gateway and stores the outcome. No queue is held: a gateway may take its time. */
-export async function finishApplication(
-  services: Services,
-  { flags, begun, plan }: Begun,
-): Promise<StoredChangeRequest> {
+export async function finishApply(services: Services, { flags, begun, plan }: Begun): Promise<StoredChangeRequest> {
   const { writer, storage } = services
   const { changeRequest } = begun
-  const { occasion, outlook } = plan
+  const { command, outlook } = plan
   const events = await carryOut(services, flags, begun, outlook)
-  const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, outlook.before)
-  const completion = { ...occasion, emergency: changeRequest.applying?.emergency }
-  const decision = completeApply(changeRequest, completion, drafts, outlook.before, createdBy(events))
+  const drafts = toFlagEventDrafts(services, changeRequest, command, events, outlook.before)
+  const decision = completeApply(changeRequest, command, drafts, outlook.before, createdBy(events))
   return writer.retryOnConflict(async () => {
     const stored = await writer.commit(begun, decision)
     if (stored !== undefined) return stored

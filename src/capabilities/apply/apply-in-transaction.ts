@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ChangeRequest } from '../../domain/change-request'
-import { completeApply, traceOf } from '../../domain/decisions/apply'
+import { completeApply } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
-import { outlookFacts } from '../../kernel/facts/step-facts'
 import { fromGateway } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
-import { lockedFlags, outlookOf } from '../../kernel/flags/flag-state'
+import { lockedFlags } from '../../kernel/flags/flag-state'
 import { checkFlagEvents } from '../../kernel/flags/gateway-answers'
 import { HookTimeoutError, within } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
@@ -13,7 +12,7 @@ import type { FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { TransactionStorage } from '../../ports/storage/storage'
 import { applyContext, copyChanges, copyOutlook } from './gateway-input'
-import type { Plan, PlanCheck } from './plan'
+import type { Plan, PlanOn } from './plan'
 
 /**
  * Flags, state and events are one transaction of the storage. The flags are read again in it and stay locked, so that
@@ -22,8 +21,8 @@ import type { Plan, PlanCheck } from './plan'
 export async function applyInTransaction(
   services: Services,
   flags: FlagGateway,
-  check: PlanCheck,
-  { loaded, occasion, policy }: Plan,
+  { loaded }: Plan,
+  planOn: PlanOn,
 ): Promise<StoredChangeRequest | undefined> {
   const { storage, writer } = services
   const { changeRequest } = loaded
@@ -32,16 +31,13 @@ export async function applyInTransaction(
     const call = <Value>(method: string, hook: () => Promise<Value>) =>
       callInside(services, changeRequest, method, hook)
     const present = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
-    const outlook = outlookOf(changeRequest, present)
-    const facts = { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy) }
-    const plan = { loaded, occasion: { ...occasion, facts }, outlook: copyOutlook(outlook), policy }
-    check(plan)
-    const context = applyContext(changeRequest, occasion.by.author, randomUUID(), transaction)
+    const { command, outlook } = await planOn(present)
+    const { before } = copyOutlook(outlook)
+    const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
     const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
     const events = checkFlagEvents('apply', answer)
-    const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, present)
-    const completion = { ...plan.occasion, emergency: traceOf(changeRequest, plan.occasion) }
-    const decision = completeApply(changeRequest, completion, drafts, plan.outlook.before, createdBy(events))
+    const drafts = toFlagEventDrafts(services, changeRequest, command, events, present)
+    const decision = completeApply(changeRequest, command, drafts, before, createdBy(events))
     const stored = await writer.commit(loaded, decision, inside)
     // Throwing rolls back what the gateway wrote.
     if (stored === undefined) throw lost

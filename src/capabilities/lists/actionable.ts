@@ -1,7 +1,7 @@
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { projectReach, type Reach } from '../../kernel/facts/reach'
 import { placeOf } from '../../kernel/flags/places'
-import { holds } from '../../kernel/permissions'
+import { createHolds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import type { Actor } from '../../ports/access'
 
@@ -13,13 +13,7 @@ type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
  * environment (extensions 7). The host is asked once for each place.
  */
 export function createActionable(services: Services, actor: Actor) {
-  const known = new Map<string, Promise<boolean>>()
-  const allowed = (permission: Asked, place: { readonly project?: string; readonly environment?: string }) => {
-    const key = JSON.stringify([permission, place.project, place.environment])
-    const answer = known.get(key) ?? holds(services, actor, permission, place)
-    known.set(key, answer)
-    return answer
-  }
+  const holds = createHolds(services, actor)
   const reaches = new Map<string, Promise<Reach>>()
   const elsewhere = async ({ project, environment, scope }: ChangeRequestSummary) => {
     if (scope === 'environment') return []
@@ -31,15 +25,15 @@ export function createActionable(services: Services, actor: Actor) {
   }
   const allowedThroughout = async (permission: Asked, summary: ChangeRequestSummary) => {
     const { project, environment } = summary
-    if (!(await allowed(permission, { project, environment }))) return false
-    for (const place of await elsewhere(summary)) if (!(await allowed(permission, place))) return false
+    if (!(await holds(permission, { project, environment }))) return false
+    for (const place of await elsewhere(summary)) if (!(await holds(permission, place))) return false
     return true
   }
   return async function isActionable(summary: ChangeRequestSummary): Promise<boolean> {
     const { state, createdBy, approvedBy } = summary
     if (state === 'Approved') return allowedThroughout('APPLY_CHANGE_REQUEST', summary)
     if (state !== 'In review' || (actor.id !== null && approvedBy.includes(actor.id))) return false
-    if (createdBy.id === actor.id && !(await allowed('ADMIN', {}))) return false
+    if (createdBy.id === actor.id && !(await holds('ADMIN', {}))) return false
     return allowedThroughout('APPROVE_CHANGE_REQUEST', summary)
   }
 }

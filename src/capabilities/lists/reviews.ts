@@ -3,9 +3,10 @@ import { affectsProject } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { State } from '../../domain/lifecycle'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { askPolicy, noPolicy, type Policy, policyFacts } from '../../kernel/facts/policy'
-import { digestOf } from '../../kernel/flags/digest'
+import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
+import type { Policy } from '../../kernel/facts/policy'
 import { isClosed, placeOf } from '../../kernel/flags/places'
+import { createHolds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
@@ -46,19 +47,28 @@ export async function listReviews(services: Services, search: ReviewSearch): Pro
   const read = page.map(({ project, id }) => storage.find({ project }, id))
   // What was removed meanwhile is left out.
   const stored = (await Promise.all(read)).filter((one): one is StoredChangeRequest => one !== undefined)
-  const [described, policies] = await Promise.all([describeAll(services, stored), findPolicies(services, stored)])
+  const [described, policies] = await Promise.all([
+    describeAll(services, stored),
+    findPolicies(services, search.actor, stored),
+  ])
   const last = page.at(-1)
   return {
-    items: described.map((one) => toItem(one, policies.get(reachKey(one.changeRequest)) ?? noPolicy)),
+    items: described.map((one) =>
+      toItem(one, isClosed(one.changeRequest) ? undefined : policies.get(reachKey(one.changeRequest))),
+    ),
     next: last !== undefined && found.length > page.length ? { createdAt: last.createdAt, id: last.id } : null,
   }
 }
 
 /** By reach; nothing that is closed waits for an approval. */
-async function findPolicies(services: Services, stored: readonly StoredChangeRequest[]) {
+async function findPolicies(services: Services, actor: Actor, stored: readonly StoredChangeRequest[]) {
   const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
   const byReach = new Map(open.map((one) => [reachKey(one), one]))
-  const asked = [...byReach].map(async ([key, one]) => [key, await askPolicy(services, one, 'show')] as const)
+  const holds = createHolds(services, actor)
+  const asked = [...byReach].map(async ([key, changeRequest]) => {
+    const gatherer = new FactGatherer({ services, actor, holds, changeRequest, showsReviewers: true })
+    return [key, await gatherer.get('policy')] as const
+  })
   return new Map(await Promise.all(asked))
 }
 
@@ -67,11 +77,10 @@ function reachKey(changeRequest: ChangeRequest): string {
   return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
 }
 
-function toItem(described: Described, policy: Policy): ReviewItem {
-  const { changeRequest, defaultChanges, present } = described
-  if (isClosed(changeRequest)) return { described, waitsFor: [] }
-  const facts = { digest: digestOf(changeRequest, defaultChanges), ...policyFacts(policy, changeRequest, present) }
-  const requirements = requirementsOf(changeRequest, facts, policy.reviewers)
+function toItem(described: Described, policy: Policy | undefined): ReviewItem {
+  const { changeRequest, present } = described
+  if (policy === undefined) return { described, waitsFor: [] }
+  const requirements = requirementsOf(changeRequest, approvalFactsOn(changeRequest, present, policy), policy.reviewers)
   return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
 }
 

@@ -6,13 +6,9 @@ import {
   findChange,
 } from '../../domain/decisions/changes'
 import { ChangeRequestError } from '../../errors'
-import { reachOf } from '../../kernel/facts/reach'
-import { unknownFeaturesError } from '../../kernel/facts/unknown-flags'
-import { refuseForeignSegments, validateProposal } from '../../kernel/facts/validate'
 import { hashOf } from '../../kernel/flags/digest'
-import { currentFlags, subjectsOf } from '../../kernel/flags/flag-state'
 import { changeLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, writeExisting } from '../../kernel/steps'
+import { type Caller, performStep } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
@@ -24,60 +20,35 @@ interface ChangeReference extends Caller, Reference {
 /** Replaces one change by another, which gets a new id (contract 3.5). */
 export async function editChange(
   services: Services,
-  input: ChangeReference & { readonly change: NewChange },
+  { change, ...input }: ChangeReference & { readonly change: NewChange },
 ): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
-  const unknown = await unknownFeaturesError(services, input.project, [input.change])
   const limits = changeLimitsOf(services.options.limits)
-  const { actor, change } = input
-  const gather = async ({ changeRequest }: StoredChangeRequest) => {
-    const { project, environment } = changeRequest
-    if (unknown !== undefined) return { rejected: undefined, invalid: [], gatedMinimum: undefined }
-    const [present, verdict, { gatedMinimum }] = await Promise.all([
-      currentFlags(services, subjectsOf({ project, environment }, [change])),
-      validateProposal(services, [change], { project, environment, actor }, false),
-      reachOf(services, { project, environment, changes: [...othersOf(changeRequest, changeId), change] }),
-    ])
-    const foreign = refuseForeignSegments(services, [change], { project, present, listed: false })
-    return { ...verdict, invalid: [...verdict.invalid, ...foreign], present, gatedMinimum }
-  }
-  return writeExisting(services, input, {
+  const edit = {
     ...input,
     found,
-    step: 'edit',
+    proposal: { changes: [change], listed: false },
     changeIds: () => 1,
-    obstacle: (answers) => unknown ?? answers?.rejected,
-    gather,
-    decide({ changeRequest }, occasion, answers) {
-      const edit = { ...occasion, ...answers, changeId, limits, hash: hashOf }
-      return decideEdit(changeRequest, edit, change, occasion.ids.changes[0])
-    },
+    changesAfter: (current: ChangeRequest) => [...othersOf(current, changeId), change],
+  }
+  return performStep(services, 'edit', edit, (current, command) => {
+    const newId = command.ids.changes[0] as number
+    return decideEdit(current, { ...command, changeId, change, newId, limits, hash: hashOf })
   })
 }
 
 /** Removes one change. */
 export async function discardChange(services: Services, input: ChangeReference): Promise<void> {
   const { found, changeId } = await findTheChange(services, input)
-  await writeExisting(services, input, {
-    ...input,
-    found,
-    step: 'discardChange',
-    async gather({ changeRequest }) {
-      const { project, environment } = changeRequest
-      return reachOf(services, { project, environment, changes: othersOf(changeRequest, changeId) })
-    },
-    decide: ({ changeRequest }, occasion, { gatedMinimum }) =>
-      decideDiscard(changeRequest, { ...occasion, changeId, gatedMinimum }),
-  })
+  const changesAfter = (current: ChangeRequest) => othersOf(current, changeId)
+  await performStep(services, 'discardChange', { ...input, found, changesAfter }, (current, command) =>
+    decideDiscard(current, command, changeId),
+  )
 }
 
 /** Removes a draft; its events stay. */
 export async function discardDraft(services: Services, input: Caller & Reference): Promise<void> {
-  await writeExisting(services, input, {
-    ...input,
-    step: 'discard',
-    decide: ({ changeRequest }, occasion) => decideDiscardDraft(changeRequest, occasion),
-  })
+  await performStep(services, 'discard', input, decideDiscardDraft)
 }
 
 function othersOf({ changes }: ChangeRequest, changeId: number) {

@@ -1,20 +1,14 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { revertedSubject } from '../../domain/content/grouping'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
-import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
-import { listConflicts } from '../../domain/flags/conflicts'
+import { findOverwrites } from '../../domain/diff/overwrites'
 import type { Missing } from '../../domain/steps/codes'
-import { listForeignSegments } from '../../domain/steps/content-rules'
-import type { StepFacts } from '../../domain/steps/facts'
+import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
+import { isApply, missingFor, missingForCaller } from '../../domain/steps/steps'
 import { states, stepNames } from '../../generated/lists'
-import { otherOpen } from '../../kernel/facts/other-open'
-import { askPolicy, policyFacts } from '../../kernel/facts/policy'
-import { gatherRevert } from '../../kernel/facts/revert'
-import { gatherFacts } from '../../kernel/facts/step-facts'
-import { validateStored } from '../../kernel/facts/validate'
-import { digestOf } from '../../kernel/flags/digest'
+import { FactGatherer } from '../../kernel/facts/gather'
+import { createHolds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { foreseeSettled, isInterrupted } from '../../kernel/settle'
 import type { Caller } from '../../kernel/steps'
@@ -39,59 +33,45 @@ export interface Review {
   readonly steps: readonly { readonly step: (typeof stepNames)[number]; readonly missing: readonly Missing[] }[]
 }
 
-const applying: ReadonlySet<Step> = new Set(['apply', 'applyInEmergency'])
-
 /** Asks the rules of every step, with the same facts with which they decide when the step is taken. */
-export async function review(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Review> {
-  const found = await findVisible(services, input, input.actor)
+export async function review(services: Services, input: Pick<Caller, 'actor' | 'holds'> & Reference): Promise<Review> {
+  const { actor, holds = createHolds(services, actor) } = input
+  const found = await findVisible(services, input, actor)
   const { changeRequest } = found
   // A step first ends an interrupted apply, where the gateway knows its outcome.
-  const foreseen = await foreseeSettled(services, changeRequest)
-  const [described, asked, policy, invalid, open, reverting, revertedBy] = await Promise.all([
+  const [foreseen, described] = await Promise.all([
+    foreseeSettled(services, changeRequest),
     describeOne(services, found, 'what is read'),
-    gatherFacts(services, input.actor, changeRequest, ...stepNames),
-    askPolicy(services, changeRequest, 'show'),
-    validateStored(services, input.actor, foreseen, 'submit', 'apply'),
-    otherOpen(services, foreseen),
-    gatherRevert(services, input.actor, foreseen),
-    findReverting(services, changeRequest, input.actor),
   ])
-  const digest = digestOf(changeRequest, described.defaultChanges)
-  const needed = policyFacts(policy, changeRequest, described.present)
-  const { present, conflicts } = described
-  const overwrites = findOverwrites(changeRequest, present)
-  const facts = {
-    ...asked,
-    ...needed,
-    ...open,
-    ...reverting,
-    invalid,
-    digest,
-    interrupted: isInterrupted(services, changeRequest),
-    foreignSegments: listForeignSegments(changeRequest, present),
-    conflicts: listConflicts(conflicts),
-    overwrites: listOverwrites(changeRequest, overwrites),
-  }
-  const diffs = diffWith(changeRequest, present, { conflicts, overwrites })
+  const { present: flags, conflicts } = described
+  const question = { services, actor, holds, changeRequest: foreseen, showsReviewers: true }
+  const interrupted = isInterrupted(services, changeRequest)
+  const gatherer = new FactGatherer(question, { flags, interrupted })
+  const [gathered, { reviewers }, digest, revertedBy] = await Promise.all([
+    gatherer.forRules(...stepNames),
+    gatherer.get('policy'),
+    gatherer.get('digest'),
+    findReverting(services, changeRequest, actor),
+  ])
+  const facts = { ...gathered, revision: returnedRevision }
+  const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
+  const missingAfter = (step: (typeof stepNames)[number]) =>
+    missingFor(step, step === 'settle' ? changeRequest : foreseen, facts, wellFormedCall)
+  // An apply returns what an interrupted one turns out to have applied.
+  const hadSucceeded = foreseen !== changeRequest && foreseen.state === 'Applied'
   return {
     described,
     digest,
     diffs,
-    causes: await findCauses(services, input.actor, changeRequest, diffs),
+    causes: await findCauses(services, actor, changeRequest, diffs),
     revertedBy,
-    requirements: requirementsOf(changeRequest, facts, policy.reviewers),
-    interrupted: facts.interrupted,
-    steps: stepNames.map((step) => ({ step, missing: missingAfter(step, changeRequest, foreseen, facts) })),
+    requirements: requirementsOf(changeRequest, facts, reviewers),
+    interrupted,
+    steps: stepNames.map((step) => ({
+      step,
+      missing: hadSucceeded && isApply(step) ? missingForCaller(step, foreseen, facts) : missingAfter(step),
+    })),
   }
-}
-
-/** What a step is missing, which first ends an interrupted apply. One that had succeeded is what an apply returns. */
-function missingAfter(step: Step, changeRequest: ChangeRequest, foreseen: ChangeRequest, facts: StepFacts) {
-  if (step === 'settle') return missingFor(step, changeRequest, facts)
-  const hadSucceeded = foreseen !== changeRequest && foreseen.state === 'Applied'
-  return hadSucceeded && applying.has(step)
-    ? missingForCaller(step, foreseen, facts)
-    : missingFor(step, foreseen, facts)
 }
 
 /** The newest change request that reverts it and was not given up. */

@@ -1,19 +1,17 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { dueAt } from '../../domain/decisions/schedule'
 import { missedBy, type Obstacle, obstacleTo, personGone } from '../../domain/schedule/obstacles'
-import { type Prospect, prospectOf } from '../../kernel/facts/prospect'
-import { gatherFacts, outlookFacts } from '../../kernel/facts/step-facts'
-import { validateStored } from '../../kernel/facts/validate'
+import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRefusal } from '../../kernel/failures'
+import { outlookOf } from '../../kernel/flags/flag-state'
 import { findUsers } from '../../kernel/people/find-users'
-import { commentLimitsOf, now, type Services } from '../../kernel/services'
+import { now, type Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { queueOf } from '../../kernel/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { endApplication, startApplication } from '../apply/apply'
+import { endApply, startApply } from '../apply/apply'
 import type { Plan } from '../apply/plan'
 import { storeObstacle } from './store-obstacle'
-import { targetDigests } from './targets'
 
 /** A scheduled change request. */
 export interface ScheduledReference {
@@ -70,17 +68,25 @@ async function attempt(services: Services, found: StoredChangeRequest): Promise<
   const { storage, writer } = services
   const { changeRequest } = found
   await requireTimeAndPerson(services, changeRequest)
-  const prospect = await prospectOf(services, changeRequest)
-  const planFor = await planner(services, changeRequest)
-  const step = await writer.runExclusive(queueOf(changeRequest.id), async () => {
+  const author = changeRequest.scheduling?.by
+  if (author === undefined) throw new Stopped(personGone(changeRequest))
+  const gatherer = gathererFor(services, author.person, changeRequest)
+  await gatherer.forStep('applyScheduled')
+  const progress = await writer.runExclusive(queueOf(changeRequest.id), async () => {
     const loaded = await storage.find(changeRequest, changeRequest.id)
     if (loaded === undefined || loaded.version !== found.version) return undefined
-    const plan = planFor(loaded, prospect)
-    requireNoObstacle(plan)
-    return refusable(() => startApplication(services, plan, requireNoObstacle))
+    const planWith = async (source: FactGatherer): Promise<Plan> => {
+      const facts = await source.forStep('applyScheduled')
+      const obstacle = obstacleTo(changeRequest, facts)
+      if (obstacle !== undefined) throw new Stopped(obstacle)
+      const command = { by: { author }, now: now(services), comment: null, scheduled: true } as const
+      return { loaded, command, outlook: outlookOf(changeRequest, facts.flags) }
+    }
+    const plan = await planWith(gatherer)
+    return refusable(() => startApply(services, plan, (flags) => planWith(gatherer.onFlags(flags))))
   })
-  if (step === undefined) return undefined
-  await refusable(() => endApplication(services, step))
+  if (progress === undefined) return undefined
+  await refusable(() => endApply(services, progress))
   return 'applied'
 }
 
@@ -92,36 +98,6 @@ async function requireTimeAndPerson(services: Services, changeRequest: ChangeReq
   const person = scheduling?.by.person.id
   const known = person === undefined ? new Map() : await findUsers(services, [person])
   if (known !== undefined && !known.has(person as number)) throw new Stopped(personGone(changeRequest))
-}
-
-/** Plans in the name of the person who scheduled it; no permission is asked for, because there is no request. */
-async function planner(services: Services, changeRequest: ChangeRequest) {
-  const author = changeRequest.scheduling?.by
-  if (author === undefined) throw new Stopped(personGone(changeRequest))
-  const [facts, invalid] = await Promise.all([
-    gatherFacts(services, author.person, changeRequest, 'applyScheduled'),
-    validateStored(services, author.person, changeRequest, 'apply'),
-  ])
-  return (loaded: StoredChangeRequest, { outlook, policy }: Prospect): Plan => ({
-    loaded,
-    outlook,
-    policy,
-    occasion: {
-      by: { author },
-      now: now(services),
-      comment: null,
-      commentLimits: commentLimitsOf(services.options.limits),
-      facts: { ...facts, invalid, ...outlookFacts(loaded.changeRequest, outlook, policy) },
-      scheduled: true,
-    },
-  })
-}
-
-/** @throws Stopped unless the plan is what was approved and scheduled, on the flags as they are */
-function requireNoObstacle({ loaded: { changeRequest }, occasion, outlook }: Plan): void {
-  const targets = targetDigests(changeRequest, outlook.before)
-  const obstacle = obstacleTo(changeRequest, { ...occasion.facts, targets })
-  if (obstacle !== undefined) throw new Stopped(obstacle)
 }
 
 /** What the gateway refuses with a sentence of its own stays refused. */

@@ -1,15 +1,10 @@
 import { schedule as decideSchedule } from '../../domain/decisions/schedule'
 import { canScheduleAt } from '../../domain/schedule/clock'
 import { ChangeRequestError } from '../../errors'
-import { prospectOf } from '../../kernel/facts/prospect'
-import { outlookFacts } from '../../kernel/facts/step-facts'
-import { validateStored } from '../../kernel/facts/validate'
-import { blindDecision } from '../../kernel/preconditions'
 import { commentLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, writeExisting } from '../../kernel/steps'
+import { type Caller, performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { targetDigests } from './targets'
 
 interface ScheduleInput extends Caller, Reference {
   readonly comment: string | null
@@ -22,27 +17,11 @@ interface ScheduleInput extends Caller, Reference {
 /** -> Scheduled, or another time for what is Scheduled. */
 export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
   const scheduledAt = requireFuture(services, input.scheduledAt)
-  const stored = await writeExisting(services, input, {
-    ...input,
-    step: 'schedule',
-    gather: async ({ changeRequest }) => ({
-      ...(await prospectOf(services, changeRequest)),
-      invalid: await validateStored(services, input.actor, changeRequest, 'apply'),
-    }),
-    precondition: ({ outlook: { digest: present } }, sameContent, seenBefore) => {
-      const revisionRequired = services.options.requireRevision
-      return blindDecision({ ...input, present, sameContent, seenBefore, revisionRequired })
-    },
-    decide: ({ changeRequest }, occasion, { outlook, policy, invalid }) =>
-      decideSchedule(changeRequest, {
-        ...occasion,
-        comment: input.comment,
-        commentLimits: commentLimitsOf(services.options.limits),
-        facts: { ...occasion.facts, ...outlookFacts(changeRequest, outlook, policy), invalid },
-        scheduledAt,
-        targets: targetDigests(changeRequest, outlook.before),
-      }),
-  })
+  const { comment } = input
+  const commentLimits = commentLimitsOf(services.options.limits)
+  const stored = await performStep(services, 'schedule', input, (current, command) =>
+    decideSchedule(current, { ...command, comment, commentLimits, scheduledAt }),
+  )
   services.onScheduled?.()
   return stored
 }

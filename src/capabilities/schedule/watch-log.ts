@@ -1,14 +1,12 @@
 import { featureSubject, segmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { foreseenObstacle, type Obstacle, personGone } from '../../domain/schedule/obstacles'
-import { prospectOf } from '../../kernel/facts/prospect'
-import { gatherFacts, outlookFacts } from '../../kernel/facts/step-facts'
+import { gathererFor } from '../../kernel/facts/gather'
 import { readPages } from '../../kernel/pages'
 import { findUsers } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { storeObstacle } from './store-obstacle'
-import { targetDigests } from './targets'
 
 const eventsPerPage = 500
 const firstLook = 100
@@ -78,10 +76,8 @@ export class LogWatch {
     const services = this.#services
     const { scheduling, applying } = changeRequest
     if (scheduling === undefined || applying != null) return undefined
-    const { outlook, policy } = await prospectOf(services, changeRequest)
-    const asked = await gatherFacts(services, scheduling.by.person, changeRequest, 'applyScheduled')
-    const targets = targetDigests(changeRequest, outlook.before)
-    return foreseenObstacle(changeRequest, { ...asked, ...outlookFacts(changeRequest, outlook, policy), targets })
+    const gatherer = gathererFor(services, scheduling.by.person, changeRequest)
+    return foreseenObstacle(changeRequest, await gatherer.forStep('applyScheduled'))
   }
 
   async #checkPeople(): Promise<void> {

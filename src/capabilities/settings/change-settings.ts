@@ -1,4 +1,4 @@
-import { changeSettings as decideSettings, type SettingsOccasion } from '../../domain/decisions/settings'
+import { changeSettings as decideSettings, type SettingsCommand } from '../../domain/decisions/settings'
 import { ChangeRequestError } from '../../errors'
 import { acceptsAnyTag } from '../../kernel/etag'
 import { toEventRows } from '../../kernel/events/event-rows'
@@ -27,7 +27,7 @@ export async function changeSettings(services: Services, input: SettingsChange):
   await services.writer.retryOnConflict(async () => {
     const stored = await services.storage.findSettings({ project, environment })
     const before = stored?.settings ?? defaultSettings(services)
-    const { settings, events } = decideSettings(before, input, occasionOf(services, input))
+    const { settings, events } = decideSettings(before, input, commandOf(services, input))
     if (events.length === 0 && stored?.settings != null) return true
     const won = await services.storage.commitSettings({
       project,
@@ -40,7 +40,7 @@ export async function changeSettings(services: Services, input: SettingsChange):
   })
 }
 
-function occasionOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsOccasion {
+function commandOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsCommand {
   const userId = actor.id
   return { project, environment, userId, ...signatureOf(actor, ip, services.options), now: now(services) }
 }

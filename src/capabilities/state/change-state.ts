@@ -1,13 +1,10 @@
-import { stateMissing } from '../../domain/steps/state-rules'
-import { refusalFor } from '../../domain/steps/steps'
-import { requirePerson } from '../../kernel/people/author'
-import { requirePermission } from '../../kernel/permissions'
-import { revisionMismatch } from '../../kernel/preconditions'
+import { wrongState } from '../../domain/steps/state-rules'
+import { refusalFor, requireRevision } from '../../domain/steps/steps'
 import type { Services } from '../../kernel/services'
-import { findVisible } from '../../kernel/visible'
+import { performStep } from '../../kernel/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { apply } from '../apply/apply'
-import { close, type StateChange, sendToReview, vote } from '../review/decide'
+import { close, type StateChange, sendApproval, sendRejection, sendToReview } from '../review/decide'
 import { schedule } from '../schedule/schedule'
 
 /** Takes a change request to another state (contract 6.2). */
@@ -16,24 +13,24 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
     case 'In review':
       return sendToReview(services, input)
     case 'Approved':
+      return sendApproval(services, input)
     case 'Rejected':
-      return vote(services, input, input.state)
+      return sendRejection(services, input)
     case 'Applied':
       return apply(services, input)
     case 'Cancelled':
       return close(services, input)
-    case 'Draft':
-      return refuse(services, input)
     case 'Scheduled':
       return schedule(services, input)
+    case 'Draft':
+      return refuse(services, input)
   }
 }
 
-/** No step leads to this state: 409 in the order of contract 11.4. */
-async function refuse(services: Services, { actor, ip, ifMatch, state, ...reference }: StateChange): Promise<never> {
-  const found = await findVisible(services, reference, actor)
-  await requirePermission(services, actor, 'READ_CHANGE_REQUEST', found.changeRequest)
-  requirePerson(actor, ip, services)
-  const message = `A change request in the state ${found.changeRequest.state} cannot become ${state}.`
-  throw revisionMismatch(ifMatch, found) ?? refusalFor(stateMissing(message))
+/** No step leads to this state: 409 for anyone who may comment, in the order of contract 11.4. */
+function refuse(services: Services, input: StateChange): Promise<never> {
+  return performStep(services, 'comment', input, (current, { facts }) => {
+    requireRevision('comment', current, facts)
+    throw refusalFor(wrongState(`A change request in the state ${current.state} cannot become ${input.state}.`))
+  }) as Promise<never>
 }

@@ -3,61 +3,53 @@ import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Author, Change, ChangeRequest, NewChange } from '../change-request'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { changeEvent } from '../events/change-event'
-import { changeRequestEvent } from '../events/events'
+import { type Attribution, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
 import { nextState, type State } from '../lifecycle'
-import type { Missing } from '../steps/codes'
-import { noOptions, type StepFacts } from '../steps/facts'
-import { requireStep } from '../steps/steps'
+import type { Facts } from '../steps/facts'
+import { type FactsOf, requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
-import { type Decision, type DecisionOccasion, enterState } from './decision'
+import { type Decision, enterState, type StepCommand } from './decision'
 
-export interface Proposal {
+/** The input of proposing changes. */
+export interface AddCommand extends Pick<Attribution, 'now'> {
+  readonly facts: FactsOf<'add'>
   readonly changes: readonly NewChange[]
   /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
   readonly author: Author
-  readonly now: string
   readonly limits: ChangeLimits
-  /** What the validator of the host finds wrong with the changes. */
-  readonly invalid?: readonly Missing[]
-  /** The flags as they are now, from which the bases are taken; undefined where that is not known. */
-  readonly present?: FlagState | undefined
   /** Of the bases. */
   readonly hash: Hash
-  /** The highest minimum of all gated environments of the project; not needed where no change affects the whole project. */
-  readonly gatedMinimum?: number | undefined
 }
 
-export interface NewChangeRequest {
-  readonly id: number
-  readonly project: string
-  readonly environment: string
-  readonly minApprovals: number
-  readonly title?: string
-  /** Number of the change request that it takes back. */
-  readonly reverts?: number
-}
+/** What a new change request is made of. */
+type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts'> & { readonly title?: string }
 
-/** A new Draft with the proposed changes (contract 3.3). */
-export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal): Decision {
-  const { author, now } = proposal
-  const empty: ChangeRequest = {
+/** A draft without changes. */
+export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApprovals = 0): ChangeRequest {
+  return {
     title: null,
     ...fresh,
+    minApprovals,
     state: 'Draft',
     changes: [],
     approvals: [],
     rejections: [],
     comments: [],
     requestedApprovers: [],
-    createdBy: author.person,
+    createdBy: person,
     createdAt: now,
     stateTimestamps: { Draft: now },
     schedule: null,
   }
-  const { changeRequest, events } = addChanges(empty, proposal)
+}
+
+/** A new Draft with the proposed changes (contract 3.3). */
+export function createChangeRequest(fresh: Fresh, command: AddCommand): Decision {
+  const { facts, author, now } = command
+  const { changeRequest, events } = addChanges(emptyDraft(fresh, author, now, facts.requiredApprovals), command)
   const linked = fresh.reverts === undefined ? {} : { reverts: fresh.reverts }
   return {
     changeRequest,
@@ -66,37 +58,35 @@ export function createChangeRequest(fresh: NewChangeRequest, proposal: Proposal)
 }
 
 /** Adds the proposed changes at the end. */
-export function addChanges(current: ChangeRequest, proposal: Proposal): Decision {
-  const { author, now, limits, invalid = [] } = proposal
-  const added = proposal.changes.map((change, index) => stored(change, proposal.changeIds[index], proposal))
+export function addChanges(current: ChangeRequest, command: AddCommand): Decision {
+  const { facts, author, now, limits, hash } = command
+  const origin = { author, now, hash, flags: facts.proposal.flags }
+  const added = command.changes.map((change, index) => stored(change, command.changeIds[index], origin))
   const changes = [...current.changes, ...added]
-  const excess = excessOfChanges(current.changes, changes, limits)
-  requireStep('add', current, factsOfProposal(author), { excess, invalid })
-  const changeRequest = withChanges(current, changes, proposal)
+  requireStep('add', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
+  const changeRequest = withChanges(current, changes, now, facts)
   return {
     changeRequest,
     events: added.map((change) => changeEvent('change-added', changeRequest, { by: { author }, now }, change)),
   }
 }
 
-export interface Edit extends DecisionOccasion {
-  /** The change to be replaced or removed. */
+/** The input of replacing a change. */
+export interface EditCommand extends StepCommand<'edit'>, Pick<AddCommand, 'limits' | 'hash'> {
+  /** The change to be replaced. */
   readonly changeId: number
+  readonly change: NewChange
+  readonly newId: number
 }
 
 /** Replaces one change by another, which gets a new id (contract 3.5). */
-export function editChange(
-  current: ChangeRequest,
-  edit: Edit & Pick<Proposal, 'limits' | 'invalid' | 'present' | 'hash' | 'gatedMinimum'>,
-  change: NewChange,
-  newId: number | undefined,
-): Decision {
-  const { by, now, facts, limits, invalid = [], present, hash } = edit
-  const old = findChange(current, edit.changeId)
-  const fresh = stored(change, newId, { author: by.author, now, present, hash })
+export function editChange(current: ChangeRequest, command: EditCommand): Decision {
+  const { by, now, facts, limits, hash, change, newId } = command
+  const old = findChange(current, command.changeId)
+  const fresh = stored(change, newId, { author: by.author, now, flags: facts.proposal.flags, hash })
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
-  requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits), invalid })
-  const changeRequest = withChanges(current, changes, edit)
+  requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
+  const changeRequest = withChanges(current, changes, now, facts)
   return {
     changeRequest,
     events: [changeEvent('change-edited', changeRequest, { by, now }, fresh, old)],
@@ -104,12 +94,15 @@ export function editChange(
 }
 
 /** Removes one change; only a Draft may be left empty. */
-export function discardChange(current: ChangeRequest, edit: Edit & Pick<Proposal, 'gatedMinimum'>): Decision {
-  const { by, now, facts, changeId } = edit
+export function discardChange(
+  current: ChangeRequest,
+  { by, now, facts }: StepCommand<'discardChange'>,
+  changeId: number,
+): Decision {
   const old = findChange(current, changeId)
   const left = current.changes.filter(({ id }) => id !== old.id)
   requireStep('discardChange', current, facts, { leavesNone: left.length === 0 })
-  const changeRequest = withChanges(current, left, edit)
+  const changeRequest = withChanges(current, left, now, facts)
   return {
     changeRequest,
     events: [changeEvent('change-discarded', changeRequest, { by, now }, null, old)],
@@ -117,8 +110,8 @@ export function discardChange(current: ChangeRequest, edit: Edit & Pick<Proposal
 }
 
 /** Deletes the draft; its events stay (contract 3.5). */
-export function discardDraft(current: ChangeRequest, { by, now, facts }: DecisionOccasion): Decision {
-  requireStep('discard', current, facts)
+export function discardDraft(current: ChangeRequest, { by, now, facts }: StepCommand<'discard'>): Decision {
+  requireStep('discard', current, facts, {})
   const event = changeRequestEvent('change-request-discarded', current, { by, now })
   return { changeRequest: current, events: [event], removed: true }
 }
@@ -134,24 +127,22 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
 function withChanges(
   current: ChangeRequest,
   changes: readonly Change[],
-  { now, gatedMinimum }: Pick<Proposal, 'now' | 'gatedMinimum'>,
+  now: string,
+  { gatedMinimum }: Pick<Facts, 'gatedMinimum'>,
 ): ChangeRequest {
   const changed = withMinimum({ ...current, ...votesAfterEdit(), changes }, ownMinimum(current), gatedMinimum)
   return enterState(changed, nextState(current.state, 'change') as State, now)
 }
 
-/** A proposal adds to the open change request of its author, and the route has asked for the permission. */
-function factsOfProposal({ person }: Author): StepFacts {
-  return { caller: { id: person.id, held: new Set(['CREATE_CHANGE_REQUEST']) }, options: noOptions }
+/** What the stored changes have in common. */
+interface Origin extends Pick<AddCommand, 'author' | 'now' | 'hash'> {
+  /** The current flags, of which the bases are taken; undefined without a gateway. */
+  readonly flags: FlagState | undefined
 }
 
-export function stored(
-  change: NewChange,
-  id: number | undefined,
-  { author, now, present, hash }: Pick<Proposal, 'author' | 'now' | 'present' | 'hash'>,
-): Change {
+export function stored(change: NewChange, id: number | undefined, { author, now, flags, hash }: Origin): Change {
   if (id === undefined) throw new Error('A change was left without an id.')
   const { action, feature, payload } = change
-  const base = baseOf(change, present, hash)
+  const base = baseOf(change, flags, hash)
   return { id, action, feature, payload, createdBy: author.person, createdAt: now, ...base }
 }

@@ -1,8 +1,8 @@
-import type { Author, ChangeRequest } from '../change-request'
+import type { ChangeRequest } from '../change-request'
 import type { CommentLimits } from '../content/size'
-import type { EventDraft } from '../events/events'
+import type { Attribution, EventDraft } from '../events/events'
 import type { State } from '../lifecycle'
-import type { StepFacts } from '../steps/facts'
+import type { FactsOf, Step } from '../steps/steps'
 
 /** The result of a decision: the new aggregate and its events, to be stored together. */
 export interface Decision {
@@ -12,23 +12,13 @@ export interface Decision {
   readonly removed?: true
 }
 
-/** Who does something, and when. */
-export interface Occasion {
-  readonly by: {
-    readonly author: Author
-    /** The groups that they are in: votes keep them. */
-    readonly groups?: readonly string[]
-  }
-  readonly now: string
+/** The input of a decision that the rules of a step may reject. */
+export interface StepCommand<S extends Step> extends Attribution {
+  readonly facts: FactsOf<S>
 }
 
-/** The input of a decision that the rules of a step may refuse. */
-export interface DecisionOccasion extends Occasion {
-  readonly facts: StepFacts
-}
-
-/** The input of every step to another state. */
-export interface StepOccasion extends DecisionOccasion {
+/** The input of a step that may have a comment. */
+export interface CommentedCommand<S extends Step> extends StepCommand<S> {
   /** Is stored as an ordinary comment together with the step (contract 3.7); null for none. */
   readonly comment: string | null
   readonly commentLimits: CommentLimits

@@ -1,50 +1,56 @@
+import { ChangeRequestError } from '../../errors'
 import type { ChangeRequest, Comment } from '../change-request'
 import { excessOfComments } from '../content/size'
 import { changeRequestEvent } from '../events/events'
-import { requireStep, type Step } from '../steps/steps'
+import { type CallFacts, wellFormedCall } from '../steps/facts'
+import { type CallFactsOf, type RuleFactsOf, requireStep, type Step } from '../steps/steps'
 import { findChange } from './changes'
-import type { Decision, DecisionOccasion, StepOccasion } from './decision'
+import type { CommentedCommand, Decision, StepCommand } from './decision'
 
 /** Sets the title; there is no event type for it (contract 3.6). */
-export function rename(current: ChangeRequest, { facts }: DecisionOccasion, title: string): Decision {
-  requireStep('rename', current, facts)
+export function rename(current: ChangeRequest, { facts }: StepCommand<'rename'>, title: string): Decision {
+  requireStep('rename', current, facts, {})
   return { changeRequest: { ...current, title }, events: [] }
 }
 
 /** A step with a comment, which may be about one change. */
-export interface CommentOccasion extends StepOccasion {
+export interface CommentCommand extends CommentedCommand<'comment'> {
   /** Null for a comment on the whole change request. */
   readonly changeId: number | null
 }
 
 /** Adds a comment, in any state; there is no event type for it (contract 3.6). */
-export function comment(current: ChangeRequest, occasion: CommentOccasion): Decision {
-  const { changeId } = occasion
+export function comment(current: ChangeRequest, command: CommentCommand): Decision {
+  const { changeId } = command
   if (changeId !== null) findChange(current, changeId)
-  return { changeRequest: requireStepWithComment('comment', current, occasion, changeId), events: [] }
+  return { changeRequest: requireStepWithComment('comment', current, command, changeId), events: [] }
 }
+
+/** The steps for which the call knows the length of the comment alone. */
+type CommentedStep = { [S in Step]: CallFactsOf<S> extends Pick<CallFacts, 'excess'> ? S : never }[Step]
 
 /**
  * Requires the step, and returns the change request with the comment that goes with it, or as it is when there is none.
  *
  * @throws ChangeRequestError that lists all that is missing for the step.
  */
-export function requireStepWithComment(
-  step: Step,
+export function requireStepWithComment<S extends CommentedStep>(
+  step: S,
   current: ChangeRequest,
-  occasion: StepOccasion,
+  command: Omit<CommentedCommand<S>, 'facts'> & { readonly facts: RuleFactsOf<S> },
   changeId: number | null = null,
 ): ChangeRequest {
-  const commented = withComment(current, occasion, changeId)
-  const excess = commented === current ? undefined : excessOfComments(commented.comments, occasion.commentLimits)
-  requireStep(step, current, occasion.facts, { excess })
+  const commented = withComment(current, command, changeId)
+  const excess = commented === current ? undefined : excessOfComments(commented.comments, command.commentLimits)
+  const call: CallFacts = { ...wellFormedCall, excess }
+  requireStep(step, current, command.facts, call)
   return commented
 }
 
 /** The change request with one more comment, or as it is when there is none. */
 export function withComment(
   current: ChangeRequest,
-  { by, now, comment: text }: Pick<StepOccasion, 'by' | 'now' | 'comment'>,
+  { by, now, comment: text }: Pick<CommentedCommand<Step>, 'by' | 'now' | 'comment'>,
   changeId: number | null = null,
 ): ChangeRequest {
   if (text === null) return current
@@ -54,18 +60,29 @@ export function withComment(
   return { ...current, comments: [...current.comments, added] }
 }
 
-/** Sets who is asked to approve; advisory (contract 3.7). */
+/**
+ * Sets who is asked to approve; advisory (contract 3.7). Each must be able to, except for those who were asked or have approved
+ * before: clients send the whole list, so one user who may no longer approve must not block every further change of it.
+ *
+ * @throws BadDataError that names the users who cannot approve.
+ */
 export function requestApprovers(
   current: ChangeRequest,
-  { by, now, facts }: DecisionOccasion,
-  reviewers: readonly number[],
+  { by, now, facts }: StepCommand<'requestApprovers'>,
+  approvers: readonly number[],
 ): Decision {
-  requireStep('requestApprovers', current, facts)
-  const changeRequest = { ...current, requestedApprovers: reviewers }
-  const same = [...current.requestedApprovers].join() === [...reviewers].join()
+  requireStep('requestApprovers', current, facts, wellFormedCall)
+  const { requestedApprovers, approvals } = current
+  const able = new Set([...facts.reviewers, ...requestedApprovers, ...approvals.map(({ createdBy }) => createdBy.id)])
+  const unable = approvers.filter((id) => !able.has(id))
+  if (unable.length > 0) {
+    throw new ChangeRequestError('BadDataError', `These users cannot approve here: ${unable.join(', ')}.`)
+  }
+  const changeRequest = { ...current, requestedApprovers: approvers }
+  const same = [...requestedApprovers].join() === [...approvers].join()
   if (same) return { changeRequest: current, events: [] }
-  const asked = { reviewers: [...reviewers] }
+  const asked = { reviewers: [...approvers] }
   const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, { by, now }, asked)
-  const preData = { changeRequestId: current.id, reviewers: [...current.requestedApprovers] }
+  const preData = { changeRequestId: current.id, reviewers: [...requestedApprovers] }
   return { changeRequest, events: [{ ...event, preData }] }
 }

@@ -12,7 +12,7 @@ import { segmentId } from '../segment-id'
 import { requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
 import { findChange, stored } from './changes'
-import { type Decision, type DecisionOccasion, enterState } from './decision'
+import { type Decision, enterState, type StepCommand } from './decision'
 import { withoutSchedule } from './schedule'
 
 /** What becomes of a field that both sides altered: the proposed value, the present one, or the change is discarded. */
@@ -26,26 +26,25 @@ export interface Takes {
   readonly others: Take | null
 }
 
-interface RebaseOccasion extends DecisionOccasion {
+/** The input of a rebase. */
+export interface RebaseCommand extends StepCommand<'rebase'> {
   readonly takes: Takes
-  readonly present: FlagState | undefined
   /** Of the bases. */
   readonly hash: Hash
   readonly limits: ChangeLimits
-  /** The highest minimum of all gated environments of the project; not needed where no change affects the whole project. */
-  readonly gatedMinimum?: number | undefined
   /** As many as there are changes. */
   readonly changeIds: readonly number[]
 }
 
 /** Puts the changes on the present flags. Approvals are void: they were given for what no longer happens (extensions 5). */
-export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decision {
-  const { by, now, facts, takes, present, hash, limits, gatedMinimum, changeIds } = occasion
+export function rebase(current: ChangeRequest, command: RebaseCommand): Decision {
+  const { by, now, facts, takes, hash, limits, changeIds } = command
+  const { flags } = facts
   for (const id of takes.named.keys()) findChange(current, id)
-  const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, present, takes) }))
+  const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, flags, takes) }))
   const kept = outcomes.filter(({ payload }) => payload !== null)
   const dropped = outcomes.filter(({ payload }) => payload === null)
-  const unnamed = outcomes.flatMap((outcome) => outcome.unnamed)
+  const undecided = outcomes.flatMap((outcome) => outcome.undecided)
 
   const rebasedFrom = new Map<Change, Change>()
   const moved = new Set<string | number>()
@@ -55,17 +54,17 @@ export function rebase(current: ChangeRequest, occasion: RebaseOccasion): Decisi
     const stays = payload === change.payload && !moved.has(subject)
     if (!stays) moved.add(subject)
     const onPresent = stays
-      ? onFlags(change, present, hash, now)
-      : stored({ ...change, payload }, changeIds[index], { author: by.author, now, present, hash })
+      ? onFlags(change, flags, hash, now)
+      : stored({ ...change, payload }, changeIds[index], { author: by.author, now, flags, hash })
     rebasedFrom.set(onPresent, change)
     return onPresent
   })
   const sorted = changes.sort((one, other) => one.id - other.id)
   const excess = excessOfChanges(current.changes, sorted, limits)
-  requireStep('rebase', current, facts, { excess, unnamed, leavesNone: dropped.length > 0 && kept.length === 0 })
+  requireStep('rebase', current, facts, { excess, undecided, leavesNone: dropped.length > 0 && kept.length === 0 })
 
   const unapproved = { ...withoutSchedule(current), ...votesAfterEdit(), changes: sorted }
-  const rebased = withMinimum(unapproved, ownMinimum(current), gatedMinimum)
+  const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
   const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)
   return {
     changeRequest,
@@ -83,29 +82,29 @@ interface Outcome {
   /** The new payload; undefined where it stays as it is, null where the change is discarded. */
   readonly payload: JsonValue | null | undefined
   /** What the author has not decided on. */
-  readonly unnamed: readonly string[]
+  readonly undecided: readonly string[]
 }
 
-const asItIs: Outcome = { payload: undefined, unnamed: [] }
+const asItIs: Outcome = { payload: undefined, undecided: [] }
 
 function toOutcome(change: Change, present: FlagState | undefined, { named, others }: Takes): Outcome {
   const own = named.get(change.id)
-  if (own === 'drop') return { payload: null, unnamed: [] }
+  if (own === 'drop') return { payload: null, undecided: [] }
   if (present === undefined) return asItIs
   const { merged } = definitionOf(change)
   // Whoever sends whole targets did not alter what is as it was: theirs is taken without a question.
   const overwritten = overwrittenBy(change, present)
   const contested = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
   const take = contested.length === 0 ? 'ours' : (own ?? others)
-  if (take === 'drop') return { payload: null, unnamed: [] }
-  if (take === null) return { payload: undefined, unnamed: overwriteSentences(change, contested) }
+  if (take === 'drop') return { payload: null, undecided: [] }
+  if (take === null) return { payload: undefined, undecided: overwriteSentences(change, contested) }
   // Such a change has no middle: where the present state is to stay, nothing is left of it.
-  if (merged === undefined) return take === 'theirs' ? { payload: null, unnamed: [] } : asItIs
+  if (merged === undefined) return take === 'theirs' ? { payload: null, undecided: [] } : asItIs
   const [theirs, ours] = [targetPart(change, present), partAfter(change, present)]
   if (overwritten.length === 0 || theirs == null || ours == null) return asItIs
   const part = mergeFields(change.base, theirs, ours, (present, proposed) => (take === 'theirs' ? present : proposed))
   const payload = merged(change.payload, part as NonNullable<typeof theirs>)
-  return isSame(payload, change.payload) ? asItIs : { payload, unnamed: [] }
+  return isSame(payload, change.payload) ? asItIs : { payload, undecided: [] }
 }
 
 /** The same change, on the flags as they are now. */

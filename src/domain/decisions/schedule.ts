@@ -1,28 +1,26 @@
-import type { Author, ChangeRequest, Scheduling } from '../change-request'
-import { changeRequestEvent, systemUserId } from '../events/events'
-import { type Decision, enterState, type Occasion, type StepOccasion } from './decision'
+import type { Author, ChangeRequest } from '../change-request'
+import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
+import { type CommentedCommand, type Decision, enterState } from './decision'
 import { requireStepWithComment } from './discussion'
 
 /** The input of scheduling. */
-export interface ScheduleOccasion extends StepOccasion {
+export interface ScheduleCommand extends CommentedCommand<'schedule'> {
   /** UTC, ISO 8601 with milliseconds. */
   readonly scheduledAt: string
-  /** What the targets of the changes are now. */
-  readonly targets: Scheduling['targets']
 }
 
 /** Approved -> Scheduled, or another time for what is Scheduled (contract 6.2). */
-export function schedule(current: ChangeRequest, occasion: ScheduleOccasion): Decision {
-  const commented = requireStepWithComment('schedule', current, occasion)
-  const { by, now, scheduledAt, targets } = occasion
+export function schedule(current: ChangeRequest, command: ScheduleCommand): Decision {
+  const commented = requireStepWithComment('schedule', current, command)
+  const { by, now, scheduledAt, facts } = command
   const planned = {
     ...commented,
     schedule: { scheduledAt, status: 'pending', reason: null },
-    // The application will come from nowhere.
-    scheduling: { by: { ...by.author, ip: null }, targets },
+    // Scheduled applies have no client IP.
+    scheduling: { by: { ...by.author, ip: null }, targets: facts.targets },
   } as const
   const changeRequest = enterState(planned, 'Scheduled', now)
-  const event = changeRequestEvent('change-request-scheduled', changeRequest, occasion, { scheduledDate: scheduledAt })
+  const event = changeRequestEvent('change-request-scheduled', changeRequest, command, { scheduledDate: scheduledAt })
   return { changeRequest, events: [event] }
 }
 
@@ -37,18 +35,20 @@ const system: Author = {
 export function suspend(current: ChangeRequest, now: string, reason: string): Decision {
   const { scheduledAt } = requireSchedule(current)
   const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'suspended', reason } }
-  const occasion: Occasion = { by: { author: system }, now }
+  const attribution: Attribution = { by: { author: system }, now }
   return {
     changeRequest,
-    events: [changeRequestEvent('change-request-schedule-suspended', changeRequest, occasion, { reason })],
+    events: [changeRequestEvent('change-request-schedule-suspended', changeRequest, attribution, { reason })],
   }
 }
 
 /** It could not be applied when it was time; `scheduledAt` is the time of the attempt from now on (contract 5.3). */
-export function fail(current: ChangeRequest, occasion: Occasion, reason: string): Decision {
-  const { now: scheduledAt } = occasion
+export function fail(current: ChangeRequest, attribution: Attribution, reason: string): Decision {
+  const { now: scheduledAt } = attribution
   const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'failed', reason } }
-  const event = changeRequestEvent('change-request-scheduled-application-failure', changeRequest, occasion, { reason })
+  const event = changeRequestEvent('change-request-scheduled-application-failure', changeRequest, attribution, {
+    reason,
+  })
   return { changeRequest, events: [event] }
 }
 

@@ -16,7 +16,7 @@ export interface Settings {
 }
 
 /** Who sets it, where and when. A key without a person may do so, too. */
-export interface SettingsOccasion {
+export interface SettingsCommand {
   readonly project: string
   readonly environment: string
   readonly userId: number | null
@@ -29,18 +29,18 @@ export interface SettingsOccasion {
 export function changeSettings(
   before: Settings,
   wanted: { readonly changeRequestsEnabled: boolean; readonly requiredApprovals: number | null },
-  occasion: SettingsOccasion,
+  command: SettingsCommand,
 ): { readonly settings: Settings; readonly events: readonly EventDraft[] } {
   const { changeRequestsEnabled, requiredApprovals } = wanted
   const settings = { changeRequestsEnabled, requiredApprovals: requiredApprovals ?? before.requiredApprovals }
   const same =
     settings.changeRequestsEnabled === before.changeRequestsEnabled &&
     settings.requiredApprovals === before.requiredApprovals
-  return { settings, events: same ? [] : [settingsEvent(before, settings, occasion)] }
+  return { settings, events: same ? [] : [settingsEvent(before, settings, command)] }
 }
 
-function settingsEvent(before: Settings, after: Settings, occasion: SettingsOccasion): EventDraft {
-  const { project, environment, userId, signature, ip, now } = occasion
+function settingsEvent(before: Settings, after: Settings, command: SettingsCommand): EventDraft {
+  const { project, environment, userId, signature, ip, now } = command
   return {
     type: 'change-request-configuration-updated',
     createdAt: now,

@@ -1,17 +1,23 @@
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../segment-id'
-import { changeRequestEvent, type EventDraft, type EventOccasion, type Facts } from './events'
+import { type Attribution, changeRequestEvent, type EventDraft, type Facts } from './events'
 
 /** An event about one change: `data` is the change as it is now, `preData` the change before. */
 export function changeEvent(
   type: 'change-added' | 'change-edited' | 'change-discarded',
   changeRequest: ChangeRequest,
-  occasion: EventOccasion,
+  attribution: Attribution,
   change: Change | null,
   old: Change | null = null,
 ): EventDraft {
   const featureName = (change ?? old)?.feature ?? null
-  const event = changeRequestEvent(type, changeRequest, occasion, change === null ? {} : toFacts(change), featureName)
+  const event = changeRequestEvent(
+    type,
+    changeRequest,
+    attribution,
+    change === null ? {} : toFacts(change),
+    featureName,
+  )
   return old === null ? event : { ...event, preData: { changeRequestId: changeRequest.id, ...toFacts(old) } }
 }
 

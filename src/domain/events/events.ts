@@ -30,9 +30,13 @@ export interface EventDraft {
 /** The user id of events that no user caused (contract 8.3). */
 export const systemUserId = -1337
 
-/** Who caused an event, and when. */
-export interface EventOccasion {
-  readonly by: { readonly author: Author }
+/** Who does something, and when. */
+export interface Attribution {
+  readonly by: {
+    readonly author: Author
+    /** The groups that they are in: votes keep them. */
+    readonly groups?: readonly string[]
+  }
   readonly now: string
 }
 
@@ -45,7 +49,7 @@ export interface EventOccasion {
 export function changeRequestEvent(
   type: EventType,
   changeRequest: ChangeRequest,
-  { by: { author }, now }: EventOccasion,
+  { by: { author }, now }: Attribution,
   facts: Facts = {},
   featureName: string | null = onlyFeature(changeRequest),
 ): EventDraft {

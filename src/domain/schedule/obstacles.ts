@@ -1,7 +1,6 @@
 import type { Change, ChangeRequest, Scheduling } from '../change-request'
 import { segmentId } from '../segment-id'
-import type { StepFacts } from '../steps/facts'
-import { allMissingFor } from '../steps/steps'
+import { allMissingFor, type FactsOf } from '../steps/steps'
 
 /** What a schedule becomes that cannot be carried out. */
 export interface Obstacle {
@@ -11,21 +10,18 @@ export interface Obstacle {
 }
 
 /** What is known about a scheduled change request now. */
-export interface ScheduledFacts extends StepFacts {
-  /** What the targets of the changes are now. */
-  readonly targets: Scheduling['targets']
-}
+type ScheduledFacts = FactsOf<'applyScheduled'>
 
 /** Why it is not applied now that it is time; undefined when it may be. A conflict decides first (contract 6.5, extensions 2). */
 export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
-  const missing = allMissingFor('applyScheduled', current, facts)
+  const missing = allMissingFor('applyScheduled', current, facts, {})
   if (missing.some(({ code }) => code === 'conflict')) return { status: 'failed', reason: 'conflicts' }
   return suspended([...changedTargets(current, facts.targets), ...missing.map(({ message }) => message)])
 }
 
 /** Why it will not be applied when it is time, as far as that shows before. */
 export function foreseenObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
-  const missing = allMissingFor('applyScheduled', current, facts).map(({ message }) => message)
+  const missing = allMissingFor('applyScheduled', current, facts, {}).map(({ message }) => message)
   return suspended([...missing, ...changedTargets(current, facts.targets)])
 }
 

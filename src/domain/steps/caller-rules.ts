@@ -1,26 +1,25 @@
 import type { ChangeRequest } from '../change-request'
 import type { Missing } from './codes'
-import type { StepOptions, StepPermission, StepQuestion } from './facts'
+import type { Facts, PermissionElsewhere, StepPermission } from './facts'
+import { findingsOf, type Rule, rule } from './rule'
 
-/** Says what is missing, or nothing. */
-export type Rule = (question: StepQuestion) => Missing | readonly Missing[] | undefined
-
-/** The caller holds the permission in the environment of the change request. */
-export function permission(name: StepPermission): Rule {
-  return ({ current, facts }) => (facts.caller.held.has(name) ? undefined : permissionMissing(name, current))
+/** The caller has the permission in the environment of the change request. */
+export function permission<Name extends StepPermission>(name: Name): Rule<Name> {
+  return rule([name], (current, facts) => (facts[name] ? undefined : permissionMissing(name, current)))
 }
 
-/** The caller holds the permission there, and in every other environment that the changes affect (extensions 7). */
-export function permissionThroughout(name: StepPermission): Rule {
-  const own = permission(name)
-  return (question) => {
-    const { project } = question.current
-    const elsewhere = (question.facts.caller.lacking ?? []).filter((one) => one.permission === name)
+/** The caller has the permission there, and in every other gated environment that the changes affect (extensions 7). */
+export function permissionThroughout<Name extends PermissionElsewhere>(name: Name): Rule<Name | `${Name} elsewhere`> {
+  const elsewhere = `${name} elsewhere` as const
+  return rule([name, elsewhere], (current, facts) => {
+    const environments: readonly (string | undefined)[] = facts[elsewhere]
     return [
-      own(question) ?? [],
-      elsewhere.map(({ environment }) => permissionMissing(name, { project, ...(environment && { environment }) })),
-    ].flat(2)
-  }
+      ...(facts[name] ? [] : [permissionMissing(name, current)]),
+      ...environments.map((environment) =>
+        permissionMissing(name, { project: current.project, ...(environment && { environment }) }),
+      ),
+    ]
+  })
 }
 
 /** The sentence about a missing permission; reading is granted for a whole project (contract 7.1). */
@@ -35,75 +34,73 @@ export function permissionMissing(
   return { code: 'permission', message: `You need the permission ${name}${place}.`, permission: name }
 }
 
-/** What a key misses that stands for nobody (contract 2.3). */
-export const noPerson: Missing = {
+/** What a key lacks that has no user id (contract 2.3). */
+export const noUserId: Missing = {
   code: 'person',
   message: 'This key stands for no person. Change requests need one: use the key of a user.',
 }
 
-export const person: Rule = ({ facts }) => (facts.caller.id === null ? noPerson : undefined)
+export const hasUserId = rule(['userId'], (_, { userId }) => (userId === null ? noUserId : undefined))
 
-/** The caller made the change request. */
-export function author(what: string): Rule {
-  return (question) =>
-    isAuthor(question) ? undefined : { code: 'author', message: `Only the author of the change request may ${what}.` }
-}
-
-/** The caller made the change request, or holds ADMIN. */
-export function authorOrAdmin(what: string): Rule {
-  return (question) =>
-    isAuthor(question) || isAdmin(question)
+/** The caller is the author. */
+export function isAuthor(what: string) {
+  return rule(['userId'], (current, { userId }) =>
+    isAuthorOf(current, userId)
       ? undefined
-      : { code: 'author', message: `Only the author of the change request or an admin may ${what}.` }
+      : { code: 'author', message: `Only the author of the change request may ${what}.` },
+  )
 }
 
-/** What the host is asked for title and requested approvers. */
-export function detailsPermissions({ detailsByAnyone }: StepOptions): readonly StepPermission[] {
-  return ['CREATE_CHANGE_REQUEST', detailsByAnyone ? 'APPROVE_CHANGE_REQUEST' : 'ADMIN']
+/** The caller is the author, or has ADMIN. */
+export function isAuthorOrAdmin(what: string) {
+  return rule(['userId', 'ADMIN'], (current, { userId, ADMIN }) =>
+    isAuthorOf(current, userId) || ADMIN ? undefined : neitherAuthorNorAdmin(what),
+  )
 }
 
-/** Title and requested approvers: by an option also whoever may create or approve there (contract 3.6). */
-export function details(what: string): Rule {
-  const create = permission('CREATE_CHANGE_REQUEST')
-  const own = authorOrAdmin(what)
-  return (question) => {
-    const { caller, options } = question.facts
-    if (!options.detailsByAnyone) return [create(question) ?? [], own(question) ?? []].flat()
-    return caller.held.has('APPROVE_CHANGE_REQUEST') ? undefined : create(question)
-  }
+/** Title and requested approvers: with an option also anyone who may create or approve there (contract 3.6). */
+export function maySetDetails(what: string) {
+  return rule(['userId', 'options', 'CREATE_CHANGE_REQUEST', 'editsDetails'], (current, facts) => {
+    const { userId, options, CREATE_CHANGE_REQUEST: mayCreate, editsDetails } = facts
+    const create = mayCreate ? [] : [permissionMissing('CREATE_CHANGE_REQUEST', current)]
+    if (options.detailsByAnyone) return editsDetails ? [] : create
+    return [...create, ...(isAuthorOf(current, userId) || editsDetails ? [] : [neitherAuthorNorAdmin(what)])]
+  })
 }
 
-/** The caller neither made nor changed the change request, or is an ADMIN who may vote on it nevertheless. */
-export function secondPair(what: string): Rule {
-  return (question) => {
-    const { adminSelfApproval } = question.facts.options
-    if (!isOwn(question.current, question.facts.caller.id) || (adminSelfApproval && isAdmin(question))) return undefined
-    return {
-      code: 'own',
-      message: `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`,
-    }
-  }
+function neitherAuthorNorAdmin(what: string): Missing {
+  return { code: 'author', message: `Only the author of the change request or an admin may ${what}.` }
 }
 
-/** True for the author, and for whoever has a change in it. */
+/** The caller neither created nor edited the change request, or is an ADMIN who may vote on it nevertheless. */
+export function notOwnChangeRequest(what: string) {
+  return rule(['userId', 'options', 'ADMIN'], (current, { userId, options, ADMIN }) =>
+    !isOwn(current, userId) || (options.adminSelfApproval && ADMIN)
+      ? undefined
+      : {
+          code: 'own',
+          message: `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`,
+        },
+  )
+}
+
+/** True for the author, and for anyone who has a change in it. */
 export function isOwn({ createdBy, changes }: ChangeRequest, id: number | null): boolean {
   return id !== null && (createdBy.id === id || changes.some((change) => change.createdBy.id === id))
 }
 
-/** What is scheduled is also stopped by its author and by an ADMIN, who need no permission to approve (contract 6.2). */
-export const mayReject: Rule = (question) => {
-  const scheduled = question.current.state === 'Scheduled'
-  if (scheduled && question.facts.caller.id !== null && (isAuthor(question) || isAdmin(question))) return undefined
-  const missing = [permissionThroughout('APPROVE_CHANGE_REQUEST')(question) ?? []]
-  if (!scheduled) missing.push(secondPair('reject')(question) ?? [])
-  return missing.flat()
-}
+const mayVote = permissionThroughout('APPROVE_CHANGE_REQUEST')
+const notOwnVote = notOwnChangeRequest('reject')
 
-/** A key without a person is told so, not that it is somebody else. */
-function isAuthor({ current, facts }: StepQuestion): boolean {
-  return facts.caller.id === null || current.createdBy.id === facts.caller.id
-}
+/** A scheduled one is also stopped by its author and by an ADMIN, who need no permission to approve (contract 6.2). */
+export const mayReject = rule([...mayVote.needs, ...notOwnVote.needs], (current, facts) => {
+  const { userId, ADMIN } = facts
+  const isScheduled = current.state === 'Scheduled'
+  if (isScheduled && userId !== null && (isAuthorOf(current, userId) || ADMIN)) return undefined
+  return [...findingsOf(mayVote, current, facts), ...(isScheduled ? [] : findingsOf(notOwnVote, current, facts))]
+})
 
-function isAdmin({ facts }: StepQuestion): boolean {
-  return facts.caller.held.has('ADMIN')
+/** A key without a user id is rejected for that, not for being another user. */
+function isAuthorOf({ createdBy }: ChangeRequest, userId: Facts['userId']): boolean {
+  return userId === null || createdBy.id === userId
 }

@@ -1,20 +1,24 @@
-import type { ErrorName } from '../../errors'
+import type { ChangeRequestError, ErrorName } from '../../errors'
 import type { StepCode } from '../../generated/index'
 
 /** The stages of contract 11.4 in their order. A refusal lists what is missing at the first stage that fails. */
-export const stages = ['caller', 'input', 'state'] as const
+export const stages = ['caller', 'revision', 'input', 'state'] as const
+
+export type Stage = (typeof stages)[number]
 
 /**
  * Every kind of thing that a step can miss: the error that it becomes, and the stage at which it is checked. This is the
  * one table of them (extensions 1).
  */
 export const codeTable: {
-  readonly [code in StepCode]: { readonly error: ErrorName; readonly stage: (typeof stages)[number] }
+  readonly [code in StepCode]: { readonly error: ErrorName; readonly stage: Stage }
 } = {
   permission: { error: 'PermissionError', stage: 'caller' },
   person: { error: 'OperationDeniedError', stage: 'caller' },
   author: { error: 'OperationDeniedError', stage: 'caller' },
   own: { error: 'OperationDeniedError', stage: 'caller' },
+  'outdated-revision': { error: 'PreconditionFailedError', stage: 'revision' },
+  'revision-required': { error: 'PreconditionRequiredError', stage: 'revision' },
   off: { error: 'BadDataError', stage: 'input' },
   invalid: { error: 'BadDataError', stage: 'input' },
   limit: { error: 'ExceedsLimitError', stage: 'input' },
@@ -42,4 +46,6 @@ export interface Missing {
   readonly permission?: string
   /** Where in the request, for what is proposed. */
   readonly path?: string
+  /** Thrown as it is: the host app rejected the changes by it. */
+  readonly error?: ChangeRequestError
 }

@@ -1,28 +1,46 @@
 import type { ChangeRequest, NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'
-import type { Rule } from './caller-rules'
 import type { Missing } from './codes'
+import { rule } from './rule'
 
-/** The validator of the host has nothing against the proposed changes. */
-export const validProposal: Rule = ({ call }) => call.invalid
+/** Everything in the body has room in the change request. */
+export const withinLimits = rule(['excess'], (_, { excess }) =>
+  excess === undefined ? undefined : { code: 'limit', message: excess },
+)
 
-/** No change alters a segment that other projects use as well: their people are not asked. */
-export const segmentsInProject: Rule = ({ facts }) => (facts.options.globalSegments ? undefined : facts.foreignSegments)
+/** The host app knows the flags of the proposed changes, and throws no error to reject them. */
+export const isAcceptedProposal = rule(['proposal'], (_, { proposal: { rejected } }) =>
+  rejected === undefined ? undefined : { code: 'invalid', message: rejected.message, error: rejected },
+)
 
-/** The validator of the host has nothing against the changes. */
-export function valid(when: 'submit' | 'apply'): Rule {
-  return ({ facts }) => facts.invalid?.[when]
-}
+/** The validator of the host app finds nothing wrong with the proposed changes. */
+export const isValidProposal = rule(['proposal'], (_, { proposal }) => proposal.invalid)
+
+/** The validator of the host app accepts the changes when they are submitted. */
+export const isValidOnSubmit = rule(['invalidOnSubmit'], (_, { invalidOnSubmit }) => invalidOnSubmit)
+
+/** The validator of the host app accepts the changes when they are applied. */
+export const isValidOnApply = rule(['invalidOnApply'], (_, { invalidOnApply }) => invalidOnApply)
+
+/** No change alters a segment that other projects use as well: their reviewers are not asked. */
+export const segmentsInProject = rule(['options', 'foreignSegments'], (_, { options, foreignSegments }) =>
+  options.globalSegments ? undefined : foreignSegments,
+)
+
+/** Change requests are enabled there (contract 3.3). */
+export const isEnabled = rule(['enabled'], (_, { enabled }) =>
+  enabled ? undefined : { code: 'off', message: 'Change requests are switched off in this project and environment.' },
+)
 
 /**
  * Why a change of a segment cannot be approved in this project: the segment belongs to all projects, or to another one.
  * Undefined for any other change, and where the gateway does not return the project of the segment.
  */
-export function foreignSegment(change: NewChange, project: string, present: FlagState | undefined): string | undefined {
+export function foreignSegment(change: NewChange, project: string, flags: FlagState | undefined): string | undefined {
   if (change.feature !== null) return undefined
   const id = segmentId(change)
-  const owner = present?.segments.get(id)?.project
+  const owner = flags?.segments.get(id)?.project
   if (owner === undefined || owner === project) return undefined
   return `Segment ${id} is not limited to the project ${project}, so a change request of this project cannot change it.`
 }
@@ -30,10 +48,10 @@ export function foreignSegment(change: NewChange, project: string, present: Flag
 /** One sentence for each change of a change request that alters such a segment. */
 export function listForeignSegments(
   { changes, project }: ChangeRequest,
-  present: FlagState | undefined,
+  flags: FlagState | undefined,
 ): readonly Missing[] {
   return changes.flatMap((change): Missing | [] => {
-    const message = foreignSegment(change, project, present)
+    const message = foreignSegment(change, project, flags)
     return message === undefined ? [] : { code: 'invalid', message: `Change ${change.id}: ${message}` }
   })
 }

@@ -1,37 +1,42 @@
 import { closedStates } from '../lifecycle'
-import { isOwn, type Rule } from './caller-rules'
-import { cannotBecome, stateMissing } from './state-rules'
+import { isOwn } from './caller-rules'
+import { rule } from './rule'
+import { cannotBecome, wrongState } from './state-rules'
 
-export const emergencies: Rule = ({ facts }) =>
-  facts.options.emergency
+export const emergenciesEnabled = rule(['options'], (_, { options }) =>
+  options.emergency
     ? undefined
-    : { code: 'emergency', message: 'Nothing is applied before its approval here: emergencies are switched off.' }
+    : { code: 'emergency', message: 'Nothing is applied before its approval here: emergencies are switched off.' },
+)
 
 /** In an emergency every state but the closed ones leads to Applied. */
-export const notClosed: Rule = ({ current }) =>
-  closedStates.includes(current.state) ? cannotBecome(current, 'Applied') : undefined
+export const notClosed = rule([], (current) =>
+  closedStates.includes(current.state) ? cannotBecome(current, 'Applied') : undefined,
+)
 
 /** A draft may be empty. */
-export const somethingToApply: Rule = ({ current: { changes } }) =>
+export const hasChangesToApply = rule([], ({ changes }) =>
   changes.length === 0
     ? { code: 'empty', message: 'There is nothing to apply: the change request has no changes.' }
-    : undefined
+    : undefined,
+)
 
-/** The second look is that of somebody else, whatever they hold. */
-export const otherEyes: Rule = ({ current, facts }) =>
-  isOwn(current, facts.caller.id) || (facts.caller.id !== null && current.emergency?.appliedBy.id === facts.caller.id)
+/** An emergency is acknowledged by another user, whatever permissions the caller has. */
+export const notOwnEmergency = rule(['userId'], (current, { userId }) =>
+  isOwn(current, userId) || (userId !== null && current.emergency?.appliedBy.id === userId)
     ? {
         code: 'own',
         message: 'You cannot acknowledge what you made, changed or applied: it takes a second pair of eyes.',
       }
-    : undefined
+    : undefined,
+)
 
 /** It was applied in an emergency, and nobody has acknowledged that. */
-export const needsSecondLook: Rule = ({ current: { emergency } }) => {
+export const needsAcknowledgement = rule([], ({ emergency }) => {
   if (emergency === undefined) {
-    return stateMissing('There is nothing to acknowledge: the change request was not applied in an emergency.')
+    return wrongState('There is nothing to acknowledge: the change request was not applied in an emergency.')
   }
   return emergency.acknowledgement === null
     ? undefined
     : { code: 'acknowledged', message: 'Somebody has acknowledged this application already.' }
-}
+})

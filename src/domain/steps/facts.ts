@@ -1,126 +1,167 @@
+import type { ChangeRequestError } from '../../errors'
 import type { PlacedRule } from '../approval/approval-rule'
-import type { ChangeRequest, NewChange } from '../change-request'
-import type { Irreversible } from '../diff/revert'
+import type { Scheduling } from '../change-request'
+import type { Revert } from '../diff/revert'
+import type { FlagState } from '../flag-state'
 import type { Missing } from './codes'
 
-/** The permissions that the rules of the steps ask about. */
-export type StepPermission =
-  | 'READ_CHANGE_REQUEST'
-  | 'CREATE_CHANGE_REQUEST'
-  | 'APPROVE_CHANGE_REQUEST'
-  | 'APPLY_CHANGE_REQUEST'
-  | 'SKIP_CHANGE_REQUEST'
-  | 'ADMIN'
+/** The permissions that the rules of the steps ask about, in the project and environment of the change request. */
+export const stepPermissions = [
+  'READ_CHANGE_REQUEST',
+  'CREATE_CHANGE_REQUEST',
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+  'ADMIN',
+] as const
 
-/** Who wants to take a step. */
-export interface StepCaller {
-  /** Null for a key that stands for no person. */
-  readonly id: number | null
-  /** What the host grants them in the project and environment, of all that the step asks about. */
-  readonly held: ReadonlySet<StepPermission>
-  /** What they lack in other environments that the changes affect; absent for nothing. */
-  readonly lacking?: readonly LackedPermission[]
-}
+/** The permissions that are needed in every environment that the changes affect (extensions 7). */
+export const permissionsElsewhere = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'SKIP_CHANGE_REQUEST'] as const
 
-/** A permission that the caller lacks in a gated environment beside that of the change request. */
-export interface LackedPermission {
-  readonly permission: StepPermission
-  /** Undefined: in environments that nobody named, which is asked for the whole project. */
-  readonly environment: string | undefined
-}
+export type StepPermission = (typeof stepPermissions)[number]
+export type PermissionElsewhere = (typeof permissionsElsewhere)[number]
 
 /** The options of the router that the rules depend on. */
 export interface StepOptions {
   /** An ADMIN may vote on their own change request. */
   readonly adminSelfApproval: boolean
-  /** Whether everybody who may create or approve there sets the title and requests approvers. */
+  /** Whether anyone who may create or approve there sets the title and requests approvers. */
   readonly detailsByAnyone: boolean
-  /** Something carries scheduled change requests out. */
+  /** Something applies scheduled change requests. */
   readonly scheduler: boolean
-  /** What is urgent may be applied before it is approved. */
+  /** Urgent changes may be applied before they are approved. */
   readonly emergency: boolean
-  /** What somebody else altered may be overwritten. */
+  /** Changes may overwrite what another user altered. */
   readonly overwrites: boolean
-  /** Something carries changes out: a flag gateway, or the host that follows the log. */
-  readonly carriesOut: boolean
-  /** The flag gateway knows what became of an apply attempt. */
+  /** Something applies changes: a flag gateway, or the host app that follows the log. */
+  readonly canApply: boolean
+  /** The flag gateway knows the outcome of an apply attempt. */
   readonly knowsOutcome: boolean
   /** Segments may be changed that belong to other projects as well. */
   readonly globalSegments: boolean
-}
-
-/** For steps that depend on no option. */
-export const noOptions: StepOptions = {
-  adminSelfApproval: false,
-  detailsByAnyone: false,
-  scheduler: false,
-  emergency: false,
-  overwrites: false,
-  carriesOut: false,
-  knowsOutcome: false,
-  globalSegments: false,
+  /** Votes and applies must state which revision they decide on. */
+  readonly requireRevision: boolean
 }
 
 /**
- * All that the rules of a step know beside the change request. It is gathered before the write waits for its turn, and it
- * holds for the content that was read then. What a further rule needs to know gets a member here, and a line in
- * `operations/review/step-facts.ts`.
+ * All that rules and decisions can know in addition to the change request. A rule names what it needs, and gets exactly that.
+ * Everything is gathered in `kernel/facts`, except for the facts of the call.
  */
-export interface StepFacts {
-  readonly caller: StepCaller
+export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFacts {
+  /** Which revision the caller decides on, and whether it is the stored one. */
+  readonly revision: RevisionFacts
+  /** The id of the caller; null for a key without a user id (contract 2.3). */
+  readonly userId: number | null
   readonly options: StepOptions
-  /** Of all that would be applied now, default changes included; absent for steps that do not depend on it. */
-  readonly digest?: string
-  /** The approval rules that are for it now; absent for steps that do not depend on them. */
-  readonly rules?: readonly PlacedRule[]
-  /** Whose approvals still count; absent where everybody's do. */
-  readonly approvers?: ReadonlySet<number>
-  /** Why the changes cannot be applied to the present flags, one sentence each (contract 5.6). */
-  readonly conflicts?: readonly string[]
-  /** Another open change request of the caller in the project and environment; absent where there is none. */
-  readonly otherOpen?: number
+  /** Whether the caller has the permission by which others than the author set title and approvers (contract 3.6). */
+  readonly editsDetails: boolean
+  /** The current flags; undefined without a gateway, and for closed change requests, which are never applied. */
+  readonly flags: FlagState | undefined
+  /** Of everything that would be applied now, implied changes included. */
+  readonly digest: string
+  /** The approval rules that apply to these changes now. */
+  readonly rules: readonly PlacedRule[]
+  /** The users whose approvals still count; undefined where everyone's do. */
+  readonly approvers: ReadonlySet<number> | undefined
+  /** Digests of what each change can alter now, by the id of the change. */
+  readonly targets: Scheduling['targets']
+  /** Why the changes cannot be applied to the current flags, one sentence each (contract 5.6). */
+  readonly conflicts: readonly string[]
   /** What the changes would overwrite, one sentence for each field (extensions 5). */
-  readonly overwrites?: readonly string[]
-  /** What the validator of the host finds wrong with the changes, for each occasion that it was asked about. */
-  readonly invalid?: { readonly [when in 'submit' | 'apply']?: readonly Missing[] }
-  /** True for an apply attempt that has had no outcome for too long; absent for steps that do not depend on it. */
-  readonly interrupted?: boolean
-  /** Segments of its changes that belong to other projects as well, one sentence for each change (extensions 7). */
-  readonly foreignSegments?: readonly Missing[]
-  /** What taking it back would propose; absent for what is not applied. */
-  readonly revert?: RevertFacts
+  readonly overwrites: readonly string[]
+  /** Segments in the changes that belong to other projects as well, one sentence for each change (extensions 7). */
+  readonly foreignSegments: readonly Missing[]
+  /** What the hooks say about the changes that the caller proposes. */
+  readonly proposal: ProposalFacts
+  /** Whether change requests are enabled in the project and environment. */
+  readonly enabled: boolean
+  /** Another open change request of the same author in the project and environment. */
+  readonly otherOpen: number | undefined
+  /** What the validator of the host app finds wrong with the changes when they are submitted. */
+  readonly invalidOnSubmit: readonly Missing[]
+  /** What it finds wrong with them when they are applied. */
+  readonly invalidOnApply: readonly Missing[]
+  /** Whether an apply attempt has had no outcome for too long. */
+  readonly interrupted: boolean
+  /** The changes that revert this one, and those that cannot be reverted; undefined for what is not applied. */
+  readonly possibleRevert: Revert | undefined
+  /** What a revert would propose, checked; undefined for what is not applied. */
+  readonly revert: RevertFacts | undefined
+  /** What the changes of a revert are based on. */
+  readonly revertOrigin: RevertOrigin
+  /** The highest minimum of all gated environments; undefined where the changes affect only their own one (extensions 7). */
+  readonly gatedMinimum: number | undefined
+  /** The approvals that the environment requires of a new change request now. */
+  readonly requiredApprovals: number
+  /** The users who may approve in every environment that the changes affect. */
+  readonly reviewers: readonly number[]
+}
+
+type PermissionFacts = { readonly [permission in StepPermission]: boolean }
+
+/** The other gated environments in which the caller lacks a permission; undefined stands for unnamed ones. */
+type PermissionElsewhereFacts = {
+  readonly [permission in PermissionElsewhere as `${permission} elsewhere`]: readonly (string | undefined)[]
+}
+
+/** What only the current call knows. The review assumes {@link wellFormedCall}. */
+export interface CallFacts {
+  /** Why something in the body has no room in the change request. */
+  readonly excess: string | undefined
+  /** What the changes overwrite without a decision in the body. */
+  readonly undecided: readonly string[]
+  /** No change is left afterwards. */
+  readonly leavesNone: boolean
+  /** Irreversible changes may stay applied. */
+  readonly partial: boolean
+}
+
+/** What the caller stated about the revision, compared with what is stored. */
+export interface RevisionFacts {
+  /** Whether `If-Match` accepts the stored revision; true without the header. */
+  readonly matches: boolean
+  /** Whether there is a change request to compare with. */
+  readonly exists: boolean
+  /** Whether `If-Match` or `digest` states a revision. */
+  readonly isStated: boolean
+  /** Whether the digest in the body is that of what would be applied, and the content is that of when the request arrived. */
+  readonly isSeen: boolean
+}
+
+/** What the hooks say about proposed changes. */
+export interface ProposalFacts {
+  /** The error by which a hook rejected it. */
+  readonly rejected: ChangeRequestError | undefined
+  readonly invalid: readonly Missing[]
+  /** The current flags behind them; undefined without a gateway. */
+  readonly flags: FlagState | undefined
 }
 
 /** What is known about the change request that would revert this one. */
-export interface RevertFacts {
-  /** The changes that nothing takes back, and those that can. */
-  readonly irreversible: readonly Irreversible[]
-  readonly changes: readonly NewChange[]
-  /** Whether change requests are switched off there. */
-  readonly off: boolean
-  /** What the validator of the host finds wrong with the proposal. */
+export interface RevertFacts extends Revert {
+  /** What is wrong with the proposal, according to the validator of the host app. */
   readonly invalid: readonly Missing[]
-  /** Why there is no room for it in a change request. */
-  readonly excess?: string | undefined
+  /** Why the proposal has no room in a change request. */
+  readonly excess: string | undefined
 }
 
-/** What only the present call knows. It is not part of the review, which assumes a well-formed body. */
-export interface StepCall {
-  /** Why something in the body has no room in the change request. */
-  readonly excess?: string | undefined
-  /** What the changes overwrite, and the body does not decide on. */
-  readonly unnamed?: readonly string[]
-  /** True when no change is left afterwards. */
-  readonly leavesNone?: boolean
-  /** True when what is irreversible may stay as it is. */
-  readonly partial?: boolean
-  /** What the validator of the host finds wrong with the proposed changes. */
-  readonly invalid?: readonly Missing[]
+/** For the review, which describes the revision that it returns. */
+export const returnedRevision: RevisionFacts = { matches: true, exists: true, isStated: true, isSeen: true }
+
+/** What the changes of a revert are based on. */
+export interface RevertOrigin {
+  /** The current flags behind them; undefined without a gateway. */
+  readonly flags: FlagState | undefined
+  readonly gatedMinimum: number | undefined
 }
 
-/** The input of each rule. */
-export interface StepQuestion {
-  readonly current: ChangeRequest
-  readonly facts: StepFacts
-  readonly call: StepCall
+/** A call without options whose body has room. */
+export const wellFormedCall: CallFacts = {
+  excess: undefined,
+  undecided: [],
+  leavesNone: false,
+  partial: false,
 }
+
+/** The name of a fact. */
+export type Fact = keyof Facts

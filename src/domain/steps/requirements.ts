@@ -2,7 +2,7 @@ import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from './caller-rules'
 import type { Missing } from './codes'
-import type { StepFacts } from './facts'
+import type { Facts } from './facts'
 import { countedApprovals } from './votes'
 
 /** Approvals that a change request needs before it can be applied. */
@@ -22,7 +22,9 @@ export interface Requirement {
 }
 
 /** What decides which approvals are needed, and which count. */
-export type RequirementFacts = Pick<StepFacts, 'digest' | 'rules' | 'approvers'>
+export const approvalFacts = ['digest', 'rules', 'approvers'] as const
+
+export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
 
 /** Somebody who may approve there, as the host knows them. */
 export interface Candidate {
@@ -38,18 +40,15 @@ export interface Candidate {
  */
 export function requirementsOf(
   current: ChangeRequest,
-  facts: RequirementFacts,
+  facts: ApprovalFacts,
   candidates?: readonly Candidate[],
 ): readonly Requirement[] {
-  const counted = countedApprovals(current, { digest: undefined, ...facts })
+  const counted = countedApprovals(current, facts)
   // An ADMIN may be allowed to approve their own change request. No rule is met by that.
   const byOthers = counted.filter(({ createdBy }) => !isOwn(current, createdBy.id))
   const others = candidates?.filter(({ id }) => !isOwn(current, id))
   const minimum = { name: 'minimum', environment: null, approvals: current.minApprovals }
-  return [
-    requirementOf(minimum, counted, others),
-    ...(facts.rules ?? []).map((rule) => requirementOf(rule, byOthers, others)),
-  ]
+  return [requirementOf(minimum, counted, others), ...facts.rules.map((rule) => requirementOf(rule, byOthers, others))]
 }
 
 function requirementOf(
@@ -93,25 +92,25 @@ export function isMet({ approvals, given }: Requirement): boolean {
 }
 
 /** Those that are not met. */
-export function unmetRequirements(current: ChangeRequest, facts: RequirementFacts): readonly Requirement[] {
+export function unmetRequirements(current: ChangeRequest, facts: ApprovalFacts): readonly Requirement[] {
   return requirementsOf(current, facts).filter((one) => !isMet(one))
 }
 
 /** True if enough people approved exactly what would be applied, those of all rules among them (contract 6.3). */
-export function isApproved(current: ChangeRequest, facts: RequirementFacts): boolean {
+export function isApproved(current: ChangeRequest, facts: ApprovalFacts): boolean {
   return unmetRequirements(current, facts).length === 0
 }
 
 /** What is missing while requirements are not met: a sentence for each. */
-export function approvalsMissing(current: ChangeRequest, facts: RequirementFacts): readonly Missing[] {
+export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {
   return unmetRequirements(current, facts).map((unmet) => ({
     code: 'approvals',
     message: unmet.name === 'minimum' ? minimumMissing(current, facts, unmet) : ruleMissing(current, unmet),
   }))
 }
 
-function minimumMissing(current: ChangeRequest, { digest }: RequirementFacts, { given, approvals }: Requirement) {
-  const ofPresent = countedApprovals(current, { digest }).length
+function minimumMissing(current: ChangeRequest, { digest }: ApprovalFacts, { given, approvals }: Requirement) {
+  const ofPresent = countedApprovals(current, { digest, approvers: undefined }).length
   if (ofPresent > given) {
     return `The change request has ${given} of ${approvals} approvals of people who may still approve.`
   }

@@ -1,30 +1,27 @@
 import type { Irreversible } from '../diff/revert'
-import type { Rule } from './caller-rules'
-import { stateMissing, switchedOff } from './state-rules'
+import { rule } from './rule'
+import { wrongState } from './state-rules'
 
-export const onlyApplied: Rule = ({ current: { state } }) =>
-  state === 'Applied' ? undefined : stateMissing(`Only what is Applied can be reverted; this is ${state}.`)
+export const isApplied = rule([], ({ state }) =>
+  state === 'Applied' ? undefined : wrongState(`Only what is Applied can be reverted; this is ${state}.`),
+)
 
-/** Change requests are switched on there, and the proposal has room and is valid. */
-export const proposable: Rule = ({ facts: { revert } }) => {
+/** The proposal has room, and is valid. */
+export const isRevertValid = rule(['revert'], (_, { revert }) => {
   if (revert === undefined) return undefined
-  const { off, excess, invalid } = revert
-  if (off) return switchedOff
+  const { excess, invalid } = revert
   return excess === undefined ? invalid : { code: 'limit', message: excess }
-}
+})
 
-/** Something can be taken back, and all of it unless the caller says that a part is enough. */
-export const reversible: Rule = ({ facts: { revert }, call }) => {
+/** Something can be reverted, and all of it unless the caller accepts a part. */
+export const isReversible = rule(['revert', 'partial'], (_, { revert, partial }) => {
   if (revert === undefined) return undefined
   const { irreversible, changes } = revert
-  if (irreversible.length > 0 && call.partial !== true) {
-    return irreversible.map((change) => ({
-      code: 'irreversible',
-      message: `Nothing takes ${nameOf(change)} back.`,
-    }))
+  if (irreversible.length > 0 && !partial) {
+    return irreversible.map((change) => ({ code: 'irreversible', message: `Nothing takes ${nameOf(change)} back.` }))
   }
   return changes.length === 0 ? { code: 'empty', message: 'There is nothing to take back.' } : undefined
-}
+})
 
 function nameOf({ id, action, feature }: Irreversible): string {
   const change = id === null ? 'the default change' : `change ${id}`

@@ -1,50 +1,90 @@
 import { ChangeRequestError } from '../../errors'
 import type { StepCode } from '../../generated/index'
 import type { ChangeRequest } from '../change-request'
-import { codeTable, type Missing, stages } from './codes'
-import type { StepCall, StepFacts, StepOptions, StepPermission } from './facts'
+import { codeTable, type Missing, type Stage, stages } from './codes'
+import { type CallFacts, type Fact, type Facts, stepPermissions, wellFormedCall } from './facts'
+import { decidesOnSeenContent } from './revision-rules'
+import { findingsOf, type Rule } from './rule'
 import { type Step, type StepDefinition, stepTable } from './table'
 
 export type { Step } from './table'
 
-/** The permissions that the rules of these steps ask about, each once. */
-export function permissionsFor(options: StepOptions, ...steps: readonly Step[]): readonly StepPermission[] {
-  const asked = steps.flatMap((step) => {
-    const { permissions }: StepDefinition = stepTable[step]
-    return typeof permissions === 'function' ? permissions(options) : permissions
-  })
-  return [...new Set(asked)]
+type RulesOf<S extends Step, At extends Stage = Stage> = (typeof stepTable)[S][At][number]
+
+/** The facts that the rules of a step need, at one stage or at all. */
+type NeedsOf<S extends Step, At extends Stage = Stage> =
+  RulesOf<S, At> extends { readonly needs: readonly (infer Needed extends Fact)[] } ? Needed : never
+
+/** What is gathered for the rules and the decision of a step. */
+export type FactsOf<S extends Step> = Pick<
+  Facts,
+  Exclude<NeedsOf<S> | (typeof stepTable)[S]['decision'][number], keyof CallFacts>
+>
+
+/** What the decision of a step adds for its rules. */
+export type CallFactsOf<S extends Step> = Pick<CallFacts, Extract<NeedsOf<S>, keyof CallFacts>>
+
+/** What is gathered for the rules alone. */
+export type RuleFactsOf<S extends Step> = Pick<Facts, Exclude<NeedsOf<S>, keyof CallFacts>>
+
+/** The facts that decide whether the caller may take the step at all. */
+export type CallerFacts<S extends Step> = Pick<Facts, NeedsOf<S, 'caller'>>
+
+/** The facts that a step needs, each once. */
+export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
+  const definition: StepDefinition = stepTable[step]
+  const needed = at.flatMap((stage) =>
+    stage === 'decision' ? definition.decision : definition[stage].flatMap(({ needs }) => needs),
+  )
+  return [...new Set(needed)]
 }
 
 /** All that is missing for the step at the first stage that fails; empty when it may be taken. */
-export function missingFor(
-  step: Step,
+export function missingFor<S extends Step>(
+  step: S,
   current: ChangeRequest,
-  facts: StepFacts,
-  call: StepCall = {},
+  facts: RuleFactsOf<S>,
+  call: CallFactsOf<S>,
 ): readonly Missing[] {
-  const missing = allMissingFor(step, current, facts, call)
   for (const stage of stages) {
-    const found = missing.filter(({ code }) => codeTable[code].stage === stage)
+    const found = missingAt(stage, step, current, { ...facts, ...call } as Facts)
     if (found.length > 0) return found
   }
   return []
 }
 
 /** All that is missing for the step, at every stage. */
-export function allMissingFor(
-  step: Step,
+export function allMissingFor<S extends Step>(
+  step: S,
   current: ChangeRequest,
-  facts: StepFacts,
-  call: StepCall = {},
+  facts: RuleFactsOf<S>,
+  call: CallFactsOf<S>,
 ): readonly Missing[] {
-  return stepTable[step].rules.flatMap((rule) => rule({ current, facts, call }) ?? [])
+  return stages.flatMap((stage) => missingAt(stage, step, current, { ...facts, ...call } as Facts))
+}
+
+/** The part of {@link missingFor} that depends on the caller alone. */
+export function missingForCaller<S extends Step>(
+  step: S,
+  current: ChangeRequest,
+  facts: CallerFacts<S>,
+): readonly Missing[] {
+  return missingAt('caller', step, current, facts as Facts)
+}
+
+function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Facts): readonly Missing[] {
+  const { [stage]: rules }: StepDefinition = stepTable[step]
+  return rules.flatMap((rule) => findingsOf(rule, current, facts))
 }
 
 /** @throws ChangeRequestError that lists all that is missing for the step. */
-export function requireStep(step: Step, current: ChangeRequest, facts: StepFacts, call: StepCall = {}): void {
-  const [first, ...others] = missingFor(step, current, facts, call)
-  if (first !== undefined) throw refusalFor(first, ...others)
+export function requireStep<S extends Step>(
+  step: S,
+  current: ChangeRequest,
+  facts: RuleFactsOf<S>,
+  call: CallFactsOf<S>,
+): void {
+  throwMissing(missingFor(step, current, facts, call))
 }
 
 /**
@@ -53,14 +93,46 @@ export function requireStep(step: Step, current: ChangeRequest, facts: StepFacts
  * @throws PermissionError
  * @throws OperationDeniedError
  */
-export function requireCaller(step: Step, current: ChangeRequest, facts: StepFacts): void {
-  const [first, ...others] = missingForCaller(step, current, facts)
-  if (first !== undefined) throw refusalFor(first, ...others)
+export function requireCaller<S extends Step>(step: S, current: ChangeRequest, facts: CallerFacts<S>): void {
+  throwMissing(missingForCaller(step, current, facts))
 }
 
-/** The part of {@link missingFor} that depends on the caller alone. */
-export function missingForCaller(step: Step, current: ChangeRequest, facts: StepFacts): readonly Missing[] {
-  return missingFor(step, current, facts).filter(({ code }) => codeTable[code].stage === 'caller')
+/**
+ * The part of {@link requireStep} that compares revisions.
+ *
+ * @throws PreconditionFailedError
+ * @throws PreconditionRequiredError
+ */
+export function requireRevision<S extends Step>(
+  step: S,
+  current: ChangeRequest,
+  facts: Pick<Facts, NeedsOf<S, 'revision'>>,
+): void {
+  throwMissing(missingAt('revision', step, current, facts as Facts))
+}
+
+/** Whether the step decides on content that the caller has seen, so that it is never decided on other content. */
+export function decidesOnContent(step: Step): boolean {
+  const { revision }: StepDefinition = stepTable[step]
+  return revision.includes(decidesOnSeenContent as Rule)
+}
+
+const callerFacts: readonly Fact[] = ['userId', 'options', 'editsDetails', ...stepPermissions]
+
+/** Whether what is gathered for the step depends on the changes of the change request. */
+export function dependsOnContent(step: Step): boolean {
+  return needsOf(step, 'caller', 'input', 'state', 'decision').some(
+    (fact) => !callerFacts.includes(fact) && !Object.hasOwn(wellFormedCall, fact),
+  )
+}
+
+/** Whether the step is done when an interrupted apply turns out to have succeeded. */
+export function isApply(step: Step): step is 'apply' | 'applyInEmergency' {
+  return step === 'apply' || step === 'applyInEmergency'
+}
+
+function throwMissing([first, ...others]: readonly Missing[]): void {
+  if (first !== undefined) throw refusalFor(first, ...others)
 }
 
 const invalidChanges = 'The changes break a rule; see details for what is wrong with them.'
@@ -69,6 +141,7 @@ const retryAfter: { readonly [code in StepCode]?: number } = { applying: 1 }
 
 /** The error for what is missing: the first names it, its details list all. */
 export function refusalFor(first: Missing, ...others: readonly Missing[]): ChangeRequestError {
+  if (first.error !== undefined) return first.error
   const all = [first, ...others]
   const permissions = all.flatMap(({ permission }) => permission ?? [])
   const seconds = retryAfter[first.code]

@@ -1,206 +1,200 @@
 import * as caller from './caller-rules'
 import * as content from './content-rules'
 import * as emergency from './emergency-rules'
-import type { StepOptions, StepPermission } from './facts'
+import type { Fact } from './facts'
 import * as rebase from './rebase-rules'
 import * as revert from './revert-rules'
+import * as revision from './revision-rules'
+import type { Rule } from './rule'
 import * as settle from './settle-rules'
 import * as state from './state-rules'
 
+/** The rules of a step by stage, in the order of their sentences, and what its decision needs beyond them. */
 export interface StepDefinition {
-  /** What the rules ask of the host's `authorize`. */
-  readonly permissions: readonly StepPermission[] | ((options: StepOptions) => readonly StepPermission[])
-  readonly rules: readonly caller.Rule[]
+  /** Asked first: nothing else is gathered for a caller who is denied. */
+  readonly caller: readonly Rule[]
+  readonly revision: readonly Rule[]
+  readonly input: readonly Rule[]
+  readonly state: readonly Rule[]
+  readonly decision: readonly Fact[]
 }
 
+const anyRevision = [revision.isCurrentRevision] as const
+const seenRevision = [revision.isCurrentRevision, revision.decidesOnSeenContent] as const
+
+const fitting = [state.noConflicts, state.noOverwrites, state.gatewayConfigured] as const
+
+/** What has to hold for applying, whether a user applies or the time of a schedule has come. */
+const applyRules = {
+  input: [content.isValidOnApply, content.segmentsInProject],
+  state: [state.isReviewed('apply', 'Applied'), ...fitting],
+} as const
+
 /**
- * Everything that anybody can do to a change request, and the rules of each, in the order of their sentences. Nothing else
- * refuses a step: the review lists what these rules answer, and carrying a step out throws it (extensions 1).
+ * Everything that a user can do to a change request, and the rules of each step. Nothing else rejects a step: the review lists
+ * what these rules return, and taking the step throws it (extensions 1).
  */
 export const stepTable = {
   edit: {
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('edit its changes'), state.room, content.validProposal, state.settled, state.takesChanges],
+    caller: authorOnly('edit its changes'),
+    revision: anyRevision,
+    input: [content.isAcceptedProposal, content.withinLimits, content.isValidProposal],
+    state: [state.notBeingApplied, state.isEditable],
+    decision: ['gatedMinimum'],
   },
   submit: {
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [
-      ...authorOnly('send it to review'),
-      state.room,
-      content.valid('submit'),
-      content.segmentsInProject,
-      state.settled,
-      state.transition('submit', 'In review'),
-      state.hasChanges,
-    ],
+    caller: authorOnly('send it to review'),
+    revision: anyRevision,
+    input: [content.withinLimits, content.isValidOnSubmit, content.segmentsInProject],
+    state: [state.notBeingApplied, state.transition('submit', 'In review'), state.hasChanges],
+    decision: ['requiredApprovals', 'gatedMinimum'],
   },
   approve: {
-    permissions: ['APPROVE_CHANGE_REQUEST', 'ADMIN'],
-    rules: [
+    caller: [
       caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
-      caller.person,
-      caller.secondPair('approve'),
-      state.room,
-      state.settled,
-      state.approvable,
+      caller.hasUserId,
+      caller.notOwnChangeRequest('approve'),
     ],
+    revision: seenRevision,
+    input: [content.withinLimits],
+    state: [state.notBeingApplied, state.isApprovable],
+    decision: [],
   },
   reject: {
-    permissions: ['APPROVE_CHANGE_REQUEST', 'ADMIN'],
-    rules: [
-      caller.mayReject,
-      caller.person,
-      state.room,
-      state.settled,
-      state.transition('reject', 'Rejected'),
-      state.notApproved,
-    ],
+    caller: [caller.mayReject, caller.hasUserId],
+    revision: seenRevision,
+    input: [content.withinLimits],
+    state: [state.notBeingApplied, state.transition('reject', 'Rejected'), state.notApproved],
+    decision: ['flags'],
   },
   cancel: {
-    permissions: ['CREATE_CHANGE_REQUEST', 'ADMIN'],
-    rules: [
-      caller.permission('CREATE_CHANGE_REQUEST'),
-      caller.person,
-      caller.authorOrAdmin('cancel it'),
-      state.room,
-      state.settled,
-      state.transition('cancel', 'Cancelled'),
-    ],
+    caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthorOrAdmin('cancel it')],
+    revision: anyRevision,
+    input: [content.withinLimits],
+    state: [state.notBeingApplied, state.transition('cancel', 'Cancelled')],
+    decision: ['flags'],
   },
   discard: {
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('discard it'), state.settled, state.isDraft],
+    caller: authorOnly('discard it'),
+    revision: anyRevision,
+    input: [],
+    state: [state.notBeingApplied, state.isDraft],
+    decision: [],
   },
   schedule: {
-    permissions: ['APPLY_CHANGE_REQUEST'],
-    rules: [
-      caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
-      caller.person,
-      state.room,
-      content.valid('apply'),
-      content.segmentsInProject,
-      state.scheduler,
-      state.settled,
-      state.reviewed('schedule', 'Scheduled'),
-      state.fits,
-      state.keepsOthers,
-      state.carriedOut,
-    ],
+    caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
+    revision: seenRevision,
+    input: [content.withinLimits, ...applyRules.input],
+    state: [state.schedulerConfigured, state.notBeingApplied, state.isReviewed('schedule', 'Scheduled'), ...fitting],
+    decision: ['flags', 'targets'],
   },
   apply: {
-    permissions: ['APPLY_CHANGE_REQUEST'],
-    rules: [
-      caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
-      caller.person,
-      state.room,
-      content.valid('apply'),
-      content.segmentsInProject,
-      state.settled,
-      state.reviewed('apply', 'Applied'),
-      state.fits,
-      state.keepsOthers,
-      state.carriedOut,
-    ],
+    caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
+    revision: seenRevision,
+    input: [content.withinLimits, ...applyRules.input],
+    state: [state.notBeingApplied, ...applyRules.state],
+    decision: ['flags'],
   },
-  /** The application of what is scheduled, once it is time: nobody calls. */
+  /** Applying a scheduled change request once it is time: nobody calls. */
   applyScheduled: {
-    permissions: [],
-    rules: [
-      content.valid('apply'),
-      content.segmentsInProject,
-      state.reviewed('apply', 'Applied'),
-      state.fits,
-      state.keepsOthers,
-      state.carriedOut,
-    ],
+    caller: [],
+    revision: [],
+    input: applyRules.input,
+    state: applyRules.state,
+    decision: ['flags', 'targets'],
   },
   applyInEmergency: {
-    permissions: ['SKIP_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'],
-    rules: [
+    caller: [
       caller.permissionThroughout('SKIP_CHANGE_REQUEST'),
       caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
-      caller.person,
-      state.room,
-      content.valid('apply'),
-      content.segmentsInProject,
-      emergency.emergencies,
-      state.settled,
-      emergency.notClosed,
-      emergency.somethingToApply,
-      state.fits,
-      state.keepsOthers,
-      state.carriedOut,
+      caller.hasUserId,
     ],
+    revision: seenRevision,
+    input: [content.withinLimits, ...applyRules.input],
+    state: [
+      emergency.emergenciesEnabled,
+      state.notBeingApplied,
+      emergency.notClosed,
+      emergency.hasChangesToApply,
+      ...fitting,
+    ],
+    // What is missing for an ordinary apply is stored with it.
+    decision: ['flags', 'digest', 'rules', 'approvers'],
   },
   settle: {
-    permissions: ['APPLY_CHANGE_REQUEST'],
-    rules: [
-      caller.permission('APPLY_CHANGE_REQUEST'),
-      caller.person,
-      settle.hasAttempt,
-      settle.isInterrupted,
-      settle.outcomeIsKnown,
-    ],
+    caller: [caller.permission('APPLY_CHANGE_REQUEST'), caller.hasUserId],
+    revision: anyRevision,
+    input: [],
+    state: [settle.hasAttempt, settle.isInterrupted, settle.outcomeIsKnown],
+    decision: [],
   },
   acknowledge: {
-    permissions: ['APPROVE_CHANGE_REQUEST'],
-    rules: [
-      caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
-      caller.person,
-      emergency.otherEyes,
-      state.room,
-      state.settled,
-      emergency.needsSecondLook,
-    ],
+    caller: [caller.permissionThroughout('APPROVE_CHANGE_REQUEST'), caller.hasUserId, emergency.notOwnEmergency],
+    revision: anyRevision,
+    input: [content.withinLimits],
+    state: [state.notBeingApplied, emergency.needsAcknowledgement],
+    decision: [],
   },
   rebase: {
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [
-      ...authorOnly('rebase it'),
-      state.room,
-      state.settled,
-      rebase.rebasable,
+    caller: authorOnly('rebase it'),
+    revision: anyRevision,
+    input: [content.withinLimits],
+    state: [
+      state.notBeingApplied,
+      rebase.isRebasable,
       rebase.noOtherOpen('Scheduled'),
-      rebase.allNamed,
-      rebase.leavesOne,
+      rebase.decidesOnOverwrites,
+      rebase.keepsAChange,
     ],
+    decision: ['flags', 'gatedMinimum'],
   },
   revert: {
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [
-      caller.permission('CREATE_CHANGE_REQUEST'),
-      caller.person,
-      revert.proposable,
-      revert.onlyApplied,
-      rebase.noOtherOpen('Applied'),
-      revert.reversible,
-    ],
+    caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
+    revision: anyRevision,
+    input: [content.isEnabled, revert.isRevertValid],
+    state: [revert.isApplied, rebase.noOtherOpen('Applied'), revert.isReversible],
+    decision: ['requiredApprovals', 'revertOrigin'],
   },
-  previewRevert: { permissions: [], rules: [revert.onlyApplied] },
+  previewRevert: { caller: [], revision: [], input: [], state: [revert.isApplied], decision: ['possibleRevert'] },
   add: {
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('add changes to it'), state.room, content.validProposal, state.settled, state.takesChanges],
+    caller: authorOnly('add changes to it'),
+    revision: anyRevision,
+    input: [content.isEnabled, content.isAcceptedProposal, content.withinLimits, content.isValidProposal],
+    state: [state.notBeingApplied, state.isEditable],
+    decision: ['requiredApprovals', 'gatedMinimum'],
   },
   discardChange: {
-    permissions: ['CREATE_CHANGE_REQUEST'],
-    rules: [...authorOnly('discard its changes'), state.settled, state.takesChanges, state.keepsOne],
+    caller: authorOnly('discard its changes'),
+    revision: anyRevision,
+    input: [],
+    state: [state.notBeingApplied, state.isEditable, state.keepsOneAfterDraft],
+    decision: ['gatedMinimum'],
   },
   comment: {
-    permissions: ['READ_CHANGE_REQUEST'],
-    rules: [caller.permission('READ_CHANGE_REQUEST'), caller.person, state.room, state.settled],
+    caller: [caller.permission('READ_CHANGE_REQUEST'), caller.hasUserId],
+    revision: anyRevision,
+    input: [content.withinLimits],
+    state: [state.notBeingApplied],
+    decision: [],
   },
   rename: {
-    permissions: caller.detailsPermissions,
-    rules: [caller.details('give it a title'), caller.person, state.settled, state.titleNotFixed],
+    caller: [caller.maySetDetails('give it a title'), caller.hasUserId],
+    revision: anyRevision,
+    input: [],
+    state: [state.notBeingApplied, state.isTitleEditable],
+    decision: [],
   },
   requestApprovers: {
-    permissions: caller.detailsPermissions,
-    rules: [caller.details('request approvers'), caller.person, state.settled, state.beforeApproval],
+    caller: [caller.maySetDetails('request approvers'), caller.hasUserId],
+    revision: anyRevision,
+    input: [],
+    state: [state.notBeingApplied, state.isBeforeApproval],
+    decision: ['reviewers'],
   },
 } as const satisfies { readonly [step: string]: StepDefinition }
 
-function authorOnly(what: string): readonly caller.Rule[] {
-  return [caller.permission('CREATE_CHANGE_REQUEST'), caller.person, caller.author(what)]
+function authorOnly(what: string) {
+  return [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthor(what)] as const
 }
 
 /** Something that a caller does to a change request. */

@@ -1,5 +1,5 @@
 import type { ChangeRequest, Vote } from '../change-request'
-import type { StepFacts } from './facts'
+import type { Facts } from './facts'
 
 /** The votes after an edit of the changes: no approvals, because nobody has reviewed the new ones (contract 6.3). */
 export function votesAfterEdit(): Pick<ChangeRequest, 'approvals'> {
@@ -12,14 +12,14 @@ export function voidsVotes({ state, approvals }: ChangeRequest): boolean {
 }
 
 /** True if this person has approved exactly what would be applied. */
-export function hasApproved(current: ChangeRequest, id: number | null, digest: string | undefined): boolean {
-  return countedApprovals(current, { digest }).some(({ createdBy }) => createdBy.id === id)
+export function hasApproved(current: ChangeRequest, id: number | null, digest: string): boolean {
+  return countedApprovals(current, { digest, approvers: undefined }).some(({ createdBy }) => createdBy.id === id)
 }
 
 /** The votes for exactly what would be applied, of people whose approvals still count. */
 export function countedApprovals(
   { approvals }: ChangeRequest,
-  { digest, approvers }: { readonly digest: string | undefined } & Pick<StepFacts, 'approvers'>,
+  { digest, approvers }: Pick<Facts, 'digest' | 'approvers'>,
 ): readonly Vote[] {
   return approvals.filter((vote) => vote.digest === digest && (approvers?.has(vote.createdBy.id) ?? true))
 }

@@ -1,19 +1,11 @@
-import {
-  type ApprovalRule,
-  fittingRules,
-  type Place,
-  type PlacedRule,
-  rulesIn,
-} from '../../domain/approval/approval-rule'
+import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
-import type { ChangeRequest } from '../../domain/change-request'
-import type { FlagState } from '../../domain/flag-state'
-import type { RequirementFacts } from '../../domain/steps/requirements'
 import type { User } from '../../ports/users'
 import { callHook, wrongAnswer } from '../hooks'
 import { reviewersThroughout } from '../people/find-users'
 import type { Services } from '../services'
-import { reachOf } from './reach'
+import type { Question } from './question'
+import type { Reach } from './reach'
 
 /** What the host asks of approvals in every environment that changes affect. */
 export interface Policy {
@@ -25,26 +17,21 @@ export interface Policy {
   readonly recheck: boolean
 }
 
-/** For steps that need no approval. */
-export const noPolicy: Policy = { rules: [], recheck: false }
-
 type Asked = Pick<Services, 'approvalRules' | 'flags' | 'options'>
 
 /**
- * Asks the host for its rules, and for the people who may approve where a decision depends on them or a view shows them.
+ * Asks the host app for its rules, and for the people who may approve where a decision depends on them or a view shows them.
  *
- * @throws UnavailableError when the host cannot say.
+ * @throws UnavailableError when the host app cannot say.
  */
-export async function askPolicy(
-  services: Services,
-  changeRequest: ChangeRequest,
-  purpose: 'decide' | 'show' = 'decide',
+export async function policyOf(
+  { services, changeRequest, showsReviewers = false }: Pick<Question, 'services' | 'changeRequest' | 'showsReviewers'>,
+  { environments }: Reach,
 ): Promise<Policy> {
   const { users, options } = services
   const recheck = options.recheckApprovers
   const { project } = changeRequest
-  const { environments } = await reachOf(services, changeRequest)
-  const asksPeople = users !== null && (recheck || purpose === 'show')
+  const asksPeople = users !== null && (recheck || showsReviewers)
   const [rules, reviewers] = await Promise.all([
     Promise.all(environments.map((environment) => placedRules(services, { project, environment }))),
     asksPeople ? reviewersThroughout(services, project, environments) : undefined,
@@ -67,12 +54,7 @@ export async function rulesInForce(services: Asked, place: Place): Promise<reado
   return rulesIn(answer, place)
 }
 
-/** What the policy means for a change request on these flags. */
-export function policyFacts(
-  { rules, reviewers, recheck }: Policy,
-  changeRequest: ChangeRequest,
-  present: FlagState | undefined,
-): Pick<RequirementFacts, 'rules' | 'approvers'> {
-  const fitting = fittingRules(rules, changeRequest, present)
-  return { rules: fitting, ...(recheck && reviewers && { approvers: new Set(reviewers.map(({ id }) => id)) }) }
+/** The users whose approvals count; undefined where everyone's do. */
+export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {
+  return recheck && reviewers ? new Set(reviewers.map(({ id }) => id)) : undefined
 }

@@ -3,26 +3,18 @@ import type { FlagState } from '../../domain/flag-state'
 import { closedStates, nextState } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import { foreignSegment } from '../../domain/steps/content-rules'
-import type { StepFacts } from '../../domain/steps/facts'
-import type { ChangeRequestError, ErrorDetail } from '../../errors'
-import type { Actor } from '../../ports/access'
+import type { ErrorDetail } from '../../errors'
 import type { ApplicableChange } from '../../ports/flags'
 import type { ValidationContext } from '../../ports/validate'
 import { isRefusal } from '../failures'
 import { callHook, describeValue, wrongAnswer } from '../hooks'
 import type { Services } from '../services'
+import type { Question } from './question'
 
 type Hooks = Pick<Services, 'validate' | 'options'>
 
-/** What the validator of the host says about a proposal. */
-export interface Verdict {
-  readonly invalid: readonly Missing[]
-  /** What it threw to refuse the proposal; the caller gets it as it is. */
-  readonly rejected?: ChangeRequestError
-}
-
 /**
- * What the validator of the host finds wrong with changes that the caller proposes.
+ * What the validator of the host app finds wrong with changes that the caller proposes.
  *
  * @param listed False for a body that is a single change: paths then have no position.
  */
@@ -31,18 +23,12 @@ export async function validateProposal(
   changes: readonly NewChange[],
   context: Omit<ValidationContext, 'when'>,
   listed: boolean,
-): Promise<Verdict> {
-  try {
-    const found = await ask(services, changes, { ...context, when: 'propose' })
-    const invalid = found.map(({ message, path }): Missing => {
-      const place = listed ? path : path?.replace(/^\/body\/0(?=\/|$)/, '/body')
-      return { code: 'invalid', message, ...(place === undefined ? {} : { path: place }) }
-    })
-    return { invalid }
-  } catch (error) {
-    if (isRefusal(error)) return { invalid: [], rejected: error }
-    throw error
-  }
+): Promise<readonly Missing[]> {
+  const found = await ask(services, changes, { ...context, when: 'propose' })
+  return found.map(({ message, path }): Missing => {
+    const place = listed ? path : path?.replace(/^\/body\/0(?=\/|$)/, '/body')
+    return { code: 'invalid', message, ...(place === undefined ? {} : { path: place }) }
+  })
 }
 
 /** What it finds wrong with changes that no caller sent, so no path leads to them: a revert would propose them. */
@@ -73,22 +59,16 @@ export function refuseForeignSegments(
   })
 }
 
-/** What it finds wrong with the changes of a change request. It is not asked about steps that the state rules out. */
+/** What it finds wrong with the changes when they are submitted or applied. It is not asked where the state rules that out. */
 export async function validateStored(
-  services: Hooks,
-  actor: Actor,
-  changeRequest: ChangeRequest,
-  ...occasions: readonly ('submit' | 'apply')[]
-): Promise<NonNullable<StepFacts['invalid']>> {
+  { services, actor, changeRequest }: Pick<Question, 'services' | 'actor' | 'changeRequest'>,
+  when: 'submit' | 'apply',
+): Promise<readonly Missing[]> {
   const { project, environment, changes, state } = changeRequest
-  const possible = occasions.filter((when) =>
-    when === 'submit' ? nextState(state, 'submit') !== undefined : !closedStates.includes(state),
-  )
-  const entries = possible.map(async (when) => {
-    const found = await findInvalid(services, changes, { when, project, environment, actor })
-    return [when, found.map((detail) => inChangeRequest(detail, changeRequest))] as const
-  })
-  return Object.fromEntries(await Promise.all(entries))
+  const isPossible = when === 'submit' ? nextState(state, 'submit') !== undefined : !closedStates.includes(state)
+  if (!isPossible) return []
+  const found = await findInvalid(services, changes, { when, project, environment, actor })
+  return found.map((detail) => inChangeRequest(detail, changeRequest))
 }
 
 /** No body of the caller has these changes, so the sentence names the change in place of a path. */

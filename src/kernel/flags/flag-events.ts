@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeRequest } from '../../domain/change-request'
-import type { Occasion } from '../../domain/decisions/decision'
 import type { Created } from '../../domain/diff/traces'
-import type { EventDraft } from '../../domain/events/events'
+import type { Attribution, EventDraft } from '../../domain/events/events'
 import type { FlagState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
@@ -14,7 +13,7 @@ import type { Services } from '../services'
 export function toFlagEventDrafts(
   services: Pick<Services, 'parseEvent' | 'clock'>,
   { project, environment }: ChangeRequest,
-  { by, now }: Occasion,
+  { by, now }: Attribution,
   events: readonly FlagEvent[],
   before: FlagState | undefined,
 ): EventDraft[] {

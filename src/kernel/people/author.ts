@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Author, Person } from '../../domain/change-request'
-import { noPerson } from '../../domain/steps/caller-rules'
+import { noUserId } from '../../domain/steps/caller-rules'
 import { refusalFor } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { describeValue, wrongAnswer } from '../hooks'
@@ -37,7 +37,7 @@ export function toActor(answer: unknown): Actor | null {
  */
 export function requirePerson(actor: Actor, ip: string | undefined, { options }: Pick<Services, 'options'>): Author {
   const { id } = actor
-  if (id === null) throw refusalFor(noPerson)
+  if (id === null) throw refusalFor(noUserId)
   return {
     person: toPerson({ ...actor, id }, options),
     ...signatureOf(actor, ip, options),

@@ -14,7 +14,7 @@ import { JobQueues } from './job-queues'
 import { retryOnConflict } from './retry-on-conflict'
 
 /** What a caller wants done to one change request. `decide` is pure, and may be called more than once. */
-export interface Command {
+export interface WriteJob {
   /** How many ids for changes `decide` needs. */
   readonly changeIds: number
   /** @throws ChangeRequestError when a rule rejects. */
@@ -41,7 +41,7 @@ export class DoneElsewhere extends Error {
 export type Load = (changeIds: number) => Promise<Loaded>
 
 interface Job extends Undecided {
-  readonly command: Command
+  readonly command: WriteJob
   readonly load: Load
 }
 
@@ -67,7 +67,7 @@ export class AggregateWriter {
   }
 
   /** Resolves with what is stored when the command is committed; rejects with the error that rejected it. */
-  write(key: string, load: Load, command: Command): Promise<StoredChangeRequest> {
+  write(key: string, load: Load, command: WriteJob): Promise<StoredChangeRequest> {
     return new Promise((resolve, reject) => this.#queues.push(key, { command, load, resolve, reject }))
   }
 

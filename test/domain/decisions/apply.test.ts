@@ -1,14 +1,15 @@
-import { abandonApply, beginApply, completeApply, requireApplicable } from '../../../src/domain/decisions/apply'
+import { abandonApply, beginApply, completeApply } from '../../../src/domain/decisions/apply'
+import { requireStepWithComment } from '../../../src/domain/decisions/discussion'
 import { withSnapshots } from '../../../src/domain/diff/traces'
 import { changeRequestEvent } from '../../../src/domain/events/events'
 import { by, change, changeRequest, flags, later, noon, on, refusalOf, step, vote } from '../support/change-requests'
 
 const votes = [vote('ben'), vote('cleo')]
 const approved = changeRequest({ state: 'Approved', approvals: votes })
-const occasion = (comment: string | null = null) => step('ben', comment)
+const command = (comment: string | null = null) => step('ben', comment)
 const applying = { applyId: 'apply-1', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
 
-describe('requireApplicable(changeRequest, occasion)', () => {
+describe('requireStepWithComment(apply, changeRequest, command)', () => {
   it.each([
     ['Draft', votes, 'ConflictError: A change request in the state Draft cannot become Applied.'],
     ['In review', votes, 'ConflictError: A change request in the state In review cannot become Applied.'],
@@ -21,20 +22,22 @@ describe('requireApplicable(changeRequest, occasion)', () => {
     ['Cancelled', votes, 'ConflictError: A change request in the state Cancelled cannot become Applied.'],
     ['Rejected', [], 'ConflictError: A change request in the state Rejected cannot become Applied.'],
   ] as const)('%s with %j: %s', (state, approvals, refusal) => {
-    expect(refusalOf(() => requireApplicable(changeRequest({ state, approvals }), occasion()))).toBe(refusal)
+    expect(refusalOf(() => requireStepWithComment('apply', changeRequest({ state, approvals }), command()))).toBe(
+      refusal,
+    )
   })
 
   it('asks for new approvals where those that there are were given for something else', () => {
     const approvals = [vote('ben'), vote('cleo', 'sha256:other')]
-    expect(refusalOf(() => requireApplicable({ ...approved, approvals }, occasion()))).toBe(
+    expect(refusalOf(() => requireStepWithComment('apply', { ...approved, approvals }, command()))).toBe(
       'ConflictError: What would be carried out now is not what was approved: the changes that come along by default are ' +
         'different now, or the stored changes are. It has 1 of 2 approvals as it is, and takes new ones.',
     )
   })
 
   it('needs room for its comment', () => {
-    const full = { ...occasion('one too many'), commentLimits: { comments: 0, bytes: 10_000 } }
-    expect(refusalOf(() => requireApplicable(approved, full))).toMatch(/^ExceedsLimitError/)
+    const full = { ...command('one too many'), commentLimits: { comments: 0, bytes: 10_000 } }
+    expect(refusalOf(() => requireStepWithComment('apply', approved, full))).toMatch(/^ExceedsLimitError/)
   })
 })
 
@@ -55,11 +58,11 @@ describe('an application by a gateway without a shared transaction', () => {
   })
 })
 
-describe('completeApply(changeRequest, occasion, flagEvents, before)', () => {
+describe('completeApply(changeRequest, command, flagEvents, before)', () => {
   it('stores the state, the comment and the snapshots, and ends the schedule', () => {
     const schedule = { scheduledAt: noon, status: 'pending', reason: null } as const
     const scheduled = { ...approved, state: 'Scheduled' as const, schedule, applying }
-    const { changeRequest: applied } = completeApply(scheduled, occasion('done'), [], flags({ enabled: true }))
+    const { changeRequest: applied } = completeApply(scheduled, command('done'), [], flags({ enabled: true }))
     expect(applied).toEqual({
       ...approved,
       state: 'Applied',
@@ -73,7 +76,7 @@ describe('completeApply(changeRequest, occasion, flagEvents, before)', () => {
 
   it('puts the events of the flags first', () => {
     const flagEvent = { ...changeRequestEvent('feature-archived', approved, on('ben')), groupId: 'group' }
-    const { events } = completeApply(approved, occasion(), [flagEvent], undefined)
+    const { events } = completeApply(approved, command(), [flagEvent], undefined)
     expect(events).toEqual([flagEvent, changeRequestEvent('change-request-applied', approved, on('ben'))])
   })
 })

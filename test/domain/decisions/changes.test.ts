@@ -2,10 +2,11 @@ import type { Author, Change, ChangeRequest, NewChange } from '../../../src/doma
 import { groupByFeature, segmentChanges } from '../../../src/domain/content/grouping'
 import { addChanges, createChangeRequest } from '../../../src/domain/decisions/changes'
 import type { State } from '../../../src/domain/lifecycle'
-import { flags, hash } from '../support/change-requests'
+import { facts, flags, hash } from '../support/change-requests'
 
 const created = '2026-03-04T12:00:00.000Z'
 const later = '2026-03-04T13:00:00.000Z'
+const fresh = { id: 7, project: 'shop', environment: 'production' }
 const ann: Author = { person: { id: 1, username: 'Ann', imageUrl: null }, signature: 'ann@example.com', ip: null }
 const vote = { createdBy: { id: 2, username: 'Ben', imageUrl: null }, createdAt: created, digest: 'd1' }
 
@@ -20,12 +21,11 @@ function propose(changes: readonly NewChange[], firstId = 1, now = created) {
     now,
     limits: { changes: 500, bytes: 1_000_000, targetsBytes: 1_000_000 },
     hash,
-    gatedMinimum: 3,
+    facts: { ...facts('ann'), requiredApprovals: 2, gatedMinimum: 3 },
   }
 }
 
 function draft(changes: readonly NewChange[] = [enable('checkout')]): ChangeRequest {
-  const fresh = { id: 7, project: 'shop', environment: 'production', minApprovals: 2 }
   return createChangeRequest(fresh, propose(changes)).changeRequest
 }
 
@@ -36,7 +36,7 @@ const inState = (state: State): ChangeRequest => ({
   stateTimestamps: { Draft: created, 'In review': created, [state]: created },
 })
 
-describe('createChangeRequest(fresh, proposal)', () => {
+describe('createChangeRequest(fresh, command)', () => {
   it('is a Draft of the author with the changes in the order of their ids', () => {
     const stored = { createdBy: ann.person, createdAt: created }
     expect(draft([enable('b'), removeSegment(4)])).toEqual({
@@ -63,7 +63,6 @@ describe('createChangeRequest(fresh, proposal)', () => {
   })
 
   it('makes an event for its creation, then one for each change', () => {
-    const fresh = { id: 7, project: 'shop', environment: 'production', minApprovals: 1 }
     const { events } = createChangeRequest(fresh, propose([enable('a'), removeSegment(4)], 11))
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['change-request-created', { changeRequestId: 7 }],
@@ -96,17 +95,17 @@ describe('createChangeRequest(fresh, proposal)', () => {
     ['a flag and a segment', [enable('a'), removeSegment(1)], null, ['a', null]],
     ['segments', [removeSegment(1), removeSegment(2)], null, [null, null]],
   ])('names the flag in events about %s', (_name, changes, ofRequest, ofChanges) => {
-    const fresh = { id: 7, project: 'shop', environment: 'production', minApprovals: 1 }
     const [first, ...rest] = createChangeRequest(fresh, propose(changes)).events
     expect(first?.featureName).toBe(ofRequest)
     expect(rest.map(({ featureName }) => featureName)).toEqual(ofChanges)
   })
 })
 
-describe('addChanges(current, proposal)', () => {
+describe('addChanges(current, command)', () => {
   it('keeps with each change what it can alter, and the hash of that; nothing where nobody knows', () => {
-    const present = flags({ enabled: true })
-    const { changeRequest } = addChanges(draft(), { ...propose([enable('checkout'), enable('gone')], 20), present })
+    const proposed = propose([enable('checkout'), enable('gone')], 20)
+    const proposal = { ...proposed.facts.proposal, flags: flags({ enabled: true }) }
+    const { changeRequest } = addChanges(draft(), { ...proposed, facts: { ...proposed.facts, proposal } })
     expect(changeRequest.changes.map(({ base, baseHash }) => [base, baseHash])).toEqual([
       [undefined, undefined],
       [{ enabled: true }, hash({ enabled: true })],

@@ -1,12 +1,12 @@
 import { comment, rename, requestApprovers, requireStepWithComment } from '../../../src/domain/decisions/discussion'
 import { states } from '../../../src/generated/lists'
-import { changeRequest, facts, later, type Name, on, personOf, refusalOf, step } from '../support/change-requests'
+import { changeRequest, facts, later, type Name, on, personOf, refusalOf, step, vote } from '../support/change-requests'
 
 const details = (name: Name, anyone = false) => ({ ...on(name), facts: facts(name, { detailsByAnyone: anyone }) })
 const saying = (name: Name, text: string, changeId: number | null = null) => ({ ...step(name, text), changeId })
 const applying = { applyId: 'a', startedAt: later, digest: 'sha256:0', by: on('ben').by.author }
 
-describe('comment(changeRequest, occasion)', () => {
+describe('comment(changeRequest, command)', () => {
   it.each(states)('%s: adds the comment at the end, without an event', (state) => {
     const first = comment(changeRequest({ state }), saying('ben', 'why?')).changeRequest
     const { changeRequest: second, events } = comment(first, saying('ann', 'because'))
@@ -29,7 +29,7 @@ describe('comment(changeRequest, occasion)', () => {
   })
 })
 
-describe('requireStepWithComment(step, changeRequest, occasion)', () => {
+describe('requireStepWithComment(step, changeRequest, command)', () => {
   it('is the change request itself without a comment, however little room there is', () => {
     const full = changeRequest({ comments: [] })
     expect(
@@ -38,7 +38,7 @@ describe('requireStepWithComment(step, changeRequest, occasion)', () => {
   })
 })
 
-describe('rename(changeRequest, occasion, title)', () => {
+describe('rename(changeRequest, command, title)', () => {
   it('sets the title and nothing else, without an event', () => {
     const decision = rename(changeRequest(), details('ann'), 'Sale')
     expect(decision).toEqual({ changeRequest: changeRequest({ title: 'Sale' }), events: [] })
@@ -58,7 +58,7 @@ describe('rename(changeRequest, occasion, title)', () => {
   })
 })
 
-describe('requestApprovers(changeRequest, occasion, reviewers)', () => {
+describe('requestApprovers(changeRequest, command, approvers)', () => {
   const asked = changeRequest({ requestedApprovers: [2, 3] })
 
   it('stores them, with one event about them before and after', () => {
@@ -84,7 +84,8 @@ describe('requestApprovers(changeRequest, occasion, reviewers)', () => {
     { before: [], after: [2], events: 1 },
     { before: [2], after: [], events: 1 },
   ])('$before -> $after: $events events', ({ before, after, events }) => {
-    const decision = requestApprovers(changeRequest({ requestedApprovers: before }), details('ann'), after)
+    const command = { ...details('ann'), facts: { ...facts('ann'), reviewers: [2, 3, 12] } }
+    const decision = requestApprovers(changeRequest({ requestedApprovers: before }), command, after)
     expect(decision.events).toHaveLength(events)
     expect(decision.changeRequest.requestedApprovers).toEqual(after)
   })
@@ -96,6 +97,15 @@ describe('requestApprovers(changeRequest, occasion, reviewers)', () => {
         ? undefined
         : `ConflictError: Approvers are requested before the approval; this change request is ${state}.`,
     )
+  })
+
+  it('accepts who may approve, was asked before or has approved, and nobody else', () => {
+    const command = { ...details('ann'), facts: { ...facts('ann'), reviewers: [4] } }
+    const voted = { ...asked, approvals: [vote('ann')] }
+    expect(requestApprovers(voted, command, [1, 2, 3, 4]).changeRequest.requestedApprovers).toEqual([1, 2, 3, 4])
+    const unable = () => requestApprovers(voted, command, [4, 5, 6])
+    expect(refusalOf(unable)).toBe('BadDataError: These users cannot approve here: 5, 6.')
+    expect(refusalOf(() => requestApprovers({ ...voted, state: 'Applied' }, command, [5]))).toMatch(/^ConflictError/)
   })
 
   it('is for the author and admins, and not while it is being applied', () => {

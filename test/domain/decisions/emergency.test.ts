@@ -1,20 +1,17 @@
 import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
-import {
-  abandonApply,
-  beginApply,
-  completeApply,
-  requireApplicable,
-  traceOf,
-} from '../../../src/domain/decisions/apply'
+import { abandonApply, beginApply, completeApply, traceOf } from '../../../src/domain/decisions/apply'
+import { requireStepWithComment } from '../../../src/domain/decisions/discussion'
 import { acknowledge, waitsForSecondLook } from '../../../src/domain/decisions/review'
-import type { StepFacts, StepPermission } from '../../../src/domain/steps/facts'
+import { type StepPermission, stepPermissions, wellFormedCall } from '../../../src/domain/steps/facts'
 import { missingFor } from '../../../src/domain/steps/steps'
 import {
   change,
   changeRequest,
   facts,
+  type GatheredFacts,
   later,
   type Name,
+  permissions,
   personOf,
   refusalOf,
   step,
@@ -25,21 +22,20 @@ const reason = 'Payments fail since 10:40.'
 const missing = [{ name: 'minimum', approvals: 2, given: 1 }]
 const half = changeRequest({ approvals: [vote('ben')] })
 const enough = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
-const urgent = (name: Name) => ({ ...step(name), reason, facts: facts(name, { emergency: true }) })
+const urgent = (name: Name) => ({ ...step(name), facts: facts(name, { emergency: true }) })
 const emergency: Emergency = { reason, missing, appliedBy: personOf('ben'), acknowledgement: null }
 const applied = changeRequest({ state: 'Applied', emergency })
 
 describe('an application in an emergency', () => {
   it('needs no approvals', () => {
-    expect(refusalOf(() => requireApplicable(half, urgent('ben')))).toBe(undefined)
-    expect(refusalOf(() => requireApplicable(half, { ...urgent('ben'), reason: null }))).toMatch(/1 of 2 approvals/)
+    expect(refusalOf(() => requireStepWithComment('applyInEmergency', half, urgent('ben')))).toBe(undefined)
+    expect(refusalOf(() => requireStepWithComment('apply', half, urgent('ben')))).toMatch(/1 of 2 approvals/)
   })
 
-  const holding = (permission: StepPermission): Partial<StepFacts> => ({
-    caller: { id: 1, held: new Set([permission]) },
-  })
+  const holding = (held: StepPermission): Partial<GatheredFacts> =>
+    permissions(Object.fromEntries(stepPermissions.map((permission) => [permission, permission === held])))
 
-  it.each<[string, ChangeRequest, Partial<StepFacts>, string]>([
+  it.each<[string, ChangeRequest, Partial<GatheredFacts>, string]>([
     ['something to apply', changeRequest({ state: 'Draft', changes: [] }), {}, 'empty'],
     ['the option', half, { options: facts('ann').options }, 'emergency'],
     ['changes that fit the flags', half, { conflicts: ['checkout: Feature has been archived'] }, 'conflict'],
@@ -47,19 +43,20 @@ describe('an application in an emergency', () => {
     ['APPLY_CHANGE_REQUEST', half, holding('SKIP_CHANGE_REQUEST'), 'permission'],
   ])('needs %s', (_, current, differing, code) => {
     const given = { ...facts('ann', { emergency: true }), ...differing }
-    expect(missingFor('applyInEmergency', current, given).map((one) => one.code)).toEqual([code])
+    expect(missingFor('applyInEmergency', current, given, wellFormedCall).map((one) => one.code)).toEqual([code])
   })
 
   it('leaves behind its reason and what was missing', () => {
-    expect(traceOf(half, urgent('ben'))).toEqual({ reason, missing })
+    expect(traceOf(half, reason, urgent('ben').facts)).toEqual({ reason, missing })
     const rules = [{ environment: 'production', name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }]
-    expect(traceOf(enough, { reason, facts: { ...urgent('ben').facts, rules } })?.missing).toEqual([
+    expect(traceOf(enough, reason, { ...urgent('ben').facts, rules })?.missing).toEqual([
       { name: 'payments owners', approvals: 1, given: 0 },
     ])
   })
 
   it('is an ordinary one where nothing is missing', () => {
-    expect(traceOf(enough, urgent('ben'))).toBe(undefined)
+    expect(traceOf(enough, reason, urgent('ben').facts)).toBe(undefined)
+    expect(traceOf(half, null, urgent('ben').facts)).toBe(undefined)
     const { changeRequest: done, events } = completeApply(
       enough,
       { ...urgent('ben'), emergency: undefined },
@@ -79,8 +76,8 @@ describe('an application in an emergency', () => {
   })
 
   it('is known from its beginning, and forgotten when nothing was carried out', () => {
-    const occasion = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
-    const { changeRequest: begun } = beginApply(half, 'apply-1', occasion)
+    const command = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
+    const { changeRequest: begun } = beginApply(half, 'apply-1', command)
     expect(begun.applying?.emergency).toEqual({ reason, missing })
     expect([begun.emergency, abandonApply(begun).changeRequest.emergency]).toEqual([undefined, undefined])
   })
@@ -108,7 +105,7 @@ describe('the second look', () => {
     ['of what was applied as usual', { ...applied, emergency: undefined as never }, 'cleo', 'state'],
   ] as const)('is not that of %s', (_, current, who, code) => {
     const given = facts(who, { adminSelfApproval: true })
-    expect(missingFor('acknowledge', current, given).map((one) => one.code)).toEqual([code])
+    expect(missingFor('acknowledge', current, given, wellFormedCall).map((one) => one.code)).toEqual([code])
   })
 
   it('is had once', () => {

@@ -31,18 +31,18 @@ function rebased(
   take: Take | null,
   { present = theirs, named = {}, otherOpen = 0, who = 'ann' as 'ann' | 'ben', bytes = 1_000_000 } = {},
 ) {
-  const facts = { ...on(who).facts, ...(otherOpen ? { otherOpen } : {}) }
+  const facts = { ...on(who).facts, flags: present, otherOpen: otherOpen || undefined }
   const byId = new Map(Object.entries(named).map(([id, choice]) => [Number(id), choice as Take]))
   const takes = { named: byId, others: take }
   const limits = { changes: 3, bytes, targetsBytes: 1_000_000 }
-  return rebase(current, { ...on(who), facts, takes, present, hash, limits, changeIds: [101, 102, 103] })
+  return rebase(current, { ...on(who), facts, takes, hash, limits, changeIds: [101, 102, 103] })
 }
 
 const typesOf = ({ events }: ReturnType<typeof rebase>) => events.map(({ type }) => type)
 const payloadsOf = ({ changeRequest: { changes } }: ReturnType<typeof rebase>) =>
   changes.map(({ id, payload }) => [id, payload])
 
-describe('rebase(changeRequest, occasion)', () => {
+describe('rebase(changeRequest, command)', () => {
   const contested = proposed(update({ parameters: { rollout: '20' } }))
 
   it('with ours keeps the change and its id, on the present state', () => {

@@ -1,16 +1,8 @@
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { requireApplicable } from '../../../src/domain/decisions/apply'
 import { addChanges, discardChange, discardDraft, editChange } from '../../../src/domain/decisions/changes'
 import type { Decision } from '../../../src/domain/decisions/decision'
-import { comment, rename, requestApprovers } from '../../../src/domain/decisions/discussion'
-import {
-  approve,
-  cancel,
-  reject,
-  type SubmitOccasion,
-  submit,
-  type VoteOccasion,
-} from '../../../src/domain/decisions/review'
+import { comment, rename, requestApprovers, requireStepWithComment } from '../../../src/domain/decisions/discussion'
+import { approve, cancel, reject, submit } from '../../../src/domain/decisions/review'
 import type { State } from '../../../src/domain/lifecycle'
 import { ChangeRequestError } from '../../../src/errors'
 import { states } from '../../../src/generated/lists'
@@ -32,18 +24,20 @@ import {
 
 const limits = { changes: 500, bytes: 10_000, targetsBytes: 10_000 }
 
-interface Properties extends Partial<Pick<SubmitOccasion, 'requiredApprovals' | 'comment'>> {
+interface Properties {
   readonly digest?: string
   readonly adminSelfApproval?: boolean
+  readonly requiredApprovals?: number
+  readonly comment?: string
 }
 
-function as(name: Name, properties: Properties = {}): VoteOccasion & SubmitOccasion {
+function as(name: Name, properties: Properties = {}) {
   const { digest: given = digest, adminSelfApproval = false, requiredApprovals = 1, comment: text = null } = properties
-  return { ...step(name, text), facts: { ...facts(name, { adminSelfApproval }), digest: given }, requiredApprovals }
+  return { ...step(name, text), facts: { ...facts(name, { adminSelfApproval }), digest: given, requiredApprovals } }
 }
 
-const proposal = { changes: [change(3)], changeIds: [3], author: by('ann').author, now: later, limits, hash }
-const editing = (name: Name, changeId = 1) => ({ ...on(name), changeId, limits, hash })
+const proposal = { ...on('ann'), changes: [change(3)], changeIds: [3], author: by('ann').author, limits, hash }
+const editing = (name: Name) => ({ ...on(name), changeId: 1, change: change(3), newId: 3, limits, hash })
 
 const types = ({ events }: Decision) => events.map(({ type }) => type)
 
@@ -182,11 +176,13 @@ describe('approve, when the default changes are different from those that were a
     const first = approve(stale, as('ben'))
     expect(first.changeRequest.approvals).toEqual([vote('cleo', 'sha256:old'), { ...vote('ben'), createdAt: later }])
     expect([first.changeRequest.state, types(first)]).toEqual(['Approved', ['change-request-approval-added']])
-    expect(() => requireApplicable(first.changeRequest, as('ben'))).toThrow('It has 1 of 2 approvals as it is')
+    expect(() => requireStepWithComment('apply', first.changeRequest, as('ben'))).toThrow(
+      'It has 1 of 2 approvals as it is',
+    )
 
     const second = approve(first.changeRequest, as('dora'))
     expect(types(second)).toEqual(['change-request-approval-added'])
-    expect(() => requireApplicable(second.changeRequest, as('ben'))).not.toThrow()
+    expect(() => requireStepWithComment('apply', second.changeRequest, as('ben'))).not.toThrow()
     expect(outcome(() => approve(second.changeRequest, as('cleo')))).toBe('ConflictError')
   })
 
@@ -225,7 +221,7 @@ describe('while a flag gateway is at work on it', () => {
   })
 
   it('to apply is a conflict', () => {
-    expect(() => requireApplicable(busy, as('ben'))).toThrow('being applied')
+    expect(() => requireStepWithComment('apply', busy, as('ben'))).toThrow('being applied')
   })
 })
 
@@ -236,9 +232,8 @@ describe('the size of a change request', () => {
   it('is bounded in the bytes of its changes', () => {
     const more = { ...proposal, changes: [bulky(3)] }
     expect(() => addChanges(full, more)).toThrow('All changes of a change request may take 10000 bytes as JSON')
-    expect(() => editChange(full, editing('ann'), { ...bulky(3), payload: { text: 'é'.repeat(2_500) } }, 3)).toThrow(
-      'may take 10000 bytes',
-    )
+    const longer = { ...bulky(3), payload: { text: 'é'.repeat(2_500) } }
+    expect(() => editChange(full, { ...editing('ann'), change: longer })).toThrow('may take 10000 bytes')
   })
 
   it('may shrink when it is too large already, but not grow', () => {
@@ -339,7 +334,7 @@ describe('apply', () => {
     { what: 'the state Rejected', properties: { state: 'Rejected' }, refusal: 'Rejected cannot become Applied' },
   ] as const)('with $what', ({ properties, refusal }) => {
     const current = changeRequest({ state: 'Approved', approvals: both, ...properties })
-    const applicable = () => requireApplicable(current, as('ben'))
+    const applicable = () => requireStepWithComment('apply', current, as('ben'))
     if (refusal === undefined) expect(applicable).not.toThrow()
     else expect(applicable).toThrow(refusal)
   })
@@ -358,7 +353,7 @@ function details(name: Name, anyone = false) {
 }
 
 function edit(current: ChangeRequest, name: Name): Decision {
-  return editChange(current, editing(name), change(3), 3)
+  return editChange(current, editing(name))
 }
 
 function say(current: ChangeRequest, name: Name): Decision {
@@ -366,7 +361,7 @@ function say(current: ChangeRequest, name: Name): Decision {
 }
 
 function discard(current: ChangeRequest, name: Name): Decision {
-  return discardChange(current, editing(name))
+  return discardChange(current, on(name), 1)
 }
 
 function discardAll(current: ChangeRequest, name: Name): Decision {

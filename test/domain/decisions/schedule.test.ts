@@ -8,16 +8,16 @@ const scheduledAt = '2026-03-05T06:00:00.000Z'
 const targets = { '1': 'sha256:one' }
 const both = [vote('ben'), vote('cleo')]
 const approved = changeRequest({ state: 'Approved', approvals: both })
-const occasion = (comment: string | null = null) => {
-  return { ...step('ben', comment), facts: facts('ben', { scheduler: true }), scheduledAt, targets }
+const command = (comment: string | null = null) => {
+  return { ...step('ben', comment), facts: { ...facts('ben', { scheduler: true }), targets }, scheduledAt }
 }
-const scheduled = schedule(approved, occasion()).changeRequest
+const scheduled = schedule(approved, command()).changeRequest
 const suspended = suspend(scheduled, later, 'gone').changeRequest
 
 /** @see contract 6.2, 5.3 */
 describe('scheduling', () => {
   it('stores the time, the person, what the targets are, and the comment', () => {
-    const { changeRequest: stored, events } = schedule(approved, occasion('At night.'))
+    const { changeRequest: stored, events } = schedule(approved, command('At night.'))
     expect(stored).toEqual({
       ...approved,
       state: 'Scheduled',
@@ -37,7 +37,7 @@ describe('scheduling', () => {
 
   it('again replaces the time and the person, and ends a suspension', () => {
     const again = {
-      ...occasion(),
+      ...command(),
       by: by('cleo'),
       scheduledAt: '2026-03-06T06:00:00.000Z',
       now: '2026-03-04T13:00:00.000Z',
@@ -51,7 +51,7 @@ describe('scheduling', () => {
   })
 
   it('is refused where nothing carries schedules out', () => {
-    expect(refusalOf(() => schedule(approved, { ...occasion(), facts: facts('ben') }))).toBe(
+    expect(refusalOf(() => schedule(approved, { ...command(), facts: facts('ben') }))).toBe(
       'ConflictError: Scheduling is not available here. Apply the change request once it is time.',
     )
   })

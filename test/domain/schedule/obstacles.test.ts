@@ -1,6 +1,6 @@
 import type { ChangeRequest, Scheduling } from '../../../src/domain/change-request'
 import { foreseenObstacle, missedBy, obstacleTo, personGone } from '../../../src/domain/schedule/obstacles'
-import { by, change, changeRequest, facts, vote } from '../support/change-requests'
+import { by, change, changeRequest, facts, type GatheredFacts, vote } from '../support/change-requests'
 
 const targets = { '1': 'sha256:one', '2': 'sha256:two' }
 const scheduled: ChangeRequest = changeRequest({
@@ -11,7 +11,11 @@ const scheduled: ChangeRequest = changeRequest({
   scheduling: { by: by('ben').author, targets },
 })
 const conflict = 'checkout: Feature has been archived'
-const found = (more: object = {}, now: Scheduling['targets'] = targets) => ({ ...facts('ben'), targets: now, ...more })
+const found = (more: Partial<GatheredFacts> = {}, now: Scheduling['targets'] = targets) => ({
+  ...facts('ben'),
+  targets: now,
+  ...more,
+})
 const altered = 'Somebody changed what change 1 (updateEnabled of checkout) is about after it was scheduled.'
 const unapproved =
   'What would be carried out now is not what was approved: the changes that come along by default are different now, or ' +
@@ -34,13 +38,13 @@ describe('a scheduled change request', () => {
     ],
     [
       'all that is missing',
-      found({ digest: 'sha256:now', invalid: { apply: [{ code: 'invalid', message: 'Not on a Friday.' }] } }),
+      found({ digest: 'sha256:now', invalidOnApply: [{ code: 'invalid', message: 'Not on a Friday.' }] }),
       'suspended',
       `Not on a Friday. ${unapproved}`,
     ],
     [
       'a conflict, whatever the validator says',
-      found({ conflicts: [conflict], invalid: { apply: [{ code: 'invalid', message: 'Not on a Friday.' }] } }),
+      found({ conflicts: [conflict], invalidOnApply: [{ code: 'invalid', message: 'Not on a Friday.' }] }),
       'failed',
       'conflicts',
     ],

@@ -1,6 +1,7 @@
 import type { PlacedRule } from '../../../src/domain/approval/approval-rule'
 import type { Vote } from '../../../src/domain/change-request'
 import { approve } from '../../../src/domain/decisions/review'
+import { wellFormedCall } from '../../../src/domain/steps/facts'
 import { type Candidate, isApproved, requirementsOf } from '../../../src/domain/steps/requirements'
 import { missingFor } from '../../../src/domain/steps/steps'
 import { change, changeRequest, digest, facts, type Name, personOf, step, vote } from '../support/change-requests'
@@ -13,13 +14,14 @@ const payments: PlacedRule = {
 }
 const cleoAlone: PlacedRule = { environment: 'production', name: 'Cleo', approvals: 1, from: { users: [3] } }
 const in_ = (name: Name, ...groups: string[]): Vote => ({ ...vote(name), groups })
+const approvalFacts = (...rules: readonly PlacedRule[]) => ({ digest, rules, approvers: undefined })
 const given = (approvals: readonly Vote[], ...rules: readonly PlacedRule[]) =>
-  requirementsOf(changeRequest({ approvals }), { digest, rules }).map((one) => one.given)
+  requirementsOf(changeRequest({ approvals }), approvalFacts(...rules)).map((one) => one.given)
 
 describe('requirementsOf(changeRequest, facts)', () => {
   it('is the minimum first, and then each rule with who counted for it', () => {
     const approvals = [in_('ben', 'payments'), vote('cleo')]
-    expect(requirementsOf(changeRequest({ approvals }), { digest, rules: [payments] })).toEqual([
+    expect(requirementsOf(changeRequest({ approvals }), approvalFacts(payments))).toEqual([
       {
         name: 'minimum',
         environment: null,
@@ -65,14 +67,14 @@ describe('requirementsOf(changeRequest, facts)', () => {
   it('counts for no rule who made or changed it, even where an admin may approve their own', () => {
     const own = changeRequest({ changes: [change(1, { createdBy: personOf('dora') })] })
     const approvals = [in_('ann', 'payments'), in_('dora', 'payments')]
-    const found = requirementsOf({ ...own, approvals }, { digest, rules: [payments] })
+    const found = requirementsOf({ ...own, approvals }, approvalFacts(payments))
     expect(found.map((one) => one.given)).toEqual([2, 0])
   })
 
   it('counts only the approvals of people who may still approve, where that is asked again', () => {
     const approvals = [in_('ben', 'payments'), vote('cleo')]
     const approvers = new Set([3])
-    const found = requirementsOf(changeRequest({ approvals }), { digest, rules: [payments], approvers })
+    const found = requirementsOf(changeRequest({ approvals }), { ...approvalFacts(payments), approvers })
     expect(found.map((one) => one.given)).toEqual([1, 0])
   })
 })
@@ -87,13 +89,13 @@ describe('satisfiable', () => {
     ['the author is one of them', [owner(1, ['payments']), owner(2, ['payments'])], false],
     ['the groups of somebody are not known', [owner(2, ['payments']), owner(3)], null],
   ])('of a rule: %s', (_, candidates, expected) => {
-    const [, rule] = requirementsOf(changeRequest(), { digest, rules: [two] }, candidates)
+    const [, rule] = requirementsOf(changeRequest(), approvalFacts(two), candidates)
     expect(rule?.satisfiable).toBe(expected)
   })
 
   it('of a rule: who has approved counts, whoever may approve now', () => {
     const current = changeRequest({ approvals: [in_('ben', 'payments')] })
-    const [, rule] = requirementsOf(current, { digest, rules: [two] }, [owner(3, ['payments'])])
+    const [, rule] = requirementsOf(current, approvalFacts(two), [owner(3, ['payments'])])
     expect(rule?.satisfiable).toBe(true)
   })
 
@@ -101,7 +103,7 @@ describe('satisfiable', () => {
     const of = (...ids: number[]) =>
       requirementsOf(
         changeRequest(),
-        { digest },
+        approvalFacts(),
         ids.map((id) => owner(id)),
       )[0]?.satisfiable
     expect([of(1, 2, 3), of(2, 3)]).toEqual([true, true])
@@ -110,8 +112,8 @@ describe('satisfiable', () => {
 
 describe('approving with rules', () => {
   const as = (name: Name, rules: readonly PlacedRule[], groups: readonly string[] = []) => {
-    const occasion = step(name)
-    return { ...occasion, by: { ...occasion.by, groups }, facts: { ...facts(name), rules } }
+    const command = step(name)
+    return { ...command, by: { ...command.by, groups }, facts: { ...facts(name), rules } }
   }
   const half = changeRequest({ approvals: [vote('ben')] })
 
@@ -135,26 +137,27 @@ describe('approving with rules', () => {
 
   it('is possible for an Approved one while a rule is not met, without telling of the approval again', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
-    expect(missingFor('approve', approved, facts('dora')).map(({ code }) => code)).toEqual(['state'])
+    expect(missingFor('approve', approved, facts('dora'), wellFormedCall).map(({ code }) => code)).toEqual(['state'])
     const { changeRequest: again, events } = approve(approved, as('dora', [payments], ['payments']))
     expect([again.state, events.map(({ type }) => type)]).toEqual(['Approved', ['change-request-approval-added']])
-    expect(isApproved(again, { digest, rules: [payments] })).toBe(true)
+    expect(isApproved(again, approvalFacts(payments))).toBe(true)
   })
 
   it('is possible once more for whoever has, where all is met in review because a rule went away', () => {
     const left = changeRequest({ approvals: [vote('ben'), vote('cleo')] })
     const { changeRequest: approved, events } = approve(left, as('ben', []))
     expect([approved.state, approved.approvals.length, events.length]).toEqual(['Approved', 2, 2])
-    expect(missingFor('approve', left, { ...facts('ben'), rules: [payments] }).map(({ code }) => code)).toEqual([
-      'voted',
-    ])
+    const again = missingFor('approve', left, { ...facts('ben'), rules: [payments] }, wellFormedCall)
+    expect(again.map(({ code }) => code)).toEqual(['voted'])
   })
 })
 
 describe('an application with rules', () => {
   const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
   const missing = (rules: readonly PlacedRule[]) =>
-    missingFor('apply', approved, { ...facts('ann'), rules }).map(({ code, message }) => `${code}: ${message}`)
+    missingFor('apply', approved, { ...facts('ann'), rules }, wellFormedCall).map(
+      ({ code, message }) => `${code}: ${message}`,
+    )
 
   it('misses approvals for each rule that is not met, by its name', () => {
     const mixed: PlacedRule = {
@@ -171,7 +174,7 @@ describe('an application with rules', () => {
   })
 
   it('says so where somebody who approved may no longer approve', () => {
-    const found = missingFor('apply', approved, { ...facts('ann'), approvers: new Set([3]) })
+    const found = missingFor('apply', approved, { ...facts('ann'), approvers: new Set([3]) }, wellFormedCall)
     expect(found.map(({ message }) => message)).toEqual([
       'The change request has 1 of 2 approvals of people who may still approve.',
     ])

@@ -1,17 +1,35 @@
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import type { State } from '../../../src/domain/lifecycle'
 import { codeTable } from '../../../src/domain/steps/codes'
-import { noOptions, type StepFacts } from '../../../src/domain/steps/facts'
-import { missingFor, permissionsFor, refusalFor, requireCaller, type Step } from '../../../src/domain/steps/steps'
+import { type StepPermission, wellFormedCall } from '../../../src/domain/steps/facts'
+import {
+  allMissingFor,
+  missingFor,
+  needsOf,
+  refusalFor,
+  requireCaller,
+  type Step,
+} from '../../../src/domain/steps/steps'
 import { ChangeRequestError } from '../../../src/errors'
 import { states, stepCodes, stepNames } from '../../../src/generated/lists'
-import { by, change, changeRequest, facts, type Name, noon, personOf, vote } from '../support/change-requests'
+import {
+  by,
+  change,
+  changeRequest,
+  facts,
+  type GatheredFacts,
+  type Name,
+  nobody,
+  noon,
+  permissions,
+  personOf,
+  vote,
+} from '../support/change-requests'
 
 const both = [vote('ben'), vote('cleo')]
-const nobody: StepFacts = { caller: { id: null, held: new Set() }, options: noOptions }
 
-const codesOf = (step: Step, current: ChangeRequest, given: StepFacts) =>
-  missingFor(step, current, given)
+const codesOf = (step: Step, current: ChangeRequest, given: GatheredFacts) =>
+  missingFor(step, current, given, wellFormedCall)
     .map(({ code }) => code)
     .join(' ') || 'ok'
 
@@ -60,18 +78,43 @@ describe('what a step is missing', () => {
 
   it('is all that is missing at the first stage that fails, and nothing of later ones', () => {
     const current = changeRequest({ createdBy: personOf('cleo'), changes: [] })
-    const without: StepFacts = { ...facts('ben'), caller: { id: 2, held: new Set() } }
+    const without = { ...facts('ben'), ...permissions({ CREATE_CHANGE_REQUEST: false }) }
     expect(codesOf('submit', current, without)).toBe('permission author')
     expect(codesOf('submit', { ...current, state: 'Approved' }, facts('cleo'))).toBe('state empty')
-    const call = { excess: 'too long' }
+    const call = { ...wellFormedCall, excess: 'too long' }
     expect(missingFor('submit', current, facts('cleo'), call)).toEqual([{ code: 'limit', message: 'too long' }])
+  })
+
+  it('is looked for at the caller, the revision, the input and the state, in this order', () => {
+    const approved = changeRequest({ state: 'Approved', approvals: both })
+    const { revision, ...others } = facts('ann')
+    const mended: readonly (readonly [string, Partial<GatheredFacts>])[] = [
+      ['permission', { APPLY_CHANGE_REQUEST: true }],
+      ['outdated-revision', { revision }],
+      ['invalid', { invalidOnApply: [] }],
+      ['conflict', { conflicts: [] }],
+    ]
+    let given: GatheredFacts = {
+      ...others,
+      ...permissions({ APPLY_CHANGE_REQUEST: false }),
+      revision: { ...revision, matches: false },
+      invalidOnApply: [{ code: 'invalid', message: 'Not on a Friday.' }],
+      conflicts: ['checkout: Feature has been archived'],
+    }
+    const all = mended.map(([code]) => code)
+    expect(allMissingFor('apply', approved, given, wellFormedCall).map(({ code }) => code)).toEqual(all)
+    for (const [code, better] of mended) {
+      expect(codesOf('apply', approved, given)).toBe(code)
+      given = { ...given, ...better }
+    }
+    expect(codesOf('apply', approved, given)).toBe('ok')
   })
 
   it('of an application: approvals of what would be applied, each conflict, and somebody who carries it out', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben')] })
     const conflicts = ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']
-    const given = { ...facts('ann', { carriesOut: false }), conflicts }
-    expect(missingFor('apply', approved, given)).toEqual([
+    const given = { ...facts('ann', { canApply: false }), conflicts }
+    expect(missingFor('apply', approved, given, wellFormedCall)).toEqual([
       { code: 'approvals', message: 'The change request has 1 of 2 approvals.' },
       {
         code: 'conflict',
@@ -84,7 +127,7 @@ describe('what a step is missing', () => {
 
   it('of what is not available: the scheduler, and emergencies', () => {
     const approved = changeRequest({ state: 'Approved', approvals: both })
-    expect(missingFor('schedule', approved, facts('ann'))).toEqual([
+    expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([
       {
         code: 'scheduler',
         message: 'Scheduling is not available here. Apply the change request once it is time.',
@@ -110,7 +153,7 @@ describe('what a step is missing', () => {
     ({ who, person }) => {
       const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: { ...by('ben').author, person } }
       const busy = changeRequest({ state: 'Approved', approvals: both, applying })
-      const [first, ...others] = missingFor('apply', busy, facts('ann'))
+      const [first, ...others] = missingFor('apply', busy, facts('ann'), wellFormedCall)
       expect([first, others]).toEqual([
         {
           code: 'applying',
@@ -134,27 +177,31 @@ describe('title and requested approvers', () => {
     ['anyone', ['APPROVE_CHANGE_REQUEST'], 'ok'],
     ['anyone', [], 'permission'],
   ] as const)('for %s, of a stranger with %j: %s', (whom, held, missing) => {
-    const options = { ...noOptions, detailsByAnyone: whom === 'anyone' }
-    const given: StepFacts = { caller: { id: 2, held: new Set(held) }, options }
+    const holds = (permission: StepPermission) => (held as readonly StepPermission[]).includes(permission)
+    const detailsByAnyone = whom === 'anyone'
+    const given = {
+      ...facts('ben', { detailsByAnyone }),
+      CREATE_CHANGE_REQUEST: holds('CREATE_CHANGE_REQUEST'),
+      editsDetails: holds(detailsByAnyone ? 'APPROVE_CHANGE_REQUEST' : 'ADMIN'),
+    }
     expect(codesOf('rename', changeRequest(), given)).toBe(missing)
     expect(codesOf('requestApprovers', changeRequest(), given)).toBe(missing)
   })
 })
 
-describe('permissionsFor(options, ...steps)', () => {
-  it('names what the host is asked, each once', () => {
-    expect(permissionsFor(noOptions, 'submit', 'cancel')).toEqual(['CREATE_CHANGE_REQUEST', 'ADMIN'])
-    expect(permissionsFor(noOptions, 'rename')).toEqual(['CREATE_CHANGE_REQUEST', 'ADMIN'])
-    expect(permissionsFor({ ...noOptions, detailsByAnyone: true }, 'rename')).toEqual([
-      'CREATE_CHANGE_REQUEST',
-      'APPROVE_CHANGE_REQUEST',
+describe('needsOf(step, ...stages)', () => {
+  it('names what is gathered, each once', () => {
+    expect(needsOf('cancel', 'caller')).toEqual(['CREATE_CHANGE_REQUEST', 'userId', 'ADMIN'])
+    expect(needsOf('rename', 'caller')).toEqual(['userId', 'options', 'CREATE_CHANGE_REQUEST', 'editsDetails'])
+    expect(needsOf('schedule', 'state', 'decision')).toEqual([
+      ...['options', 'digest', 'rules', 'approvers', 'conflicts', 'overwrites', 'flags', 'targets'],
     ])
   })
 })
 
 describe('the refusal of a step', () => {
   it('has the name and the sentence of the first, and all in its details', () => {
-    const missing = missingFor('submit', changeRequest({ createdBy: personOf('cleo') }), nobody)
+    const missing = missingFor('submit', changeRequest({ createdBy: personOf('cleo') }), nobody, wellFormedCall)
     const [first, ...others] = missing
     const error = first && refusalFor(first, ...others)
     expect(ChangeRequestError.is(error)).toBe(true)
@@ -173,7 +220,10 @@ describe('the refusal of a step', () => {
 
   it.each(stepCodes)('%s has a name and a stage', (code) => {
     const { error, stage } = codeTable[code]
-    const expected = { PermissionError: 'caller', OperationDeniedError: 'caller', ConflictError: 'state' } as const
+    const expected = {
+      ...{ PermissionError: 'caller', OperationDeniedError: 'caller' },
+      ...{ PreconditionFailedError: 'revision', PreconditionRequiredError: 'revision', ConflictError: 'state' },
+    } as const
     expect(stage).toBe(expected[error as keyof typeof expected] ?? 'input')
   })
 })

@@ -1,7 +1,14 @@
 import type { Change, ChangeRequest, JsonValue, NewChange, Vote } from '../../../src/domain/change-request'
-import type { DecisionOccasion, StepOccasion } from '../../../src/domain/decisions/decision'
+import type { Attribution } from '../../../src/domain/events/events'
 import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
-import { noOptions, type StepFacts, type StepOptions, type StepPermission } from '../../../src/domain/steps/facts'
+import {
+  type CallFacts,
+  type Facts,
+  returnedRevision,
+  type StepOptions,
+  type StepPermission,
+  stepPermissions,
+} from '../../../src/domain/steps/facts'
 import { ChangeRequestError } from '../../../src/errors'
 
 export const noon = '2026-03-04T12:00:00.000Z'
@@ -15,29 +22,85 @@ export type Name = keyof typeof people
 
 export const personOf = (name: Name) => ({ id: people[name], username: name, imageUrl: null })
 
-export function by(name: Name): DecisionOccasion['by'] {
+export function by(name: Name): Attribution['by'] {
   return { author: { person: personOf(name), signature: `${name}@example.com`, ip: '::1' } }
 }
 
-const everything: readonly StepPermission[] = [
-  'READ_CHANGE_REQUEST',
-  'CREATE_CHANGE_REQUEST',
-  'APPROVE_CHANGE_REQUEST',
-  'APPLY_CHANGE_REQUEST',
-  'SKIP_CHANGE_REQUEST',
-]
+/** For steps that depend on no option. */
+const noOptions: StepOptions = {
+  adminSelfApproval: false,
+  detailsByAnyone: false,
+  scheduler: false,
+  emergency: false,
+  overwrites: false,
+  canApply: false,
+  knowsOutcome: false,
+  globalSegments: false,
+  requireRevision: false,
+}
 
-/** Everybody holds every permission; Dora is the admin. Changes are carried out. */
-export function facts(name: Name, options: Partial<StepOptions> = {}): StepFacts & { readonly digest: string } {
-  const held = new Set<StepPermission>(name === 'dora' ? [...everything, 'ADMIN'] : everything)
-  const caller = { id: people[name], held }
-  return { caller, options: { ...noOptions, carriesOut: true, ...options }, digest }
+/** What is gathered: everything but the facts of the call. */
+export type GatheredFacts = Omit<Facts, keyof CallFacts>
+
+/** Everyone has every permission; Dora is the admin. Changes are applied, and nothing else is known. */
+export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredFacts {
+  return {
+    userId: people[name],
+    options: { ...noOptions, canApply: true, ...options },
+    ...permissions({ ADMIN: name === 'dora' }),
+    editsDetails: options.detailsByAnyone === true || name === 'dora',
+    revision: returnedRevision,
+    flags: undefined,
+    digest,
+    rules: [],
+    approvers: undefined,
+    targets: {},
+    conflicts: [],
+    overwrites: [],
+    foreignSegments: [],
+    proposal: { rejected: undefined, invalid: [], flags: undefined },
+    enabled: true,
+    otherOpen: undefined,
+    invalidOnSubmit: [],
+    invalidOnApply: [],
+    interrupted: false,
+    possibleRevert: undefined,
+    revert: undefined,
+    revertOrigin: { flags: undefined, gatedMinimum: undefined },
+    gatedMinimum: undefined,
+    requiredApprovals: 1,
+    reviewers: Object.values(people),
+  }
+}
+
+/** Every permission, and lacking none elsewhere, unless the test says otherwise. */
+export function permissions(held: Partial<Pick<Facts, StepPermission>> = {}) {
+  return {
+    READ_CHANGE_REQUEST: true,
+    CREATE_CHANGE_REQUEST: true,
+    APPROVE_CHANGE_REQUEST: true,
+    APPLY_CHANGE_REQUEST: true,
+    SKIP_CHANGE_REQUEST: true,
+    ADMIN: false,
+    ...held,
+    'APPROVE_CHANGE_REQUEST elsewhere': [],
+    'APPLY_CHANGE_REQUEST elsewhere': [],
+    'SKIP_CHANGE_REQUEST elsewhere': [],
+  } as const satisfies Partial<Facts>
+}
+
+/** A key without a user id and without permissions. */
+export const nobody: GatheredFacts = {
+  ...facts('ann'),
+  ...permissions(Object.fromEntries(stepPermissions.map((permission) => [permission, false]))),
+  userId: null,
+  editsDetails: false,
 }
 
 export const on = (name: Name) => ({ by: by(name), now: later, facts: facts(name) })
 
 export function step(name: Name, comment: string | null = null) {
-  return { ...on(name), comment, commentLimits: { comments: 10, bytes: 10_000 } } satisfies StepOccasion
+  return { ...on(name), comment, commentLimits: { comments: 10, bytes: 10_000 } }
 }
 
 export function change(id: number, properties: Partial<Change> = {}): Change {

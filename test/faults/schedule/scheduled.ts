@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { targetDigests } from '../../../src/capabilities/schedule/targets'
 import type { ChangeRequest } from '../../../src/domain/change-request'
+import { targetDigests } from '../../../src/kernel/facts/targets'
 import { outlookOf } from '../../../src/kernel/flags/flag-state'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'

@@ -56,7 +56,7 @@ describe('POST change-requests with If-Match', () => {
     const before = await contents(database.knex)
     const { status, body, headers } = await propose(tag, project)
     expect([status, body.name]).toEqual([412, 'PreconditionFailedError'])
-    expect(body.details).toEqual([{ message: body.message }])
+    expect(body.details).toEqual([{ message: body.message, code: 'outdated-revision' }])
     expect(headers).not.toHaveProperty('etag')
     expect(await contents(database.knex)).toEqual(before)
   })

@@ -63,7 +63,7 @@ const everywhere = { actor: actors.ann, createdBy: null, requestedApproverId: nu
 const useCases: readonly (readonly [string, readonly string[], (world: World) => Promise<unknown>])[] = [
   [
     'addChanges',
-    ['directory.knownFeatures', 'flags.current'],
+    ['directory.knownFeatures', 'flags.current', 'authorize'],
     ({ services }) => addChanges(services, { ...by('ann'), ...production, changes: [enable()] }),
   ],
   [

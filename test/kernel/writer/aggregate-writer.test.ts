@@ -1,11 +1,11 @@
 import type { Storage } from '../../../src'
-import { AggregateWriter, type Command, DoneElsewhere, type Load } from '../../../src/kernel/writer/aggregate-writer'
+import { AggregateWriter, DoneElsewhere, type Load, type WriteJob } from '../../../src/kernel/writer/aggregate-writer'
 import type { StoredChangeRequest, Write } from '../../../src/ports/storage/change-requests'
 import type { IdempotencyRecord } from '../../../src/ports/storage/idempotency'
 import { Gate } from '../support/flags'
 import { createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
 
-const retitle = (title: string): Command => ({
+const retitle = (title: string): WriteJob => ({
   changeIds: 0,
   decide: (current) => ({
     changeRequest: { ...(current as StoredChangeRequest).changeRequest, title },
@@ -82,7 +82,7 @@ describe('AggregateWriter.write', () => {
 
   it('commits nothing where a decision alters nothing', async () => {
     const { writer, commits, load } = await draft()
-    const keep: Command = {
+    const keep: WriteJob = {
       changeIds: 0,
       decide: (current) => ({ changeRequest: (current as StoredChangeRequest).changeRequest, events: [] }),
     }
@@ -109,7 +109,7 @@ describe('AggregateWriter.write', () => {
       }
     }
     const seen: unknown[] = []
-    const command: Command = {
+    const command: WriteJob = {
       changeIds: 0,
       decide(current, ids) {
         seen.push(current?.changeRequest.title)
@@ -123,7 +123,7 @@ describe('AggregateWriter.write', () => {
 
   it('commits what waits for the same change request together, and rejects what a rule rejects', async () => {
     const { writer, commits, load, stored } = await draft()
-    const refused: Command = {
+    const refused: WriteJob = {
       changeIds: 0,
       decide() {
         throw new Error('refused')
@@ -160,12 +160,12 @@ describe('AggregateWriter.write', () => {
 
   it('decides what came after a removal on what is there then', async () => {
     const { writer, commits, load } = await draft()
-    const remove: Command = {
+    const remove: WriteJob = {
       changeIds: 0,
       decide: (current, ids) => ({ ...retitle('gone').decide(current, ids), removed: true }),
     }
     const seen: unknown[] = []
-    const late: Command = {
+    const late: WriteJob = {
       changeIds: 0,
       decide(current) {
         seen.push(current)
@@ -190,7 +190,7 @@ describe('AggregateWriter.write', () => {
       asked.push(count)
       return load(count)
     }
-    const command = (changeIds: number): Command => ({
+    const command = (changeIds: number): WriteJob => ({
       changeIds,
       decide(current, fresh) {
         ids.push(fresh)
@@ -212,7 +212,7 @@ describe('AggregateWriter.write', () => {
     const { writer, load } = await draft()
     const settings = { environment: 'production', settings: null, version: 0 }
     const seen: unknown[] = []
-    const command: Command = {
+    const command: WriteJob = {
       changeIds: 0,
       decide(current, ids, loaded) {
         seen.push(loaded)
@@ -234,7 +234,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     changeRequestId: 1,
     commentId: null,
   }
-  const keyed = (title: string): Command => ({
+  const keyed = (title: string): WriteJob => ({
     ...retitle(title),
     idempotency: {
       key,

@@ -1,6 +1,7 @@
 // Faults of what ends an apply that was interrupted.
-const [settle, settler, review] = [
+const [settle, performing, settler, review] = [
   'src/kernel/settle.ts',
+  'src/kernel/steps.ts',
   'src/capabilities/apply/settler.ts',
   'src/capabilities/review/review.ts',
 ]
@@ -59,17 +60,17 @@ module.exports = [
   mutant(
     'answer',
     'an apply whose attempt had succeeded is refused',
-    'src/capabilities/apply/apply.ts',
-    'if (hadSucceeded(arrived, first)) {',
-    'if (hadSucceeded(arrived, arrived)) {',
+    performing,
+    'isApply(step) && hadSucceeded(arrived, found)',
+    'isApply(step) && hadSucceeded(arrived, arrived)',
     steps,
   ),
   mutant(
     'unseen',
     'the digest of an apply that had succeeded is not compared',
-    'src/capabilities/apply/apply.ts',
-    '    await checkSucceeded(services, sent, arrived, first)\n',
-    '',
+    performing,
+    'const isSeen = digest == null || (await digestsBefore(services, arrived, found)).includes(digest)',
+    'const isSeen = true',
     steps,
   ),
   mutant(
@@ -91,17 +92,17 @@ module.exports = [
   mutant(
     'add',
     'changes are not added to what was interrupted',
-    'src/capabilities/proposals/add-changes.ts',
-    'settled === undefined && canSettle',
-    'settled !== undefined && canSettle',
+    performing,
+    '!settled && canSettle',
+    'settled && canSettle',
     steps,
   ),
   mutant(
     'review',
     'the review shows the steps of before the settling',
     review,
-    'const foreseen = await foreseeSettled(services, changeRequest)',
-    'const foreseen = changeRequest',
+    'foreseeSettled(services, changeRequest),',
+    'changeRequest,',
     steps,
   ),
   mutant(

@@ -1,7 +1,7 @@
 import { targetPart } from '../../domain/actions/table'
 import type { ChangeRequest, Scheduling } from '../../domain/change-request'
 import type { FlagState } from '../../domain/flag-state'
-import { hashOf } from '../../kernel/flags/digest'
+import { hashOf } from '../flags/digest'
 
 /** Digests of what each change can alter, by the id of the change; none for what the gateway does not say. */
 export function targetDigests({ changes }: ChangeRequest, flags: FlagState | undefined): Scheduling['targets'] {

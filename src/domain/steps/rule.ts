@@ -1,0 +1,30 @@
+import type { ChangeRequest } from '../change-request'
+import type { Missing } from './codes'
+import type { Fact, Facts } from './facts'
+
+/** What a rule finds missing; nothing where the step may be taken. */
+export type Finding = Missing | readonly Missing[] | undefined
+
+/** Something that must hold before a step is taken. */
+export interface Rule<Needed extends Fact = Fact> {
+  /** The facts that it gets. They are gathered for each step that has this rule. */
+  readonly needs: readonly Needed[]
+  check(current: ChangeRequest, facts: Pick<Facts, Needed>): Finding
+}
+
+/** A rule. Reading a fact that it does not name does not compile. */
+export function rule<const Needed extends Fact = never>(
+  needs: readonly Needed[],
+  check: (current: ChangeRequest, facts: Pick<Facts, Needed>) => Finding,
+): Rule<Needed> {
+  return { needs, check }
+}
+
+/** The findings of a rule as a list. */
+export function findingsOf<Needed extends Fact>(
+  { check }: Rule<Needed>,
+  current: ChangeRequest,
+  facts: Pick<Facts, Needed>,
+): readonly Missing[] {
+  return [check(current, facts) ?? []].flat()
+}

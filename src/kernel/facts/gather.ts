@@ -1,0 +1,194 @@
+import { fittingRules } from '../../domain/approval/approval-rule'
+import type { ChangeRequest } from '../../domain/change-request'
+import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
+import type { FlagState } from '../../domain/flag-state'
+import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
+import { findDefaultChanges } from '../../domain/flags/default-changes'
+import { listForeignSegments } from '../../domain/steps/content-rules'
+import type { CallFacts, Facts } from '../../domain/steps/facts'
+import type { ApprovalFacts } from '../../domain/steps/requirements'
+import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
+import type { Actor } from '../../ports/access'
+import { digestOf } from '../flags/digest'
+import { reviewersThroughout } from '../people/find-users'
+import { createHolds } from '../permissions'
+import type { Services } from '../services'
+import { settingsOf } from '../settings'
+import { isInterrupted } from '../settle'
+import { currentFlagsOf } from './flags'
+import { stepOptions } from './options'
+import { hasPermission, lacksElsewhere } from './permissions'
+import { type PlaceFacts, placeOfStep } from './place'
+import { approversOf, type Policy, policyOf } from './policy'
+import { proposalFacts } from './proposal'
+import type { Question } from './question'
+import { type Reach, reachOf } from './reach'
+import { possibleRevert, revertFacts, revertOrigin } from './revert'
+import { targetDigests } from './targets'
+import { validateStored } from './validate'
+
+/** Everything that can be gathered: the facts, and what several of them are derived from. */
+export interface Gatherable extends Omit<Facts, keyof CallFacts | 'revision'> {
+  readonly reach: Reach
+  readonly policy: Policy
+  readonly place: PlaceFacts
+}
+
+type Name = keyof Gatherable
+
+/** How a fact is obtained: by a hook, from the storage, or from other facts. */
+type Sources = {
+  readonly [name in Name]: (
+    question: Question,
+    get: <Other extends Name>(other: Other) => Promise<Gatherable[Other]>,
+  ) => Gatherable[name] | Promise<Gatherable[name]>
+}
+
+const sources: Sources = {
+  userId: ({ actor }) => actor.id,
+  options: stepOptions,
+  READ_CHANGE_REQUEST: (question) => hasPermission('READ_CHANGE_REQUEST', question),
+  CREATE_CHANGE_REQUEST: (question) => hasPermission('CREATE_CHANGE_REQUEST', question),
+  APPROVE_CHANGE_REQUEST: (question) => hasPermission('APPROVE_CHANGE_REQUEST', question),
+  APPLY_CHANGE_REQUEST: (question) => hasPermission('APPLY_CHANGE_REQUEST', question),
+  SKIP_CHANGE_REQUEST: (question) => hasPermission('SKIP_CHANGE_REQUEST', question),
+  ADMIN: (question) => hasPermission('ADMIN', question),
+  'APPROVE_CHANGE_REQUEST elsewhere': async (question, get) =>
+    lacksElsewhere('APPROVE_CHANGE_REQUEST', question, await get('reach')),
+  'APPLY_CHANGE_REQUEST elsewhere': async (question, get) =>
+    lacksElsewhere('APPLY_CHANGE_REQUEST', question, await get('reach')),
+  'SKIP_CHANGE_REQUEST elsewhere': async (question, get) =>
+    lacksElsewhere('SKIP_CHANGE_REQUEST', question, await get('reach')),
+  editsDetails: async (_, get) =>
+    (await get('options')).detailsByAnyone ? get('APPROVE_CHANGE_REQUEST') : get('ADMIN'),
+
+  reach: ({ services, changeRequest }) => reachOf(services, changeRequest),
+  policy: async (question, get) => policyOf(question, await get('reach')),
+  flags: currentFlagsOf,
+  digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
+  rules: async ({ changeRequest }, get) => {
+    const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
+    return fittingRules(rules, changeRequest, flags)
+  },
+  approvers: async (_, get) => approversOf(await get('policy')),
+  targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
+  conflicts: async ({ changeRequest }, get) => {
+    const flags = await get('flags')
+    return flags === undefined ? [] : listConflicts(findConflicts(changeRequest, flags))
+  },
+  overwrites: async ({ changeRequest }, get) =>
+    listOverwrites(changeRequest, findOverwrites(changeRequest, await get('flags'))),
+  // The gateway is asked for the flags only where a change is about a segment.
+  foreignSegments: async ({ services, changeRequest }, get) =>
+    services.options.globalSegments || changeRequest.changes.every(({ feature }) => feature !== null)
+      ? []
+      : listForeignSegments(changeRequest, await get('flags')),
+  interrupted: ({ services, changeRequest }) => isInterrupted(services, changeRequest),
+
+  invalidOnSubmit: (question) => validateStored(question, 'submit'),
+  invalidOnApply: (question) => validateStored(question, 'apply'),
+  proposal: proposalFacts,
+  place: placeOfStep,
+  enabled: async (_, get) => (await get('place')).enabled,
+  otherOpen: async (_, get) => (await get('place')).otherOpen,
+  requiredApprovals: async ({ services, changeRequest: { project, environment } }) =>
+    (await settingsOf(services, project, environment)).requiredApprovals,
+  gatedMinimum: async ({ services, changeRequest, changesAfter }, get) =>
+    (await (changesAfter === undefined ? get('reach') : reachOf(services, { ...changeRequest, changes: changesAfter })))
+      .gatedMinimum,
+  reviewers: async ({ services, changeRequest: { project } }, get) => {
+    const { environments } = await get('reach')
+    return (await reviewersThroughout(services, project, environments)).map(({ id }) => id)
+  },
+  possibleRevert,
+  revert: async (question, get) => revertFacts(question, await get('possibleRevert')),
+  revertOrigin: async (question, get) => revertOrigin(question, await get('possibleRevert')),
+}
+
+/** The facts that depend on the current flags. */
+const fromFlags = [
+  'digest',
+  'rules',
+  'targets',
+  'conflicts',
+  'overwrites',
+  'foreignSegments',
+] as const satisfies readonly Name[]
+
+/** Gathers facts about one change request for one actor, each once. */
+export class FactGatherer {
+  readonly #question: Question
+  readonly #known: Map<Name, unknown>
+
+  constructor(question: Question, known: Partial<Gatherable> = {}) {
+    this.#question = question
+    this.#known = new Map(Object.entries(known) as [Name, unknown][])
+  }
+
+  /** A fact. Rejects with the error of the hook that obtains it. */
+  async get<Wanted extends Name>(name: Wanted): Promise<Gatherable[Wanted]> {
+    if (!this.#known.has(name)) {
+      const obtain = sources[name] as Sources[Name]
+      this.#known.set(
+        name,
+        obtain(this.#question, (other) => this.get(other)),
+      )
+    }
+    return this.#known.get(name) as Gatherable[Wanted]
+  }
+
+  /** What decides whether the caller may take the step at all. */
+  async forCaller<S extends Step>(step: S): Promise<CallerFacts<S>> {
+    return (await this.#gather(needsOf(step, 'caller'))) as CallerFacts<S>
+  }
+
+  /** What the rules of these steps need. */
+  async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, 'revision'>> {
+    const needed = steps.flatMap((step) => needsOf(step, 'caller', 'input', 'state'))
+    return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, 'revision'>
+  }
+
+  /** What the rules and the decision of a step need, except for what the commit knows. */
+  async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, 'revision'>> {
+    const needed = needsOf(step, 'caller', 'input', 'state', 'decision').filter((name) => !known.includes(name as Name))
+    return (await this.#gather(needed)) as Omit<FactsOf<S>, 'revision'>
+  }
+
+  /** A gatherer for other content, which keeps what is known of these facts. */
+  about(question: Question, ...kept: readonly Name[]): FactGatherer {
+    return new FactGatherer(question, Object.fromEntries([...this.#known].filter(([name]) => kept.includes(name))))
+  }
+
+  /** The same facts on other flags: those that a transaction locked. */
+  onFlags(flags: FlagState | undefined): FactGatherer {
+    const kept = [...this.#known].filter(([name]) => !(fromFlags as readonly Name[]).includes(name))
+    return new FactGatherer(this.#question, Object.fromEntries([...kept, ['flags', flags]]))
+  }
+
+  async #gather(needed: Iterable<string>): Promise<Partial<Gatherable>> {
+    const names = [...new Set(needed)].filter((name): name is Name => Object.hasOwn(sources, name))
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await this.get(name)] as const)))
+  }
+}
+
+/** Gathers facts outside of a request. */
+export function gathererFor(services: Services, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
+  return new FactGatherer({ services, actor, holds: createHolds(services, actor), changeRequest })
+}
+
+/** What decides which approvals are needed on these flags, and which count. */
+export function approvalFactsOn(
+  changeRequest: ChangeRequest,
+  flags: FlagState | undefined,
+  policy: Policy,
+): ApprovalFacts {
+  return {
+    digest: digestOn(changeRequest, flags),
+    rules: fittingRules(policy.rules, changeRequest, flags),
+    approvers: approversOf(policy),
+  }
+}
+
+function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined): string {
+  return digestOf(changeRequest, flags === undefined ? new Map() : findDefaultChanges(changeRequest, flags))
+}

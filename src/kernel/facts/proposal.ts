@@ -1,0 +1,35 @@
+import type { ProposalFacts } from '../../domain/steps/facts'
+import type { ChangeRequestError } from '../../errors'
+import { isRefusal } from '../failures'
+import { currentFlags, subjectsOf } from '../flags/flag-state'
+import type { Question } from './question'
+import { unknownFeaturesError } from './unknown-flags'
+import { refuseForeignSegments, validateProposal } from './validate'
+
+/** What the hooks say about the changes that the caller proposes. */
+export async function proposalFacts(question: Question): Promise<ProposalFacts> {
+  const { services, actor, changeRequest, proposal } = question
+  if (proposal === undefined) return { rejected: undefined, invalid: [], flags: undefined }
+  const { project, environment } = changeRequest
+  const { changes, listed } = proposal
+  const reading = currentFlags(services, subjectsOf({ project, environment }, changes))
+  // The failure is thrown where it is awaited.
+  reading.catch(() => undefined)
+  const unknown = await unknownFeaturesError(services, project, changes)
+  if (unknown !== undefined) return rejectedProposal(unknown)
+  const validating = validateProposal(services, changes, { project, environment, actor }, listed)
+  try {
+    const [flags, invalid] = await Promise.all([reading, validating])
+    const foreign = refuseForeignSegments(services, changes, { project, present: flags, listed })
+    return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
+  } catch (error) {
+    // The caller gets what a hook throws to reject the proposal.
+    if (isRefusal(error)) return rejectedProposal(error)
+    throw error
+  }
+}
+
+/** A proposal that a hook rejected with this error. */
+export function rejectedProposal(rejected: ChangeRequestError): ProposalFacts {
+  return { rejected, invalid: [], flags: undefined }
+}

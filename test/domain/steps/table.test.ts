@@ -1,0 +1,133 @@
+import type { PlacedRule } from '../../../src/domain/approval/approval-rule'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { codeTable, type Missing, type Stage, stages } from '../../../src/domain/steps/codes'
+import type { Fact, Facts, StepOptions } from '../../../src/domain/steps/facts'
+import { findingsOf, type Rule } from '../../../src/domain/steps/rule'
+import { type Step, type StepDefinition, stepTable } from '../../../src/domain/steps/table'
+import { ChangeRequestError } from '../../../src/errors'
+import { states, stepCodes } from '../../../src/generated/lists'
+import { by, change, changeRequest, digest, facts, noon, personOf, vote } from '../support/change-requests'
+
+const { options, flags, targets } = facts('ann')
+const invalid: readonly Missing[] = [{ code: 'invalid', message: 'Not on a Friday.' }]
+const rejected = new ChangeRequestError('BadDataError', 'Not at all.')
+const reverted = { changes: [change(1)], irreversible: [], invalid: [], excess: undefined }
+const rules: readonly PlacedRule[] = [{ environment: 'production', name: 'Cleo', approvals: 1, from: { users: [3] } }]
+const both = [true, false] as const
+const elsewhere = [[], ['staging', undefined]] as const
+const optionNames = Object.keys(options) as (keyof StepOptions)[]
+const all = (value: boolean) => Object.fromEntries(optionNames.map((name) => [name, value])) as unknown as StepOptions
+
+/** For each fact values that satisfy its rules, and values that do not. */
+const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
+  READ_CHANGE_REQUEST: both,
+  CREATE_CHANGE_REQUEST: both,
+  APPROVE_CHANGE_REQUEST: both,
+  APPLY_CHANGE_REQUEST: both,
+  SKIP_CHANGE_REQUEST: both,
+  ADMIN: both,
+  'APPROVE_CHANGE_REQUEST elsewhere': elsewhere,
+  'APPLY_CHANGE_REQUEST elsewhere': elsewhere,
+  'SKIP_CHANGE_REQUEST elsewhere': elsewhere,
+  editsDetails: both,
+  userId: [1, 2, null],
+  options: [all(true), all(false), ...optionNames.map((name) => ({ ...all(false), [name]: true }))],
+  revision: both.flatMap((matches) =>
+    both.flatMap((exists) => both.flatMap((isStated) => both.map((isSeen) => ({ matches, exists, isStated, isSeen })))),
+  ),
+  flags: [flags],
+  digest: [digest, 'sha256:other'],
+  rules: [[], rules],
+  approvers: [undefined, new Set([3])],
+  targets: [targets],
+  conflicts: [[], ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']],
+  overwrites: [[], ['was 1, is 2 now']],
+  foreignSegments: [[], invalid],
+  proposal: [
+    { rejected: undefined, invalid: [], flags },
+    { rejected: undefined, invalid, flags },
+    { rejected, invalid: [], flags },
+  ],
+  enabled: both,
+  otherOpen: [undefined, 9],
+  invalidOnSubmit: [[], invalid],
+  invalidOnApply: [[], invalid],
+  interrupted: both,
+  possibleRevert: [undefined],
+  revert: [
+    ...[
+      undefined,
+      reverted,
+      { ...reverted, invalid },
+      { ...reverted, excess: 'too many' },
+      { ...reverted, changes: [] },
+    ],
+    { ...reverted, irreversible: [{ id: 1, action: 'deleteSegment', feature: null }] },
+  ],
+  revertOrigin: [{ flags, gatedMinimum: undefined }],
+  gatedMinimum: [undefined],
+  requiredApprovals: [1],
+  reviewers: [[]],
+  excess: [undefined, 'too long'],
+  undecided: [[], ['was 1, is 2 now']],
+  leavesNone: both,
+  partial: both,
+}
+
+const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
+const emergency = { reason: 'Payments fail.', missing: [], appliedBy: personOf('ben'), acknowledgement: null }
+const acknowledgement = { createdBy: personOf('cleo'), createdAt: noon }
+const kinds: readonly Partial<ChangeRequest>[] = [
+  { approvals: [vote('ben'), vote('cleo')] },
+  { approvals: [vote('ben'), vote('ann')] },
+  { changes: [] },
+  { changes: [change(1, { createdBy: personOf('ben') })] },
+  { applying },
+  { emergency },
+  { emergency: { ...emergency, acknowledgement } },
+]
+const changeRequests = states.flatMap((state) => kinds.map((kind) => changeRequest({ state, ...kind })))
+
+/** All combinations of the samples of these facts, without any other fact. */
+function combine(needs: readonly Fact[]): readonly Facts[] {
+  const combined = needs.reduce<object[]>(
+    (before, fact) => before.flatMap((one) => samples[fact].map((value) => ({ ...one, [fact]: value }))),
+    [{}],
+  )
+  return combined as unknown as Facts[]
+}
+
+/** The codes of all that the rule finds missing, for all change requests and facts. */
+function codesOf(rule: Rule): ReadonlySet<Missing['code']> {
+  const given = combine([...new Set(rule.needs)])
+  const found = changeRequests.flatMap((current) => given.flatMap((one) => findingsOf(rule, current, one)))
+  return new Set(found.map(({ code }) => code))
+}
+
+const steps = Object.entries(stepTable) as [Step, StepDefinition][]
+const cells = steps.flatMap(([step, definition]) =>
+  stages.flatMap((stage) => definition[stage].map((rule, index) => ({ step, stage, index, rule }))),
+)
+
+describe('each rule of a step', () => {
+  it.each(cells)('$step, $stage $index: returns codes of its stage alone', ({ stage, rule }) => {
+    const codes = [...codesOf(rule)]
+    expect(codes.length).toBeGreaterThan(0)
+    expect(codes.filter((code) => codeTable[code].stage !== stage)).toEqual([])
+  })
+
+  it('together they return every code', () => {
+    const codes = new Set(cells.flatMap(({ rule }) => [...codesOf(rule)]))
+    expect([...codes].toSorted()).toEqual(stepCodes.toSorted())
+  })
+
+  it('finds a rule that stands at another stage', () => {
+    const misplaced: readonly [Stage, Rule][] = [
+      ['input', stepTable.apply.state[0]],
+      ['state', stepTable.apply.input[0] as Rule],
+    ]
+    for (const [stage, rule] of misplaced) {
+      expect([...codesOf(rule)].every((code) => codeTable[code].stage === stage)).toBe(false)
+    }
+  })
+})

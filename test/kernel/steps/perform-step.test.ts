@@ -1,0 +1,339 @@
+import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { wellFormedCall } from '../../../src/domain/steps/facts'
+import { requireStep, type Step } from '../../../src/domain/steps/steps'
+import { performStep, prepareStep, queueOf, type StepInput, type WriteCommand } from '../../../src/kernel/steps'
+import { findVisible, visible } from '../../../src/kernel/visible'
+import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
+import { Gate, HostFlags } from '../support/flags'
+import { actors, by, createWorld, enable, losing, noon, rejection, type World } from '../support/world'
+
+const here = { project: 'shop', id: 1 as number | undefined }
+
+/** What every decision here does, where the rules of its step allow it. */
+const titled = (current: ChangeRequest) => ({ changeRequest: { ...current, title: 'Sale' }, events: [] })
+
+/** Decides by the rules of the step alone. */
+const decideBy =
+  <S extends Step>(step: S) =>
+  (current: ChangeRequest, { facts }: WriteCommand<S>) => {
+    requireStep<Step>(step, current, facts as WriteCommand<Step>['facts'], wellFormedCall)
+    return titled(current)
+  }
+
+/** A step that needs no hook but `authorize`. */
+const write = (world: World, more: Partial<StepInput> = {}) =>
+  performStep(world.services, 'rename', { ...by('ann'), ...here, ...more }, decideBy('rename'))
+
+/** What the author does to the changes while somebody else decides. */
+const alter = ({ services }: World, changeId = 1) =>
+  editChange(services, { ...by('ann'), ...here, changeId, change: enable('search') })
+
+/** A world with a gateway, which a test can hold up, or act before its answer. */
+function createWorldWithFlags() {
+  const flags = new HostFlags()
+  const world = createWorld({ flags })
+  /** For each call of the gateway from then on: the flags that it was asked about. */
+  const asked: (readonly string[])[] = []
+  const current: HostFlags['current'] = (subjects) => {
+    asked.push(subjects.features)
+    return new HostFlags().current(subjects)
+  }
+  return {
+    ...world,
+    asked,
+    /** The next call of the gateway returns after the work; the work may call it as well. */
+    before(work: () => Promise<unknown>) {
+      flags.instead = async (subjects) => {
+        flags.instead = null
+        await work()
+        flags.instead = current
+        return current(subjects)
+      }
+    },
+  }
+}
+
+describe('findVisible', () => {
+  it('finds by project and id, and drafts only for their author', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    expect((await findVisible(world.services, here, actors.ann)).changeRequest.id).toBe(1)
+    const missing = async (reference: object, who: keyof typeof actors) =>
+      (await rejection(findVisible(world.services, { ...here, ...reference }, actors[who]))).message
+    expect(await missing({}, 'ben')).toBe('There is no change request 1 in the project.')
+    expect(await missing({ project: 'blog' }, 'ann')).toBe('There is no change request 1 in the project.')
+    expect(await missing({ id: 9 }, 'ann')).toBe('There is no change request 9 in the project.')
+    expect(await missing({ id: undefined }, 'ann')).toBe('There is no change request with this id in the project.')
+    await world.to('ann', 'In review')
+    expect((await findVisible(world.services, here, actors.robot)).version).toBe(2)
+  })
+})
+
+describe('visible', () => {
+  it('is the change request that was found, or 404', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    const stored = (await world.storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
+    expect(visible(stored, 1, 1)).toBe(stored)
+    expect(() => visible(stored, 2, 1)).toThrow('There is no change request 1 in the project.')
+    expect(() => visible(undefined, 1, 1)).toThrow(expect.objectContaining({ name: 'NotFoundError' }))
+  })
+})
+
+describe('performStep', () => {
+  it('decides on what is stored, at the time of the decision, as the caller', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    const commands: unknown[] = []
+    const input = { ...by('ann'), ...here, changeIds: () => 2 }
+    const stored = await performStep(world.services, 'cancel', input, (current, command) => {
+      commands.push(command)
+      return titled(current)
+    })
+    expect([stored.version, (await world.stored())?.title]).toEqual([2, 'Sale'])
+    expect(commands).toEqual([
+      {
+        by: { author: expect.objectContaining({ signature: 'ann@example.com' }), groups: [] },
+        facts: {
+          ...{ userId: 1, CREATE_CHANGE_REQUEST: true, ADMIN: false, flags: undefined },
+          revision: { matches: true, exists: true, isStated: false, isSeen: true },
+        },
+        now: noon,
+        ids: { changeRequest: 0, changes: [2, 3] },
+      },
+    ])
+  })
+
+  it('uses what was found before where the caller has it', async () => {
+    const finds: number[] = []
+    const world = createWorld({
+      storage: (memory) => ({
+        ...memory,
+        find(scope, id) {
+          finds.push(id)
+          return memory.find(scope, id)
+        },
+      }),
+    })
+    await world.propose('ann')
+    const found = await findVisible(world.services, here, actors.ann)
+    finds.length = 0
+    await write(world, { found })
+    expect(finds).toEqual([1])
+    await write(world)
+    expect(finds).toEqual([1, 1, 1])
+  })
+
+  it('checks in order: it is there, caller, revision, input, state', async () => {
+    let invalid = [{ message: 'Not on a Friday.' }]
+    const world = createWorld({ recordOnly: true, validate: (_, { when }) => (when === 'apply' ? invalid : []) })
+    await world.reviewed()
+    const apply = (more: Partial<StepInput> = {}) =>
+      performStep(world.services, 'apply', { ...by('ben'), ...here, ...more }, decideBy('apply'))
+    const refused = async (more: Partial<StepInput> = {}) => {
+      const { name, message, details } = await rejection(apply(more))
+      return `${name}: ${message} ${details.map(({ code }) => code).join()}`
+    }
+    const stale = { ifMatch: '"1-9"' }
+    world.host.allows = () => false
+    expect(await refused({ ...stale, id: 9 })).toMatch(/^NotFoundError: There is no change request 9 in the project/)
+    expect(await refused(stale)).toMatch(/^PermissionError: You need the permission APPLY_.* permission$/)
+    world.host.allows = () => true
+    expect(await refused({ ...stale, ...by('robot') })).toMatch(/^OperationDeniedError: .* person$/)
+    expect(await refused(stale)).toMatch(
+      /^PreconditionFailedError: .* not the one that If-Match names.* outdated-revision$/,
+    )
+    expect(await refused({ digest: 'sha256:other' })).toMatch(/^PreconditionFailedError: .* outdated-revision$/)
+    expect(await refused()).toMatch(/^BadDataError: .* invalid$/)
+    invalid = []
+    expect(await refused()).toMatch(/^ConflictError: .* 0 of 1 approvals. approvals$/)
+    await world.to('ben', 'Approved')
+    expect((await apply({ ifMatch: '"1-3"' })).changeRequest.title).toBe('Sale')
+  })
+
+  it('checks the caller before the revision also on what is stored by then', async () => {
+    const world = createWorld()
+    await world.reviewed()
+    const found = await findVisible(world.services, here, actors.ann)
+    const createdBy = { ...found.changeRequest.createdBy, id: 2 }
+    const ofBen = { ...found, changeRequest: { ...found.changeRequest, createdBy } }
+    const writing = write(world, { ...by('ben'), found: ofBen, ifMatch: '"1-9"' })
+    expect((await rejection(writing)).message).toMatch(/^Only the author/)
+  })
+
+  it('finds nothing in the draft of another person', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    expect((await rejection(write(world, by('robot')))).name).toBe('NotFoundError')
+  })
+
+  it('asks for the permissions that its rules need, in the environment of the change request and for the instance', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    world.host.asked.length = 0
+    await write(world)
+    expect(world.host.asked).toEqual([
+      { who: 1, permission: 'CREATE_CHANGE_REQUEST', scope: { project: 'shop', environment: 'production' } },
+      { who: 1, permission: 'ADMIN', scope: {} },
+    ])
+  })
+
+  it('is 404 when the change request is gone by its turn', async () => {
+    const world = createWorldWithFlags()
+    await world.propose('ann')
+    const gate = new Gate()
+    world.before(() => gate.pass())
+    const writing = rejection(world.to('ann', 'Cancelled'))
+    await gate.arrived
+    await discardDraft(world.services, { ...by('ann'), ...here })
+    gate.letGo()
+    expect((await writing).name).toBe('NotFoundError')
+  })
+
+  it('waits for nothing that is done to another change request', async () => {
+    const world = createWorld()
+    await world.propose('ann')
+    await world.propose('ann', undefined, { environment: 'testing' })
+    const gate = new Gate()
+    const busy = world.services.writer.runExclusive(queueOf(1), () => gate.pass())
+    expect((await write(world, { id: 2 })).changeRequest.id).toBe(2)
+    gate.letGo()
+    await busy
+  })
+
+  describe('with facts that depend on the changes', () => {
+    /** A step that needs the flags, but does not state what it decides on; `seen` gets the flags of each decision. */
+    const cancel = (world: World, seen: unknown[] = []) =>
+      performStep(world.services, 'cancel', { ...by('ann'), ...here }, (current, command) => {
+        seen.push([...(command.facts.flags?.features.keys() ?? [])])
+        return titled(current)
+      })
+    /** A step for content that the caller has seen; `seen` gets what each decision learns about that. */
+    const approve = (world: World, seen: boolean[]) =>
+      performStep(world.services, 'approve', { ...by('ben'), ...here }, (current, command) => {
+        seen.push(command.facts.revision.isSeen)
+        return decideBy('approve')(current, command)
+      })
+
+    it('gathers them before the write has its turn: others are not held up', async () => {
+      const world = createWorldWithFlags()
+      await world.propose('ann')
+      const gate = new Gate()
+      world.before(() => gate.pass())
+      const writing = cancel(world)
+      await gate.arrived
+      expect((await write(world)).version).toBe(2)
+      gate.letGo()
+      expect((await writing).version).toBe(3)
+    })
+
+    it('gathers them again when the changes were altered meanwhile', async () => {
+      const world = createWorldWithFlags()
+      await world.propose('ann')
+      const seen: unknown[] = []
+      world.before(() => alter(world))
+      await cancel(world, seen)
+      expect([world.asked, seen]).toEqual([[['checkout'], ['search']], [['search']]])
+    })
+
+    it('keeps them when something else was altered meanwhile', async () => {
+      const world = createWorldWithFlags()
+      await world.propose('ann')
+      world.before(() => write(world))
+      expect((await cancel(world)).version).toBe(3)
+      expect(world.asked).toEqual([['checkout']])
+    })
+
+    it('is 412 on other content, where the step decides on what the caller has seen, and gathers nothing again', async () => {
+      const world = createWorldWithFlags()
+      await world.reviewed()
+      const seen: boolean[] = []
+      await approve(world, seen)
+      world.before(() => alter(world))
+      expect(await rejection(approve(world, seen))).toMatchObject({
+        name: 'PreconditionFailedError',
+        message: expect.stringContaining('The changes are not those that you decided on'),
+      })
+      expect([seen, world.asked]).toEqual([[true, false], [['checkout']]])
+    })
+
+    it('is 412 on other content also after a lost race', async () => {
+      const first = createWorld()
+      await first.reviewed()
+      const seen: boolean[] = []
+      const world = createWorld({ storage: () => losing([() => alter(first)], first.memory) })
+      expect((await rejection(approve(world, seen))).name).toBe('PreconditionFailedError')
+      expect(seen).toEqual([true, false])
+    })
+
+    it('throws what goes wrong on the way', async () => {
+      const world = createWorldWithFlags()
+      await world.propose('ann')
+      const failure = new Error('out of order')
+      world.before(() => Promise.reject(failure))
+      expect(await rejection(cancel(world))).toMatchObject({ name: 'UnavailableError', cause: failure })
+      const decide = () => {
+        throw failure
+      }
+      await expect(performStep(world.services, 'cancel', { ...by('ann'), ...here }, decide)).rejects.toBe(failure)
+    })
+
+    it('is decided without the flags where they are optional', async () => {
+      const world = createWorldWithFlags()
+      await world.propose('ann')
+      world.before(() => Promise.reject(new Error('out of order')))
+      const input = { ...by('ann'), ...here, flagsAreOptional: true }
+      const seen: unknown[] = []
+      await performStep(world.services, 'cancel', input, (current, { facts }) => {
+        seen.push(facts.flags)
+        return titled(current)
+      })
+      expect(seen).toEqual([undefined])
+      expect(world.lines).toMatchObject([{ level: 'warn', facts: { id: 1 } }])
+    })
+  })
+})
+
+describe('prepareStep', () => {
+  it('is for the content of when the request arrived, also after a lost race', async () => {
+    const world = createWorldWithFlags()
+    await world.reviewed()
+    const seen: boolean[] = []
+    await prepareStep(world.services, 'apply', { ...by('ben'), ...here }, async (found, prepared) => {
+      seen.push(prepared.commandFor(found).facts.revision.isSeen)
+      if (seen.length > 1) return 'done'
+      await alter(world)
+      return undefined
+    })
+    expect(seen).toEqual([true, false])
+  })
+
+  it('compares the digest with what would be applied to the flags that a transaction locked', async () => {
+    const world = createWorldWithFlags()
+    await world.approved()
+    const checkout = { archived: false, enabled: false, strategies: [] }
+    const locked = { features: new Map([['checkout', checkout]]), segments: new Map() }
+    /** The digest, and whether it is the one that the caller has seen: on the flags of before, and on those. */
+    const decideOn = async (digest: string | null) => {
+      const decided: [digest: string, isSeen: boolean][] = []
+      await prepareStep(world.services, 'apply', { ...by('ben'), ...here, digest }, async (found, prepared) => {
+        for (const { commandFor } of [prepared, await prepared.onFlags(locked)]) {
+          const { facts } = commandFor(found)
+          decided.push([facts.digest, facts.revision.isSeen])
+        }
+        return decided
+      })
+      return decided
+    }
+    const [before = '', after = ''] = (await decideOn(null)).map(([digest]) => digest)
+    expect(await decideOn(before)).toEqual([
+      [before, true],
+      [after, false],
+    ])
+    expect(await decideOn(after)).toEqual([
+      [before, false],
+      [after, true],
+    ])
+  })
+})
