@@ -144,6 +144,6 @@ function reviewRequired({ paths }: GateKeeper, gated: readonly Gated[]): ChangeR
   )
   return new ChangeRequestError('PermissionError', message, {
     permissions: ['SKIP_CHANGE_REQUEST'],
-    details: [{ message, code: 'permission' }, ...new Map(proposals.map((one) => [one.path, one])).values()],
+    details: [{ message, code: 'missing-permission' }, ...new Map(proposals.map((one) => [one.path, one])).values()],
   })
 }

@@ -69,7 +69,7 @@ function votesInTheWay(paths: ChangeRequestPaths, current: ChangeRequest): Chang
     `send it to POST ${proposals}: all approvals are removed, and the review starts again.`
   return new ChangeRequestError('ConflictError', message, {
     details: [
-      { message, code: 'state' },
+      { message, code: 'wrong-state' },
       { message: `See your change request ${id}.`, path: paths.changeRequest(project, id) },
       { message: 'Add the change there.', path: proposals },
     ],

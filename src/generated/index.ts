@@ -287,31 +287,31 @@ export type StepName =
  *
  * @example
  * ```ts
- * const code: StepCode = 'approvals'
+ * const code: StepCode = 'missing-approvals'
  * ```
  */
 export type StepCode =
-  | 'permission'
-  | 'person'
-  | 'author'
-  | 'own'
+  | 'missing-permission'
+  | 'no-user-id'
+  | 'not-the-author'
+  | 'own-change-request'
   | 'outdated-revision'
   | 'revision-required'
-  | 'off'
+  | 'change-requests-disabled'
   | 'invalid'
-  | 'limit'
-  | 'applying'
-  | 'scheduler'
-  | 'emergency'
-  | 'state'
-  | 'open'
-  | 'empty'
-  | 'voted'
-  | 'approvals'
+  | 'limit-exceeded'
+  | 'being-applied'
+  | 'no-scheduler'
+  | 'emergencies-disabled'
+  | 'wrong-state'
+  | 'other-open-change-request'
+  | 'no-changes'
+  | 'already-voted'
+  | 'missing-approvals'
   | 'conflict'
   | 'overwrite'
-  | 'gateway'
-  | 'acknowledged'
+  | 'no-flag-gateway'
+  | 'already-acknowledged'
   | 'irreversible'
 /**
  * What an event reports.
@@ -2287,7 +2287,7 @@ export interface ScheduledChangeRequestItemView {
  *     {
  *       step: 'apply',
  *       allowed: false,
- *       missing: [{ code: 'approvals', message: 'The change request has 1 of 2 approvals.' }],
+ *       missing: [{ code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' }],
  *     },
  *   ],
  * }
@@ -2589,7 +2589,7 @@ export interface ApplyAttemptView {
  * const view: ReviewStepView = {
  *   step: 'apply',
  *   allowed: false,
- *   missing: [{ code: 'approvals', message: 'The change request has 1 of 2 approvals.' }],
+ *   missing: [{ code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' }],
  * }
  * ```
  */
@@ -2609,7 +2609,10 @@ export interface ReviewStepView {
  *
  * @example
  * ```ts
- * const view: MissingView = { code: 'approvals', message: 'The change request has 1 of 2 approvals.' }
+ * const view: MissingView = {
+ *   code: 'missing-approvals',
+ *   message: 'The change request has 1 of 2 approvals.',
+ * }
  * ```
  */
 export interface MissingView {

@@ -51,12 +51,12 @@ describe('a change request through the client', () => {
     const open = await rae.searchChangeRequests({ afterReview: 'IS:open' })
     expect(open.body.changeRequests.map(({ id }) => id)).toEqual([place.id])
     await rae.acknowledge(place, 'Right so.')
-    await expect(rae.acknowledge(place)).rejects.toMatchObject({ details: [{ code: 'acknowledged' }] })
+    await expect(rae.acknowledge(place)).rejects.toMatchObject({ details: [{ code: 'already-acknowledged' }] })
   })
 
   it('has no apply to settle unless one was interrupted', async () => {
     const place = await inReview(world)
-    await expect(world.ann.settle(place)).rejects.toMatchObject({ status: 409, details: [{ code: 'state' }] })
+    await expect(world.ann.settle(place)).rejects.toMatchObject({ status: 409, details: [{ code: 'wrong-state' }] })
   })
 
   it('has reviewers who are asked', async () => {

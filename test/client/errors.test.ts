@@ -38,7 +38,7 @@ describe('a refusal of the router', () => {
     expect(error).toMatchObject({
       status: 403,
       name: 'OperationDeniedError',
-      details: [{ code: 'own', message: expect.any(String) }],
+      details: [{ code: 'own-change-request', message: expect.any(String) }],
       id: expect.stringMatching(/^[\w-]{36}$/),
       isTemporary: false,
     })

@@ -64,7 +64,7 @@ describe.each([sqlite, postgres])('a revert on the flag store of examples/server
         }
         const answer = await revert(id)
         if ((await contents()) === before && answer.status === 409) {
-          expect(answer.body.details).toMatchObject([{ code: 'empty' }])
+          expect(answer.body.details).toMatchObject([{ code: 'no-changes' }])
           return fc.pre(false)
         }
         expect(answer.body).toMatchObject({ state: 'Draft', title: `Revert "Change request #${id}"` })

@@ -183,7 +183,7 @@ describe('an application that broke off', () => {
     expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
     expect([asked, (await world.stored())?.state]).toEqual([[applyId, applyId], 'Applied'])
     expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
-    expect((await rejection(world.to('ben', 'Applied'))).details[0]?.code).toBe('state')
+    expect((await rejection(world.to('ben', 'Applied'))).details[0]?.code).toBe('wrong-state')
   })
 
   it('keeps the comment that came with it, and that of the repeat is not a second one', async () => {
@@ -347,7 +347,7 @@ describe('a step that finds an interrupted apply', () => {
       (error: unknown) => error,
     )
     // What its flags were is not known after an interruption, so nothing of it can be taken back.
-    expect(made).toMatchObject({ details: [{ code: 'empty' }] })
+    expect(made).toMatchObject({ details: [{ code: 'no-changes' }] })
     expect((await world.stored())?.state).toBe('Applied')
   })
 
@@ -375,26 +375,26 @@ describe('settling on request', () => {
     const { changeRequest } = await ask(world, { ifMatch: await tagOf(world) })
     expect([changeRequest.state, changeRequest.applying]).toEqual([state, null])
     expect((await world.eventTypes()).slice(-types.length)).toEqual(types)
-    expect(await refused(world)).toEqual(['ConflictError', 'state'])
+    expect(await refused(world)).toEqual(['ConflictError', 'wrong-state'])
   })
 
   it('is refused before the timeout', async () => {
     const world = await interrupted(succeeded)
     world.host.now -= 1
-    expect(await refused(world)).toEqual(['ConflictError', 'applying'])
+    expect(await refused(world)).toEqual(['ConflictError', 'being-applied'])
   })
 
   it('is refused where the gateway knows no outcome', async () => {
     const world = await broken()
     world.host.now += minute
-    expect(await refused(world)).toEqual(['ConflictError', 'gateway'])
+    expect(await refused(world)).toEqual(['ConflictError', 'no-flag-gateway'])
   })
 
   it('is refused without the permission, and for a key that stands for no person', async () => {
     const world = await interrupted(succeeded)
-    expect(await refused(world, by('robot'))).toEqual(['OperationDeniedError', 'person'])
+    expect(await refused(world, by('robot'))).toEqual(['OperationDeniedError', 'no-user-id'])
     world.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
-    expect(await refused(world)).toEqual(['PermissionError', 'permission'])
+    expect(await refused(world)).toEqual(['PermissionError', 'missing-permission'])
   })
 
   it('is 412 on another revision, and settles nothing', async () => {
@@ -415,7 +415,7 @@ describe('the review of an interrupted apply', () => {
     steps.find(({ step }) => step === name)?.missing.map(({ code }) => code)
 
   it.each([
-    ['had succeeded', succeeded, { apply: [], cancel: ['state'], settle: [] }],
+    ['had succeeded', succeeded, { apply: [], cancel: ['wrong-state'], settle: [] }],
     ['had not', async () => null, { apply: [], cancel: [], settle: [] }],
   ])('lists what each step would find after the settling: it %s', async (_, outcome, expected) => {
     const shown = await read(await interrupted(outcome))
@@ -427,7 +427,7 @@ describe('the review of an interrupted apply', () => {
     const failure = new Error('out of order')
     const world = await interrupted(() => Promise.reject(failure))
     const shown = await read(world)
-    expect([codes(shown, 'apply'), codes(shown, 'settle')]).toEqual([['applying'], []])
+    expect([codes(shown, 'apply'), codes(shown, 'settle')]).toEqual([['being-applied'], []])
     expect(world.lines.at(-1)).toEqual({
       level: 'warn',
       facts: { err: failure, project: 'shop', id: 1 },
@@ -441,8 +441,8 @@ describe('the review of an interrupted apply', () => {
     const shown = await read(world)
     expect([shown.interrupted, codes(shown, 'apply'), codes(shown, 'settle')]).toEqual([
       false,
-      ['applying'],
-      ['applying'],
+      ['being-applied'],
+      ['being-applied'],
     ])
   })
 })

@@ -31,12 +31,12 @@ export function permissionMissing(
     project === undefined ? '' : ` in project ${project.slice(0, 100)}`,
     environment === undefined || name === 'READ_CHANGE_REQUEST' ? '' : ` and environment ${environment}`,
   ].join('')
-  return { code: 'permission', message: `You need the permission ${name}${place}.`, permission: name }
+  return { code: 'missing-permission', message: `You need the permission ${name}${place}.`, permission: name }
 }
 
 /** What a key lacks that has no user id (contract 2.3). */
 export const noUserId: Missing = {
-  code: 'person',
+  code: 'no-user-id',
   message: 'This key stands for no person. Change requests need one: use the key of a user.',
 }
 
@@ -47,7 +47,7 @@ export function isAuthor(what: string) {
   return rule(['userId'], (current, { userId }) =>
     isAuthorOf(current, userId)
       ? undefined
-      : { code: 'author', message: `Only the author of the change request may ${what}.` },
+      : { code: 'not-the-author', message: `Only the author of the change request may ${what}.` },
   )
 }
 
@@ -69,7 +69,7 @@ export function maySetDetails(what: string) {
 }
 
 function neitherAuthorNorAdmin(what: string): Missing {
-  return { code: 'author', message: `Only the author of the change request or an admin may ${what}.` }
+  return { code: 'not-the-author', message: `Only the author of the change request or an admin may ${what}.` }
 }
 
 /** The caller neither created nor edited the change request, or is an ADMIN who may vote on it nevertheless. */
@@ -78,7 +78,7 @@ export function notOwnChangeRequest(what: string) {
     !isOwn(current, userId) || (options.adminSelfApproval && ADMIN)
       ? undefined
       : {
-          code: 'own',
+          code: 'own-change-request',
           message: `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`,
         },
   )

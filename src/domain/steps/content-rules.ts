@@ -6,7 +6,7 @@ import { rule } from './rule'
 
 /** Everything in the body has room in the change request. */
 export const withinLimits = rule(['excess'], (_, { excess }) =>
-  excess === undefined ? undefined : { code: 'limit', message: excess },
+  excess === undefined ? undefined : { code: 'limit-exceeded', message: excess },
 )
 
 /** The host app knows the flags of the proposed changes, and throws no error to reject them. */
@@ -30,7 +30,12 @@ export const segmentsInProject = rule(['options', 'foreignSegments'], (_, { opti
 
 /** Change requests are enabled there (contract 3.3). */
 export const isEnabled = rule(['enabled'], (_, { enabled }) =>
-  enabled ? undefined : { code: 'off', message: 'Change requests are switched off in this project and environment.' },
+  enabled
+    ? undefined
+    : {
+        code: 'change-requests-disabled',
+        message: 'Change requests are switched off in this project and environment.',
+      },
 )
 
 /**

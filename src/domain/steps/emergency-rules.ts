@@ -6,7 +6,10 @@ import { cannotBecome, wrongState } from './state-rules'
 export const emergenciesEnabled = rule(['options'], (_, { options }) =>
   options.emergency
     ? undefined
-    : { code: 'emergency', message: 'Nothing is applied before its approval here: emergencies are switched off.' },
+    : {
+        code: 'emergencies-disabled',
+        message: 'Nothing is applied before its approval here: emergencies are switched off.',
+      },
 )
 
 /** In an emergency every state but the closed ones leads to Applied. */
@@ -17,7 +20,7 @@ export const notClosed = rule([], (current) =>
 /** A draft may be empty. */
 export const hasChangesToApply = rule([], ({ changes }) =>
   changes.length === 0
-    ? { code: 'empty', message: 'There is nothing to apply: the change request has no changes.' }
+    ? { code: 'no-changes', message: 'There is nothing to apply: the change request has no changes.' }
     : undefined,
 )
 
@@ -25,7 +28,7 @@ export const hasChangesToApply = rule([], ({ changes }) =>
 export const notOwnEmergency = rule(['userId'], (current, { userId }) =>
   isOwn(current, userId) || (userId !== null && current.emergency?.appliedBy.id === userId)
     ? {
-        code: 'own',
+        code: 'own-change-request',
         message: 'You cannot acknowledge what you made, changed or applied: it takes a second pair of eyes.',
       }
     : undefined,
@@ -38,5 +41,5 @@ export const needsAcknowledgement = rule([], ({ emergency }) => {
   }
   return emergency.acknowledgement === null
     ? undefined
-    : { code: 'acknowledged', message: 'Somebody has acknowledged this application already.' }
+    : { code: 'already-acknowledged', message: 'Somebody has acknowledged this application already.' }
 })

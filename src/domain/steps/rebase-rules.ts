@@ -11,7 +11,10 @@ export function noOtherOpen(from: State) {
   return rule(['otherOpen'], ({ state }, { otherOpen: id }) =>
     state !== from || id === undefined
       ? undefined
-      : { code: 'open', message: `Your change request ${id} is open in this project and environment. Close it first.` },
+      : {
+          code: 'other-open-change-request',
+          message: `Your change request ${id} is open in this project and environment. Close it first.`,
+        },
   )
 }
 
@@ -25,6 +28,6 @@ export const decidesOnOverwrites = rule(['undecided'], (_, { undecided }) =>
 
 export const keepsAChange = rule(['leavesNone'], ({ state }, { leavesNone }) =>
   leavesNone && state !== 'Draft'
-    ? { code: 'empty', message: 'No change would be left; cancel or reject the change request.' }
+    ? { code: 'no-changes', message: 'No change would be left; cancel or reject the change request.' }
     : undefined,
 )

@@ -104,7 +104,7 @@ export function isApproved(current: ChangeRequest, facts: ApprovalFacts): boolea
 /** What is missing while requirements are not met: a sentence for each. */
 export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {
   return unmetRequirements(current, facts).map((unmet) => ({
-    code: 'approvals',
+    code: 'missing-approvals',
     message: unmet.name === 'minimum' ? minimumMissing(current, facts, unmet) : ruleMissing(current, unmet),
   }))
 }

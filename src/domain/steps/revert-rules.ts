@@ -10,7 +10,7 @@ export const isApplied = rule([], ({ state }) =>
 export const isRevertValid = rule(['revert'], (_, { revert }) => {
   if (revert === undefined) return undefined
   const { excess, invalid } = revert
-  return excess === undefined ? invalid : { code: 'limit', message: excess }
+  return excess === undefined ? invalid : { code: 'limit-exceeded', message: excess }
 })
 
 /** Something can be reverted, and all of it unless the caller accepts a part. */
@@ -20,7 +20,7 @@ export const isReversible = rule(['revert', 'partial'], (_, { revert, partial })
   if (irreversible.length > 0 && !partial) {
     return irreversible.map((change) => ({ code: 'irreversible', message: `Nothing takes ${nameOf(change)} back.` }))
   }
-  return changes.length === 0 ? { code: 'empty', message: 'There is nothing to take back.' } : undefined
+  return changes.length === 0 ? { code: 'no-changes', message: 'There is nothing to take back.' } : undefined
 })
 
 function nameOf({ id, action, feature }: Irreversible): string {

@@ -11,7 +11,7 @@ export const isInterrupted = rule(['interrupted'], ({ applying }, { interrupted 
   applying == null || interrupted
     ? undefined
     : {
-        code: 'applying',
+        code: 'being-applied',
         message:
           `The change request is being applied, since ${applying.startedAt} by ` +
           `${applying.by.person.username ?? 'a user'}. That may still succeed. Try again in a moment.`,
@@ -23,7 +23,7 @@ export const outcomeIsKnown = rule(['options'], ({ applying }, { options }) =>
   applying == null || options.knowsOutcome
     ? undefined
     : {
-        code: 'gateway',
+        code: 'no-flag-gateway',
         message:
           'The flag gateway cannot report whether the changes were applied. Someone who runs this server has to check, and ' +
           'to end the apply with the command "express-change-requests settle".',

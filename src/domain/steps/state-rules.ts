@@ -10,7 +10,7 @@ export const notBeingApplied = rule([], ({ applying }) => {
   if (applying == null) return undefined
   const { startedAt, by } = applying
   return {
-    code: 'applying',
+    code: 'being-applied',
     message:
       `The change request is being applied, since ${startedAt} by ${by.person.username ?? 'a user'}. Try again in a ` +
       'moment. If that application has broken off, somebody who runs this server can end it with the command ' +
@@ -29,7 +29,7 @@ export function cannotBecome({ state }: ChangeRequest, target: State): Missing {
 }
 
 export function wrongState(message: string): Missing {
-  return { code: 'state', message }
+  return { code: 'wrong-state', message }
 }
 
 export const isEditable = rule([], ({ state }) =>
@@ -42,7 +42,7 @@ export const isEditable = rule([], ({ state }) =>
 export const keepsOneAfterDraft = rule(['leavesNone'], ({ state }, { leavesNone }) => {
   if (!leavesNone || state === 'Draft' || nextState(state, 'change') === undefined) return undefined
   return {
-    code: 'empty',
+    code: 'no-changes',
     message: 'The last change of a change request after its draft cannot be discarded; cancel the change request.',
   }
 })
@@ -63,7 +63,7 @@ export const isTitleEditable = rule([], ({ state }) =>
 
 export const hasChanges = rule([], ({ changes }) =>
   changes.length === 0
-    ? { code: 'empty', message: 'There is nothing to review: the change request has no changes.' }
+    ? { code: 'no-changes', message: 'There is nothing to review: the change request has no changes.' }
     : undefined,
 )
 
@@ -79,7 +79,7 @@ export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) 
   if (!inReview && approved) found.push(cannotBecome(current, 'Approved'))
   const isLast = inReview && approved
   if (!isLast && hasApproved(current, facts.userId, facts.digest)) {
-    found.push({ code: 'voted', message: 'You have approved this change request already.' })
+    found.push({ code: 'already-voted', message: 'You have approved this change request already.' })
   }
   return found
 })
@@ -87,7 +87,7 @@ export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) 
 /** A user who has approved a change request in review does not reject it. */
 export const notApproved = rule(['userId', 'digest'], (current, { userId, digest }) =>
   current.state === 'In review' && hasApproved(current, userId, digest)
-    ? { code: 'voted', message: 'You have approved this change request; it cannot be rejected by you.' }
+    ? { code: 'already-voted', message: 'You have approved this change request; it cannot be rejected by you.' }
     : undefined,
 )
 
@@ -125,11 +125,13 @@ export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { option
 )
 
 export const gatewayConfigured = rule(['options'], (_, { options }) =>
-  options.canApply ? undefined : { code: 'gateway', message: 'Nothing can be applied here: no flag gateway is set.' },
+  options.canApply
+    ? undefined
+    : { code: 'no-flag-gateway', message: 'Nothing can be applied here: no flag gateway is set.' },
 )
 
 export const schedulerConfigured = rule(['options'], (_, { options }) =>
   options.scheduler
     ? undefined
-    : { code: 'scheduler', message: 'Scheduling is not available here. Apply the change request once it is time.' },
+    : { code: 'no-scheduler', message: 'Scheduling is not available here. Apply the change request once it is time.' },
 )

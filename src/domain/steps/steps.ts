@@ -137,7 +137,7 @@ function throwMissing([first, ...others]: readonly Missing[]): void {
 
 const invalidChanges = 'The changes break a rule; see details for what is wrong with them.'
 
-const retryAfter: { readonly [code in StepCode]?: number } = { applying: 1 }
+const retryAfter: { readonly [code in StepCode]?: number } = { 'being-applied': 1 }
 
 /** The error for what is missing: the first names it, its details list all. */
 export function refusalFor(first: Missing, ...others: readonly Missing[]): ChangeRequestError {

@@ -47,7 +47,7 @@ describe('a change request that a rule is for', () => {
     expect((await approveAs(world, 'ben', ['search'])).changeRequest.state).toBe('In review')
     expect((await rejection(world.to('ben', 'Applied'))).details).toEqual([
       {
-        code: 'approvals',
+        code: 'missing-approvals',
         message: 'The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
       },
     ])

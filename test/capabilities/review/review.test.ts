@@ -82,7 +82,7 @@ describe('review', () => {
     const { steps } = await world.review('ben')
     expect([asked, world.host.asked.length]).toEqual([1, new Set(world.host.asked.map((one) => one.permission)).size])
     expect(steps.find(({ step }) => step === 'apply')?.missing.map(({ code }) => code)).toEqual([
-      'approvals',
+      'missing-approvals',
       'conflict',
     ])
   })

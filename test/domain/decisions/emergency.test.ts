@@ -36,11 +36,11 @@ describe('an application in an emergency', () => {
     permissions(Object.fromEntries(stepPermissions.map((permission) => [permission, permission === held])))
 
   it.each<[string, ChangeRequest, Partial<GatheredFacts>, string]>([
-    ['something to apply', changeRequest({ state: 'Draft', changes: [] }), {}, 'empty'],
-    ['the option', half, { options: facts('ann').options }, 'emergency'],
+    ['something to apply', changeRequest({ state: 'Draft', changes: [] }), {}, 'no-changes'],
+    ['the option', half, { options: facts('ann').options }, 'emergencies-disabled'],
     ['changes that fit the flags', half, { conflicts: ['checkout: Feature has been archived'] }, 'conflict'],
-    ['SKIP_CHANGE_REQUEST', half, holding('APPLY_CHANGE_REQUEST'), 'permission'],
-    ['APPLY_CHANGE_REQUEST', half, holding('SKIP_CHANGE_REQUEST'), 'permission'],
+    ['SKIP_CHANGE_REQUEST', half, holding('APPLY_CHANGE_REQUEST'), 'missing-permission'],
+    ['APPLY_CHANGE_REQUEST', half, holding('SKIP_CHANGE_REQUEST'), 'missing-permission'],
   ])('needs %s', (_, current, differing, code) => {
     const given = { ...facts('ann', { emergency: true }), ...differing }
     expect(missingFor('applyInEmergency', current, given, wellFormedCall).map((one) => one.code)).toEqual([code])
@@ -98,11 +98,16 @@ describe('the second look', () => {
   })
 
   it.each([
-    ['its author', applied, 'ann', 'own'],
-    ['who applied it', applied, 'ben', 'own'],
-    ['who changed it', { ...applied, changes: [change(1, { createdBy: personOf('cleo') })] }, 'cleo', 'own'],
-    ['an admin who made it', { ...applied, createdBy: personOf('dora') }, 'dora', 'own'],
-    ['of what was applied as usual', { ...applied, emergency: undefined as never }, 'cleo', 'state'],
+    ['its author', applied, 'ann', 'own-change-request'],
+    ['who applied it', applied, 'ben', 'own-change-request'],
+    [
+      'who changed it',
+      { ...applied, changes: [change(1, { createdBy: personOf('cleo') })] },
+      'cleo',
+      'own-change-request',
+    ],
+    ['an admin who made it', { ...applied, createdBy: personOf('dora') }, 'dora', 'own-change-request'],
+    ['of what was applied as usual', { ...applied, emergency: undefined as never }, 'cleo', 'wrong-state'],
   ] as const)('is not that of %s', (_, current, who, code) => {
     const given = facts(who, { adminSelfApproval: true })
     expect(missingFor('acknowledge', current, given, wellFormedCall).map((one) => one.code)).toEqual([code])

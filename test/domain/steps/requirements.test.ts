@@ -137,7 +137,9 @@ describe('approving with rules', () => {
 
   it('is possible for an Approved one while a rule is not met, without telling of the approval again', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
-    expect(missingFor('approve', approved, facts('dora'), wellFormedCall).map(({ code }) => code)).toEqual(['state'])
+    expect(missingFor('approve', approved, facts('dora'), wellFormedCall).map(({ code }) => code)).toEqual([
+      'wrong-state',
+    ])
     const { changeRequest: again, events } = approve(approved, as('dora', [payments], ['payments']))
     expect([again.state, events.map(({ type }) => type)]).toEqual(['Approved', ['change-request-approval-added']])
     expect(isApproved(again, approvalFacts(payments))).toBe(true)
@@ -148,7 +150,7 @@ describe('approving with rules', () => {
     const { changeRequest: approved, events } = approve(left, as('ben', []))
     expect([approved.state, approved.approvals.length, events.length]).toEqual(['Approved', 2, 2])
     const again = missingFor('approve', left, { ...facts('ben'), rules: [payments] }, wellFormedCall)
-    expect(again.map(({ code }) => code)).toEqual(['voted'])
+    expect(again.map(({ code }) => code)).toEqual(['already-voted'])
   })
 })
 
@@ -167,9 +169,9 @@ describe('an application with rules', () => {
       from: { groups: ['a', 'b'], users: [7, 8] },
     }
     expect(missing([payments, cleoAlone, mixed, { environment: 'production', name: 'all', approvals: 3 }])).toEqual([
-      'approvals: The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
-      'approvals: The approval rule "mixed" has 0 of 2 approvals of members of "a" or "b" or the users 7, 8.',
-      'approvals: The approval rule "all" has 2 of 3 approvals.',
+      'missing-approvals: The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
+      'missing-approvals: The approval rule "mixed" has 0 of 2 approvals of members of "a" or "b" or the users 7, 8.',
+      'missing-approvals: The approval rule "all" has 2 of 3 approvals.',
     ])
   })
 

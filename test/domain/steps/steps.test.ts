@@ -36,19 +36,19 @@ const codesOf = (step: Step, current: ChangeRequest, given: GatheredFacts) =>
 /** Row: a step. Columns: what it misses in each state, for somebody who may take it. One of two approvals in review. */
 const table = `
                    | Draft           | In review | Approved | Scheduled | Applied | Cancelled | Rejected
-  edit             | ok              | ok        | ok       | state     | state   | state     | state
-  submit           | ok              | state     | state    | state     | state   | state     | state
-  approve          | state           | ok        | state    | state     | state   | state     | state
-  reject           | state           | ok        | state    | ok        | state   | state     | state
-  cancel           | ok              | ok        | ok       | state     | state   | state     | state
-  discard          | ok              | state     | state    | state     | state   | state     | state
-  schedule         | state approvals | approvals | ok       | ok        | state   | state     | state
-  apply            | state approvals | approvals | ok       | ok        | state   | state     | state
-  applyInEmergency | ok              | ok        | ok       | ok        | state   | state     | state
-  settle           | state           | state     | state    | state     | state   | state     | state
-  acknowledge      | state           | state     | state    | state     | state   | state     | state
-  rebase           | ok              | ok        | ok       | ok        | state   | state     | state
-  revert           | state           | state     | state    | state     | ok      | state     | state
+  edit             | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
+  submit           | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
+  approve          | wrong-state | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
+  reject           | wrong-state | ok | wrong-state | ok | wrong-state | wrong-state | wrong-state
+  cancel           | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
+  discard          | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
+  schedule         | wrong-state missing-approvals | missing-approvals | ok | ok | wrong-state | wrong-state | wrong-state
+  apply            | wrong-state missing-approvals | missing-approvals | ok | ok | wrong-state | wrong-state | wrong-state
+  applyInEmergency | ok | ok | ok | ok | wrong-state | wrong-state | wrong-state
+  settle           | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
+  acknowledge      | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
+  rebase           | ok | ok | ok | ok | wrong-state | wrong-state | wrong-state
+  revert           | wrong-state | wrong-state | wrong-state | wrong-state | ok | wrong-state | wrong-state
 `
 const [[, ...columns] = [], ...rows] = table
   .trim()
@@ -73,23 +73,29 @@ describe('what a step is missing', () => {
 
   it.each(stepNames)('%s: a key without a person and without permissions is told both', (step) => {
     const told = codesOf(step, changeRequest(), nobody)
-    expect(told).toBe(step === 'applyInEmergency' ? 'permission permission person' : 'permission person')
+    expect(told).toBe(
+      step === 'applyInEmergency'
+        ? 'missing-permission missing-permission no-user-id'
+        : 'missing-permission no-user-id',
+    )
   })
 
   it('is all that is missing at the first stage that fails, and nothing of later ones', () => {
     const current = changeRequest({ createdBy: personOf('cleo'), changes: [] })
     const without = { ...facts('ben'), ...permissions({ CREATE_CHANGE_REQUEST: false }) }
-    expect(codesOf('submit', current, without)).toBe('permission author')
-    expect(codesOf('submit', { ...current, state: 'Approved' }, facts('cleo'))).toBe('state empty')
+    expect(codesOf('submit', current, without)).toBe('missing-permission not-the-author')
+    expect(codesOf('submit', { ...current, state: 'Approved' }, facts('cleo'))).toBe('wrong-state no-changes')
     const call = { ...wellFormedCall, excess: 'too long' }
-    expect(missingFor('submit', current, facts('cleo'), call)).toEqual([{ code: 'limit', message: 'too long' }])
+    expect(missingFor('submit', current, facts('cleo'), call)).toEqual([
+      { code: 'limit-exceeded', message: 'too long' },
+    ])
   })
 
   it('is looked for at the caller, the revision, the input and the state, in this order', () => {
     const approved = changeRequest({ state: 'Approved', approvals: both })
     const { revision, ...others } = facts('ann')
     const mended: readonly (readonly [string, Partial<GatheredFacts>])[] = [
-      ['permission', { APPLY_CHANGE_REQUEST: true }],
+      ['missing-permission', { APPLY_CHANGE_REQUEST: true }],
       ['outdated-revision', { revision }],
       ['invalid', { invalidOnApply: [] }],
       ['conflict', { conflicts: [] }],
@@ -115,13 +121,13 @@ describe('what a step is missing', () => {
     const conflicts = ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']
     const given = { ...facts('ann', { canApply: false }), conflicts }
     expect(missingFor('apply', approved, given, wellFormedCall)).toEqual([
-      { code: 'approvals', message: 'The change request has 1 of 2 approvals.' },
+      { code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' },
       {
         code: 'conflict',
         message: 'The changes no longer fit the flags (checkout: Feature has been archived).',
       },
       { code: 'conflict', message: 'The changes no longer fit the flags (change 2: Strategy has been deleted).' },
-      { code: 'gateway', message: 'Nothing can be applied here: no flag gateway is set.' },
+      { code: 'no-flag-gateway', message: 'Nothing can be applied here: no flag gateway is set.' },
     ])
   })
 
@@ -129,20 +135,20 @@ describe('what a step is missing', () => {
     const approved = changeRequest({ state: 'Approved', approvals: both })
     expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([
       {
-        code: 'scheduler',
+        code: 'no-scheduler',
         message: 'Scheduling is not available here. Apply the change request once it is time.',
       },
     ])
-    expect(codesOf('applyInEmergency', approved, facts('ann'))).toBe('emergency')
+    expect(codesOf('applyInEmergency', approved, facts('ann'))).toBe('emergencies-disabled')
   })
 
   it('of a vote: that the caller has voted, made or changed it', () => {
     const half = changeRequest({ approvals: [vote('ben')] })
-    expect(codesOf('approve', half, facts('ben'))).toBe('voted')
-    expect(codesOf('reject', half, facts('ben'))).toBe('voted')
-    expect(codesOf('approve', half, facts('ann'))).toBe('own')
+    expect(codesOf('approve', half, facts('ben'))).toBe('already-voted')
+    expect(codesOf('reject', half, facts('ben'))).toBe('already-voted')
+    expect(codesOf('approve', half, facts('ann'))).toBe('own-change-request')
     const helped = changeRequest({ changes: [change(1, { createdBy: personOf('cleo') })] })
-    expect(codesOf('reject', helped, facts('cleo'))).toBe('own')
+    expect(codesOf('reject', helped, facts('cleo'))).toBe('own-change-request')
   })
 
   it.each([
@@ -156,7 +162,7 @@ describe('what a step is missing', () => {
       const [first, ...others] = missingFor('apply', busy, facts('ann'), wellFormedCall)
       expect([first, others]).toEqual([
         {
-          code: 'applying',
+          code: 'being-applied',
           message:
             `The change request is being applied, since ${noon} by ${who}. Try again in a moment. If that application has ` +
             'broken off, somebody who runs this server can end it with the command "express-change-requests settle".',
@@ -170,12 +176,12 @@ describe('what a step is missing', () => {
 
 describe('title and requested approvers', () => {
   it.each([
-    ['author', [], 'permission author'],
-    ['author', ['CREATE_CHANGE_REQUEST'], 'author'],
+    ['author', [], 'missing-permission not-the-author'],
+    ['author', ['CREATE_CHANGE_REQUEST'], 'not-the-author'],
     ['author', ['CREATE_CHANGE_REQUEST', 'ADMIN'], 'ok'],
     ['anyone', ['CREATE_CHANGE_REQUEST'], 'ok'],
     ['anyone', ['APPROVE_CHANGE_REQUEST'], 'ok'],
-    ['anyone', [], 'permission'],
+    ['anyone', [], 'missing-permission'],
   ] as const)('for %s, of a stranger with %j: %s', (whom, held, missing) => {
     const holds = (permission: StepPermission) => (held as readonly StepPermission[]).includes(permission)
     const detailsByAnyone = whom === 'anyone'

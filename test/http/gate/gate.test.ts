@@ -22,7 +22,7 @@ describe('a request that the gate refuses', () => {
     const { status, body } = await send('ann', 'patch', flag)
     expect([status, body.name, body.permissions]).toEqual([403, 'PermissionError', ['SKIP_CHANGE_REQUEST']])
     expect(body.details).toEqual([
-      { message: body.message, code: 'permission' },
+      { message: body.message, code: 'missing-permission' },
       {
         message: 'Propose it for production.',
         path: '/api/admin/projects/shop/environments/production/change-requests',

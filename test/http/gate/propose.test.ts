@@ -67,7 +67,7 @@ describe('router.gate with propose', () => {
           `send it to POST ${proposals}: all approvals are removed, and the review starts again.`,
       )
       expect(body.details).toEqual([
-        { message: body.message, code: 'state' },
+        { message: body.message, code: 'wrong-state' },
         { message: 'See your change request 1.', path: own },
         { message: 'Add the change there.', path: proposals },
       ])

@@ -47,7 +47,7 @@ describe('bad input to POST change-requests', () => {
       id: expect.any(String),
       name: 'PermissionError',
       message,
-      details: [{ message, code: 'permission' }],
+      details: [{ message, code: 'missing-permission' }],
       permissions: ['CREATE_CHANGE_REQUEST'],
     })
   })

@@ -50,7 +50,7 @@ describe('options that concern POST change-requests', () => {
     const app = await start({ changeRequestsEnabled: false })
     const { status, body } = await app.propose(enable())
     expect([status, body.name]).toEqual([400, 'BadDataError'])
-    expect(body.details).toEqual([{ message: body.message, code: 'off' }])
+    expect(body.details).toEqual([{ message: body.message, code: 'change-requests-disabled' }])
     expect(await rowCounts(database.knex)).toMatchObject({ change_requests: 0, events: 0 })
   })
 

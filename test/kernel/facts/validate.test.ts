@@ -263,7 +263,7 @@ describe('the option validate', () => {
   it('comes after switched-off change requests and unknown flags', async () => {
     const off = open({ changeRequestsEnabled: false })
     off.validator.says = invalidAt('propose')
-    expect((await rejection(off.propose('ann'))).details[0]?.code).toBe('off')
+    expect((await rejection(off.propose('ann'))).details[0]?.code).toBe('change-requests-disabled')
     const unknown = open({ directory: { knownFeatures: () => [] } })
     expect((await rejection(unknown.propose('ann'))).name).toBe('NotFoundError')
     expect(unknown.validated).toEqual([])

@@ -138,16 +138,16 @@ describe('performStep', () => {
     const stale = { ifMatch: '"1-9"' }
     world.host.allows = () => false
     expect(await refused({ ...stale, id: 9 })).toMatch(/^NotFoundError: There is no change request 9 in the project/)
-    expect(await refused(stale)).toMatch(/^PermissionError: You need the permission APPLY_.* permission$/)
+    expect(await refused(stale)).toMatch(/^PermissionError: You need the permission APPLY_.* missing-permission$/)
     world.host.allows = () => true
-    expect(await refused({ ...stale, ...by('robot') })).toMatch(/^OperationDeniedError: .* person$/)
+    expect(await refused({ ...stale, ...by('robot') })).toMatch(/^OperationDeniedError: .* no-user-id$/)
     expect(await refused(stale)).toMatch(
       /^PreconditionFailedError: .* not the one that If-Match names.* outdated-revision$/,
     )
     expect(await refused({ digest: 'sha256:other' })).toMatch(/^PreconditionFailedError: .* outdated-revision$/)
     expect(await refused()).toMatch(/^BadDataError: .* invalid$/)
     invalid = []
-    expect(await refused()).toMatch(/^ConflictError: .* 0 of 1 approvals. approvals$/)
+    expect(await refused()).toMatch(/^ConflictError: .* 0 of 1 approvals. missing-approvals$/)
     await world.to('ben', 'Approved')
     expect((await apply({ ifMatch: '"1-3"' })).changeRequest.title).toBe('Sale')
   })

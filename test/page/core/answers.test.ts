@@ -1,7 +1,7 @@
 import { ClientError } from '../../../src/client'
 import { isPassing, toRefusal } from '../../../src/page/app/core/api/answers'
 
-const details = [{ code: 'approvals' as const, message: 'The change request has 1 of 2 approvals.' }]
+const details = [{ code: 'missing-approvals' as const, message: 'The change request has 1 of 2 approvals.' }]
 const refusalOf = (status: number) => toRefusal(new ClientError({ status, name: 'SomeError', message: 'No.', details }))
 
 describe('a refusal', () => {

@@ -70,7 +70,7 @@ export const applying: RuleGroup = {
         const { id } = await world.inState(state)
         const before = await world.read(id)
         const answer = await world.send('reviewer', 'POST', world.path(`${id}/settlement`))
-        expect([...refusal(answer), answer.body.details[0].code]).toEqual([409, 'ConflictError', 'state'])
+        expect([...refusal(answer), answer.body.details[0].code]).toEqual([409, 'ConflictError', 'wrong-state'])
         expect(await world.read(id)).toEqual(before)
         const { body } = granted(await world.get(world.path(`${id}/review`), 'reviewer'))
         expect(body.applying).toBe(null)

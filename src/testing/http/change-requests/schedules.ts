@@ -26,12 +26,12 @@ export const schedules: RuleGroup = {
   rules: [
     must(
       'CR-361',
-      'refuse a schedule with 409 and the code scheduler where nothing carries it out',
+      'refuse a schedule with 409 and the code no-scheduler where nothing carries it out',
       async (world, expect) => {
         const { id } = await world.approved()
         const answer = await world.move('reviewer', id, 'Scheduled', { scheduledAt: inMs(hourMs) })
         const codes = answer.body.details?.map(({ code }: Json) => code)
-        const off = [409, 'ConflictError', ['scheduler']]
+        const off = [409, 'ConflictError', ['no-scheduler']]
         expect([...refusal(answer), codes]).toEqual(world.runDue === undefined ? off : [200, undefined, undefined])
       },
     ),

@@ -80,7 +80,7 @@ export const whatIsMissing: RuleGroup = {
       const [{ name, approvals, given, from, approvedBy }] = requirements
       expect([name, approvals, given, from, approvedBy.length]).toEqual(['minimum', 2, 1, null, 1])
       expect(stepOf((await review(world, id)).body, 'apply').missing.map(({ code }: Json) => code)).toEqual([
-        'approvals',
+        'missing-approvals',
       ])
     }),
 

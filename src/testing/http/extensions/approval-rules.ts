@@ -66,7 +66,7 @@ export const approvalRules: RuleGroup = {
         const answer = await world.move('reviewer', id, 'Applied')
         expect(refusal(answer)).toEqual([409, 'ConflictError'])
         const [{ code, message }] = answer.body.details
-        expect([answer.body.details.length, code, message.includes(ruled.rule)]).toEqual([1, 'approvals', true])
+        expect([answer.body.details.length, code, message.includes(ruled.rule)]).toEqual([1, 'missing-approvals', true])
         expect((await world.read(id)).state).toBe('In review')
       }),
     ),

@@ -9,7 +9,7 @@ function withEmergencies(check: Check): Check {
     if (world.emergencies) return check(world, expect)
     const { id } = await world.inReview()
     const answer = await urgently(world, id)
-    expect([...refusal(answer), answer.body.details[0].code]).toEqual([409, 'ConflictError', 'emergency'])
+    expect([...refusal(answer), answer.body.details[0].code]).toEqual([409, 'ConflictError', 'emergencies-disabled'])
   }
 }
 
@@ -103,9 +103,9 @@ export const emergencies: RuleGroup = {
         const { id } = await world.inReview()
         granted(await urgently(world, id))
         for (const [who, code] of [
-          ['author', 'own'],
-          ['admin', 'own'],
-          ['reader', 'permission'],
+          ['author', 'own-change-request'],
+          ['admin', 'own-change-request'],
+          ['reader', 'missing-permission'],
         ] as const) {
           const answer = await acknowledge(world, id, who)
           expect([who, answer.status, codesOf(answer)]).toEqual([who, 403, [code]])
@@ -122,10 +122,10 @@ export const emergencies: RuleGroup = {
         granted(await urgently(world, urgent.id))
         granted(await acknowledge(world, urgent.id, 'reviewer'))
         const second = await acknowledge(world, urgent.id, 'reviewer')
-        expect([second.status, codesOf(second)]).toEqual([409, ['acknowledged']])
+        expect([second.status, codesOf(second)]).toEqual([409, ['already-acknowledged']])
         const { id } = await world.inState('Applied')
         const other = await acknowledge(world, id, 'reviewer')
-        expect([other.status, codesOf(other)]).toEqual([409, ['state']])
+        expect([other.status, codesOf(other)]).toEqual([409, ['wrong-state']])
       }),
     ),
   ],

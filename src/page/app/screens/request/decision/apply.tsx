@@ -86,7 +86,7 @@ function useApplication() {
 export function isEmergencyShown(review: ReviewView): boolean {
   const step = inReach(review, 'applyInEmergency')
   if (!step || isAllowed(review, 'apply')) return false
-  return !step.missing.some(({ code }) => code === 'permission' || code === 'person')
+  return !step.missing.some(({ code }) => code === 'missing-permission' || code === 'no-user-id')
 }
 
 /** The way past the review; it never goes past conflicts. */

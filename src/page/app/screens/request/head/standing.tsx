@@ -73,7 +73,7 @@ function NotRun({ title, reason, icon, tone }: NotRunProps) {
   )
 }
 
-const obstacles: ReadonlySet<string | undefined> = new Set(['approvals', 'conflict', 'overwrite'])
+const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'conflict', 'overwrite'])
 
 /** It is scheduled, and as things are it would not be carried out. */
 function WouldNotRun() {

@@ -11,12 +11,12 @@ export function isAllowed(review: ReviewView, name: StepName): boolean {
 }
 
 const never: ReadonlySet<string | undefined> = new Set([
-  'state',
-  'off',
-  'acknowledged',
-  'emergency',
-  'scheduler',
-  'gateway',
+  'wrong-state',
+  'change-requests-disabled',
+  'already-acknowledged',
+  'emergencies-disabled',
+  'no-scheduler',
+  'no-flag-gateway',
 ])
 
 /** Which steps a state is about; who lacks a permission is told that first, whatever the state. */
@@ -46,6 +46,6 @@ export function sharedMissing(...steps: readonly (ReviewStepView | undefined)[])
 /** True where both miss the same, so that they share the list; sentences about one's own request name the step. */
 export function missTheSame(one: ReviewStepView, other: ReviewStepView): boolean {
   const key = ({ missing }: ReviewStepView) =>
-    missing.map(({ code, message }) => `${code} ${code === 'own' ? '' : message}`).join('\n')
+    missing.map(({ code, message }) => `${code} ${code === 'own-change-request' ? '' : message}`).join('\n')
   return key(one) === key(other)
 }
