@@ -1,10 +1,8 @@
 import type { Request } from 'express'
-import { permissionMissing } from '../domain/steps/caller-rules'
-import { refusalFor } from '../domain/steps/steps'
 import { ChangeRequestError } from '../errors'
 import { callHook } from '../kernel/hooks'
 import { toActor } from '../kernel/people/author'
-import { createHolds, type Holds } from '../kernel/permissions'
+import { createHolds, type Holds, requirePermission } from '../kernel/permissions'
 import type { Services } from '../kernel/services'
 import type { Actor, Permission, Scope } from '../ports/access'
 import { guardBody } from '../validation/core/guard'
@@ -65,7 +63,7 @@ export async function identify({ services, byKey }: Admission, req: Request): Pr
 async function requireAnyPermission(holds: Holds, anyOf: readonly Permission[], scope: Scope): Promise<void> {
   const [first, ...others] = anyOf
   for (const permission of others) if (await holds(permission, scope)) return
-  if (first !== undefined && !(await holds(first, scope))) throw refusalFor(permissionMissing(first, scope))
+  if (first !== undefined) await requirePermission(holds, first, scope)
 }
 
 /** @throws NotFoundError unless the host knows the project and the environment. */

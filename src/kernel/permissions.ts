@@ -41,7 +41,7 @@ function placeOf(permission: Permission, { environment, ...project }: Scope): Sc
 }
 
 /** @throws PermissionError that names the permission and where it is missing. */
-export async function requirePermission(access: Access, actor: Actor, permission: Permission, scope: Scope) {
-  if (await holds(access, actor, permission, scope)) return
+export async function requirePermission(holds: Holds, permission: Permission, scope: Scope): Promise<void> {
+  if (await holds(permission, scope)) return
   throw refusalFor(permissionMissing(permission, scope))
 }

@@ -1,4 +1,4 @@
-import { holds, requirePermission } from '../../src/kernel/permissions'
+import { createHolds, holds, requirePermission } from '../../src/kernel/permissions'
 import { actors, createWorld, rejection } from './support/world'
 
 const shop = { project: 'shop', environment: 'production' }
@@ -58,7 +58,7 @@ describe('requirePermission', () => {
   ] as const)('names %s and where it is missing', async (permission, scope, named) => {
     const { services, host } = createWorld()
     host.allows = () => false
-    expect(await rejection(requirePermission(services, actors.ann, permission, scope))).toMatchObject({
+    expect(await rejection(requirePermission(createHolds(services, actors.ann), permission, scope))).toMatchObject({
       name: 'PermissionError',
       message: `You need the permission ${named}.`,
       permissions: [permission],
@@ -67,6 +67,24 @@ describe('requirePermission', () => {
 
   it('passes who holds it', async () => {
     const { services } = createWorld()
-    await requirePermission(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)
+    await requirePermission(createHolds(services, actors.ann), 'APPLY_CHANGE_REQUEST', shop)
+  })
+})
+
+describe('createHolds', () => {
+  it('asks once for each permission and place, and for reading once for a project', async () => {
+    const { services, host } = createWorld()
+    const asked: unknown[] = []
+    host.allows = (_actor, permission) => {
+      asked.push(permission)
+      return true
+    }
+    const holdsThere = createHolds(services, actors.ann)
+    for (const permission of ['APPLY_CHANGE_REQUEST', 'READ_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const) {
+      await holdsThere(permission, shop)
+    }
+    await holdsThere('READ_CHANGE_REQUEST', { project: 'shop' })
+    await holdsThere('APPLY_CHANGE_REQUEST', { project: 'shop', environment: 'staging' })
+    expect(asked).toEqual(['APPLY_CHANGE_REQUEST', 'READ_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'])
   })
 })
