@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { containsTag } from '../kernel/etag'
-import type { Caller } from '../kernel/steps'
+import type { Caller } from '../kernel/prepare-step'
 import type { Reference } from '../kernel/visible'
 import type { Scope } from '../ports/access'
 import { malformedRequest } from '../validation/core/problems'

@@ -1,7 +1,7 @@
 import { requireStep } from '../../domain/steps/steps'
+import { type Caller, prepareStep } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
 import { settleFirst } from '../../kernel/settle'
-import { type Caller, prepareStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

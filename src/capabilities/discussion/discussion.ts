@@ -4,8 +4,9 @@ import {
   requestApprovers as decideRequest,
 } from '../../domain/decisions/discussion'
 import { findUsers } from '../../kernel/people/find-users'
+import type { Caller } from '../../kernel/prepare-step'
 import { commentLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { User } from '../../ports/users'

@@ -1,5 +1,5 @@
+import type { Caller } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
-import type { Caller } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { EventPage } from '../../ports/storage/events'

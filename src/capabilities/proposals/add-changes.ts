@@ -4,8 +4,9 @@ import { voidsVotes } from '../../domain/steps/votes'
 import type { ChangeRequestError } from '../../errors'
 import { hashOf } from '../../kernel/flags/digest'
 import { requirePerson } from '../../kernel/people/author'
+import type { Caller } from '../../kernel/prepare-step'
 import { changeLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface AddChanges extends Caller {

@@ -7,8 +7,9 @@ import {
 } from '../../domain/decisions/changes'
 import { ChangeRequestError } from '../../errors'
 import { hashOf } from '../../kernel/flags/digest'
+import type { Caller } from '../../kernel/prepare-step'
 import { changeLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

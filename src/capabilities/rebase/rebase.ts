@@ -1,7 +1,8 @@
 import { rebase as decideRebase, type Takes } from '../../domain/decisions/rebase'
 import { hashOf } from '../../kernel/flags/digest'
+import type { Caller } from '../../kernel/prepare-step'
 import { changeLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

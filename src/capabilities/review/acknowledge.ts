@@ -1,6 +1,7 @@
 import { acknowledge as decideAcknowledge } from '../../domain/decisions/review'
+import type { Caller } from '../../kernel/prepare-step'
 import { commentLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

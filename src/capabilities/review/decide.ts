@@ -1,7 +1,8 @@
 import { approve, cancel, reject, submit } from '../../domain/decisions/review'
 import type { State } from '../../domain/lifecycle'
+import type { Caller } from '../../kernel/prepare-step'
 import { commentLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

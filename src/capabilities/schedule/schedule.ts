@@ -1,8 +1,9 @@
 import { schedule as decideSchedule } from '../../domain/decisions/schedule'
 import { canScheduleAt } from '../../domain/schedule/clock'
 import { ChangeRequestError } from '../../errors'
+import type { Caller } from '../../kernel/prepare-step'
 import { commentLimitsOf, type Services } from '../../kernel/services'
-import { type Caller, performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

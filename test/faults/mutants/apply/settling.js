@@ -1,7 +1,7 @@
 // Faults of what ends an apply that was interrupted.
 const [settle, performing, settler, review] = [
   'src/kernel/settle.ts',
-  'src/kernel/steps.ts',
+  'src/kernel/prepare-step.ts',
   'src/capabilities/apply/settler.ts',
   'src/capabilities/review/review.ts',
 ]

@@ -1,0 +1,214 @@
+import type { ChangeRequest, NewChange } from '../domain/change-request'
+import { affectsProject } from '../domain/content/scope'
+import type { StepCommand } from '../domain/decisions/decision'
+import type { Revert } from '../domain/diff/revert'
+import type { FlagState } from '../domain/flag-state'
+import type { RevisionFacts } from '../domain/steps/facts'
+import {
+  decidesOnContent,
+  dependsOnContent,
+  type FactsOf,
+  isApply,
+  requireCaller,
+  requireRevision,
+} from '../domain/steps/steps'
+import type { Step } from '../domain/steps/table'
+import type { ChangeRequestError } from '../errors'
+import type { Actor } from '../ports/access'
+import type { OpenKey, StoredChangeRequest } from '../ports/storage/change-requests'
+import { acceptsTag, entityTag, namesRevision } from './etag'
+import { FactGatherer } from './facts/gather'
+import { placeFactNames } from './facts/place'
+import { rejectedProposal } from './facts/proposal'
+import type { Proposal, Question } from './facts/question'
+import { digestOf } from './flags/digest'
+import { requirePerson } from './people/author'
+import { createHolds, type Holds } from './permissions'
+import { now, type Services } from './services'
+import { canSettle, digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle'
+import { findVisible, type Reference } from './visible'
+import type { WriteJob } from './writer/aggregate-writer'
+
+/** The caller, and what every write may send. */
+export interface Caller {
+  readonly actor: Actor
+  readonly ip: string | undefined
+  readonly ifMatch: string | undefined
+  /** Asks the permissions of the actor, each once per request. */
+  readonly holds?: Holds
+  /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
+  readonly idempotency?: WriteJob['idempotency'] | undefined
+}
+
+/** What a caller wants to do to a change request. */
+export interface StepInput extends Caller, Reference {
+  /** What {@link findVisible} returned, where the caller has it already. */
+  readonly found?: StoredChangeRequest
+  /** Of what the caller decides on; null where the body names none. Absent for steps without it. */
+  readonly digest?: string | null | undefined
+  /** Where the step proposes: it is stored in the open change request of the caller there. */
+  readonly proposesIn?: Pick<OpenKey, 'project' | 'environment'>
+  /** What the caller proposes. */
+  readonly proposal?: Proposal
+  /** Whether the step is taken although the flags for its snapshots cannot be read. */
+  readonly flagsAreOptional?: boolean
+  /** How many ids of changes the decision may take, on the content that was read. */
+  changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
+  /** The changes that the change request has afterwards, where they are others. */
+  changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
+}
+
+/** A step whose facts are gathered. */
+interface Prepared<S extends Step> {
+  readonly facts: GatheredFacts<S>
+  /**
+   * The input of the decision on what is stored now.
+   *
+   * @throws OutdatedFacts when the facts are about other content.
+   */
+  commandFor(current: StoredChangeRequest): StepCommand<S>
+  /** The same with the facts on other flags: those that a transaction locked. */
+  onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
+}
+
+export type GatheredFacts<S extends Step> = Omit<FactsOf<S>, 'revision'>
+/** The facts are about other content than what is stored. */
+export class OutdatedFacts extends Error {
+  readonly current: StoredChangeRequest
+
+  constructor(current: StoredChangeRequest) {
+    super('The facts are about other content.')
+    this.current = current
+  }
+}
+
+/** The open change request that would get a proposal has an interrupted apply. */
+export class Interrupted extends OutdatedFacts {}
+
+/**
+ * Checks the caller, ends an interrupted apply, gathers the facts of the step, and lets `attempt` take it; again after a lost
+ * race, and on other content.
+ *
+ * @param attempt Returns undefined for a lost race.
+ */
+export async function prepareStep<S extends Step, Result>(
+  services: Services,
+  step: S,
+  input: StepInput,
+  attempt: (found: StoredChangeRequest, prepared: Prepared<S>) => Promise<Result | undefined>,
+): Promise<Result | StoredChangeRequest> {
+  const { actor, project } = input
+  const comparesContent = decidesOnContent(step)
+  const digest = comparesContent ? input.digest : undefined
+  const arrived = input.found ?? (await findVisible(services, input, actor))
+  const { id } = arrived.changeRequest
+  const holds = input.holds ?? createHolds(services, actor)
+  const questionAbout = (changeRequest: ChangeRequest): Question => ({
+    ...questionOf(input, changeRequest),
+    ...{ services, actor, holds, changeRequest },
+  })
+  const asked = new FactGatherer(questionAbout(arrived.changeRequest))
+  requireCaller(step, arrived.changeRequest, await asked.forCaller(step))
+  const by = { author: requirePerson(actor, input.ip, services), groups: actor.groups ?? [] }
+  let found = step === 'settle' ? arrived : await settleFirst(services, arrived)
+  if (isApply(step) && hadSucceeded(arrived, found)) {
+    const isSeen = digest == null || (await digestsBefore(services, arrived, found)).includes(digest)
+    const revision = revisionFacts(input, arrived, isSeen)
+    requireRevision<'apply' | 'applyInEmergency'>(step, found.changeRequest, {
+      revision,
+      options: await asked.get('options'),
+    })
+    return found
+  }
+  let ifMatch = ifMatchAfter(input.ifMatch, arrived, found)
+  let settled = false
+  // A vote or an apply is for what was stored when it arrived, also after a lost race (contract 6.3).
+  const arrivedContent = digestOf(found.changeRequest)
+  const seenBefore = comparesContent ? await digestsBefore(services, arrived, found) : []
+  return services.writer.retryOnConflict(async (first) => {
+    if (!first && !isNew(arrived)) found = await findVisible(services, { project, id }, actor)
+    const { changeRequest } = found
+    const gatherer = found === arrived ? asked : asked.about(questionAbout(changeRequest), 'proposal')
+    const content = comparesContent ? arrivedContent : digestOf(changeRequest)
+    const commandWith =
+      (facts: GatheredFacts<S>, currentDigest: string | undefined) => (current: StoredChangeRequest) => {
+        if (isNew(arrived)) {
+          if (!settled && canSettle(services, current.changeRequest)) throw new Interrupted(current)
+          // The minimum was looked up for the changes of the proposal alone.
+          const isLookedUp = (facts as { readonly gatedMinimum?: number | undefined }).gatedMinimum !== undefined
+          if (!isLookedUp && affectsProject(changesAfter(input, current.changeRequest)))
+            throw new OutdatedFacts(current)
+        }
+        const isSameContent = isNew(arrived) || digestOf(current.changeRequest) === content
+        if (!isSameContent && !comparesContent && dependsOnContent(step)) throw new OutdatedFacts(current)
+        const isSeen = isSameContent && (digest == null || digest === currentDigest || seenBefore.includes(digest))
+        const revision = revisionFacts({ ifMatch, digest }, current, isSeen)
+        return { by, now: now(services), facts: { ...facts, revision } as unknown as FactsOf<S> }
+      }
+    const prepare = async (source: FactGatherer) => {
+      const facts = await gatherFor(source, step, input)
+      const currentDigest = digest == null ? undefined : await source.get('digest')
+      return { facts, commandFor: commandWith(facts, currentDigest) }
+    }
+    try {
+      return await attempt(found, {
+        ...(await prepare(gatherer)),
+        onFlags: (flags) => prepare(gatherer.onFlags(flags)),
+      })
+    } catch (error) {
+      if (!(error instanceof OutdatedFacts)) throw error
+      if (isNew(arrived)) found = error.current
+      if (error instanceof Interrupted) {
+        const after = await settleFirst(services, error.current)
+        ifMatch = ifMatchAfter(input.ifMatch, error.current, after)
+        settled = true
+        found = arrived
+      }
+      return undefined
+    }
+  })
+}
+/** True for a draft that is not stored: the proposal may create it. */
+export function isNew({ version }: StoredChangeRequest): boolean {
+  return version === 0
+}
+
+/** Hooks that fail about a proposal reject it only where change requests are enabled, which the commit knows. */
+async function gatherFor<S extends Step>(gatherer: FactGatherer, step: S, input: StepInput): Promise<GatheredFacts<S>> {
+  if (input.proposesIn === undefined) return gatherer.forStep(step)
+  try {
+    return await gatherer.forStep(step, ...placeFactNames)
+  } catch (error) {
+    if (step !== 'add') throw error
+    const facts = { ...(await gatherer.forCaller('add')), proposal: rejectedProposal(error as ChangeRequestError) }
+    return { ...facts, gatedMinimum: 0 } as unknown as GatheredFacts<S>
+  }
+}
+
+/** What the facts are gathered about in addition to the change request. */
+function questionOf(input: StepInput, changeRequest: ChangeRequest): Partial<Question> {
+  const { proposal, flagsAreOptional } = input
+  return {
+    ...(proposal && { proposal }),
+    ...(input.changesAfter && { changesAfter: changesAfter(input, changeRequest) }),
+    ...(flagsAreOptional && { flagsAreOptional }),
+  }
+}
+
+function changesAfter(input: StepInput, changeRequest: ChangeRequest): readonly Pick<NewChange, 'action'>[] {
+  return input.changesAfter?.(changeRequest) ?? changeRequest.changes
+}
+
+/** What the caller stated about the revision, compared with what is stored. */
+function revisionFacts(
+  { ifMatch, digest }: Pick<StepInput, 'ifMatch' | 'digest'>,
+  stored: StoredChangeRequest,
+  isSeen: boolean,
+): RevisionFacts {
+  return {
+    matches: ifMatch === undefined || (!isNew(stored) && acceptsTag(ifMatch, entityTag(stored))),
+    exists: !isNew(stored),
+    isStated: digest != null || namesRevision(ifMatch),
+    isSeen,
+  }
+}
