@@ -34,6 +34,17 @@ describe('an event of the log, before the time', () => {
     expect(await world.status()).toEqual(['suspended', altered('change 1 (updateSegment of segment 4)')])
   })
 
+  it('suspends what the validator of the host app rejects by then', async () => {
+    let invalid: readonly { readonly message: string }[] = []
+    const world = createScheduledWorld({ validate: (_, { when }) => (when === 'apply' ? invalid : []) })
+    await world.scheduled([editStrategy])
+    await world.look()
+    invalid = [{ message: 'The segment of the strategy is gone.' }]
+    await world.record({ type: 'feature-updated', ...production, featureName: 'checkout' })
+    await world.look()
+    expect(await world.status()).toEqual(['suspended', 'The segment of the strategy is gone.'])
+  })
+
   it('of an archived flag suspends it with the conflict', async () => {
     const world = await watched()
     world.flags.archived = true
