@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import type { PlaygroundRequest, PlaygroundView } from '../../generated/index'
+import { gathererFor } from '../../kernel/facts/gather'
 import { callHook, describeValue, wrongAnswer } from '../../kernel/hooks'
-import { holds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { visible } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
@@ -18,10 +18,10 @@ export async function tryInPlayground(services: Services, { actor, id, body }: T
   const { playground, storage } = services
   if (playground === null) throw new ChangeRequestError('NotFoundError', 'This app has no playground.')
   const found = id === undefined ? undefined : await storage.find({}, id)
-  const place = found && { project: found.changeRequest.project }
-  const readable = place !== undefined && (await holds(services, actor, 'READ_CHANGE_REQUEST', place))
+  const isReadable =
+    found !== undefined && (await gathererFor(services, actor, found.changeRequest).get('READ_CHANGE_REQUEST'))
   // One answer for all three, so that nobody learns what exists: none, one they may not read, the draft of another.
-  const { changeRequest } = visible(readable ? found : undefined, actor.id, id)
+  const { changeRequest } = visible(isReadable ? found : undefined, actor.id, id)
   const { state } = changeRequest
   if (state !== 'In review' && state !== 'Approved' && state !== 'Scheduled') {
     const message = `A change request in the state ${state} cannot be tried in the playground.`
