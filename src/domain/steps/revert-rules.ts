@@ -1,9 +1,15 @@
 import type { Irreversible } from '../diff/revert'
+import { isEnabled } from './content-rules'
 import { rule } from './rule'
 import { wrongState } from './state-rules'
 
 export const isApplied = rule([], ({ state }) =>
   state === 'Applied' ? undefined : wrongState(`Only what is Applied can be reverted; this is ${state}.`),
+)
+
+/** Change requests are enabled there. What is not applied is rejected for its state, whatever the settings. */
+export const isRevertEnabled = rule(isEnabled.needs, (current, facts) =>
+  current.state === 'Applied' ? isEnabled.check(current, facts) : undefined,
 )
 
 /** The proposal has room, and is valid. */

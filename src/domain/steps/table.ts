@@ -151,7 +151,7 @@ export const stepTable = {
   revert: {
     caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
     revision: anyRevision,
-    input: [content.isEnabled, revert.isRevertValid],
+    input: [revert.isRevertEnabled, revert.isRevertValid],
     state: [revert.isApplied, rebase.noOtherOpen('Applied'), revert.isReversible],
     decision: ['requiredApprovals', 'revertOrigin'],
   },

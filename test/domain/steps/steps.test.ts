@@ -131,6 +131,12 @@ describe('what a step is missing', () => {
     ])
   })
 
+  it('of a revert: that change requests are disabled there, but only of what is applied', () => {
+    const given = { ...facts('ann'), enabled: false }
+    expect(codesOf('revert', changeRequest({ state: 'Applied' }), given)).toBe('change-requests-disabled')
+    expect(codesOf('revert', changeRequest({ state: 'Approved' }), given)).toBe('wrong-state')
+  })
+
   it('of what is not available: the scheduler, and emergencies', () => {
     const approved = changeRequest({ state: 'Approved', approvals: both })
     expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([

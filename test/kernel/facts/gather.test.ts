@@ -1,0 +1,360 @@
+import type { FlagState, UserDirectory } from '../../../src'
+import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import { type Fact, wellFormedCall } from '../../../src/domain/steps/facts'
+import { needsOf, type Step } from '../../../src/domain/steps/steps'
+import { stepTable } from '../../../src/domain/steps/table'
+import { stepNames } from '../../../src/generated/lists'
+import { FactGatherer, type Gatherable } from '../../../src/kernel/facts/gather'
+import { placeFactNames } from '../../../src/kernel/facts/place'
+import type { Question } from '../../../src/kernel/facts/question'
+import { createHolds } from '../../../src/kernel/permissions'
+import { change, changeRequest, by as voter } from '../../domain/support/change-requests'
+import { actors, by, createWorld, enable, production, type WorldOptions } from '../support/world'
+
+const steps = Object.keys(stepTable) as Step[]
+
+type Name = keyof Gatherable
+type GatheredFact = Extract<Fact, Name>
+
+/** What only the call and the commit know; a proposal is also decided on the settings that the commit loads. */
+const knownLater = (step: Step): readonly string[] => [
+  ...['revision', ...Object.keys(wellFormedCall)],
+  ...(step === 'add' ? placeFactNames : []),
+]
+
+/** What is gathered for a step: all else that it needs. */
+const gatheredFor = (step: Step) =>
+  needsOf(step, 'caller', 'revision', 'input', 'state', 'decision').filter(
+    (fact): fact is GatheredFact => !knownLater(step).includes(fact),
+  )
+const cells = steps.flatMap((step) => gatheredFor(step).map((fact) => ({ step, fact })))
+const gathered = [...new Set(cells.map(({ fact }) => fact))]
+
+const s1 = { id: 's1', name: 'default', disabled: false }
+const payments = { type: 'team', value: 'payments' }
+const checkout = { archived: false, enabled: true, strategies: [{ ...s1, title: 'all' }], tags: [payments] }
+const current: FlagState = {
+  features: new Map([['checkout', checkout]]),
+  segments: new Map([[4, { name: 'beta users', project: 'blog' }]]),
+}
+/** Everything that depends on the flags is different. */
+const locked: FlagState = {
+  features: new Map([
+    ['checkout', { ...checkout, enabled: false, strategies: [], tags: [] }],
+    ['search', { ...checkout, tags: [] }],
+  ]),
+  segments: new Map([[4, { name: 'testers', project: 'shop' }]]),
+}
+
+/** A change request of Ann about which there is something to say for every fact. */
+const draft: ChangeRequest = changeRequest({
+  state: 'Draft',
+  applying: { applyId: 'a', startedAt: '2026-03-04T11:00:00.000Z', digest: 'sha256:0', by: voter('ann').author },
+  changes: [
+    change(1, { action: 'updateStrategy', payload: { id: 's1', title: 'few' }, base: { ...s1, title: 'everybody' } }),
+    change(2, { action: 'archiveFeature', feature: 'search', payload: {} }),
+    change(3, { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } }),
+    change(4, { payload: { enabled: true } }),
+  ],
+})
+const scheduled: ChangeRequest = { ...draft, state: 'Scheduled' }
+const applied: ChangeRequest = changeRequest({
+  state: 'Applied',
+  changes: [
+    change(1, { action: 'archiveFeature', payload: {} }),
+    change(2, { action: 'addDependency', payload: { feature: 'login' }, snapshot: { dependencies: [] } }),
+  ],
+})
+
+/** What the steps are about that are not about a draft. */
+const subjects: { readonly [step in Step]?: ChangeRequest } = {
+  rebase: scheduled,
+  revert: applied,
+  previewRevert: applied,
+}
+
+const possibleRevert = {
+  changes: [{ action: 'deleteDependency', feature: 'checkout', payload: { feature: 'login' } }],
+  irreversible: [{ id: 1, action: 'archiveFeature', feature: 'checkout' }],
+}
+const rule = { name: 'owners', approvals: 1, when: { tags: [payments] } }
+
+/** What is gathered about these change requests. */
+const expected: { readonly [fact in GatheredFact]: unknown } = {
+  READ_CHANGE_REQUEST: true,
+  CREATE_CHANGE_REQUEST: true,
+  APPROVE_CHANGE_REQUEST: true,
+  APPLY_CHANGE_REQUEST: true,
+  SKIP_CHANGE_REQUEST: true,
+  ADMIN: false,
+  'APPROVE_CHANGE_REQUEST elsewhere': ['staging'],
+  'APPLY_CHANGE_REQUEST elsewhere': ['staging'],
+  'SKIP_CHANGE_REQUEST elsewhere': ['staging'],
+  editsDetails: true,
+  userId: 1,
+  options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
+  flags: current,
+  digest: expect.stringMatching(/^sha256:/),
+  rules: [
+    { ...rule, environment: 'production' },
+    { ...rule, environment: 'staging' },
+  ],
+  approvers: new Set([2, 3]),
+  targets: { 1: expect.any(String), 2: expect.any(String), 3: expect.any(String), 4: expect.any(String) },
+  conflicts: ['search: Feature has been deleted'],
+  overwrites: [expect.stringContaining('title was "everybody", is "all" now')],
+  foreignSegments: [{ code: 'invalid', message: expect.stringContaining('Segment 4 is not limited to') }],
+  proposal: { rejected: undefined, invalid: [{ code: 'invalid', message: 'Not to propose.' }], flags: current },
+  enabled: false,
+  otherOpen: 1,
+  invalidOnSubmit: [{ code: 'invalid', message: 'Not to submit.' }],
+  invalidOnApply: [{ code: 'invalid', message: 'Not to apply.' }],
+  interrupted: true,
+  possibleRevert,
+  revert: { ...possibleRevert, invalid: [{ code: 'invalid', message: 'Not to propose.' }], excess: undefined },
+  revertOrigin: { flags: current, gatedMinimum: 5 },
+  gatedMinimum: 5,
+  requiredApprovals: 4,
+  reviewers: [2, 3],
+}
+
+/** A host app that counts the calls of its hooks. In production no change requests are accepted any more. */
+async function createHost(options: WorldOptions = {}) {
+  const calls: string[] = []
+  const count = <Value>(hook: string, value: Value): Value => {
+    calls.push(hook)
+    return value
+  }
+  let findings = false
+  const users: UserDirectory = {
+    find: () => count('users.find', []),
+    reviewers: (_, environment) => count(`users.reviewers ${environment}`, [{ id: 2 }, { id: 3 }]),
+  }
+  const environments = ['production', 'staging'].map((name) => ({ name, type: name }))
+  const world = createWorld({
+    directory: {
+      environments: () => count('directory.environments', environments),
+      knownFeatures: (_, features) => count('directory.knownFeatures', features),
+    },
+    flags: { current: async () => count('flags.current', current), apply: async () => [] },
+    approvalRules: ({ environment }) => count(`approvalRules ${environment}`, [rule]),
+    users,
+    validate: (_, { when }) => count(`validate ${when}`, findings ? [{ message: `Not to ${when}.` }] : []),
+    authorize: (_, permission, { environment }) =>
+      count(`authorize ${permission} ${environment ?? ''}`, permission !== 'ADMIN' && environment !== 'staging'),
+    recheckApprovers: true,
+    editDetails: 'anyone',
+    ...options,
+  })
+  const { services } = world
+  await world.propose('ann', [enable()])
+  findings = true
+  for (const [environment, requiredApprovals] of [
+    ['production', 4],
+    ['staging', 5],
+  ] as const) {
+    const changeRequestsEnabled = environment === 'staging'
+    await changeSettings(services, {
+      ...{ ...by('dora'), ...production, environment, requiredApprovals, changeRequestsEnabled },
+    })
+  }
+  calls.length = 0
+  const questionAbout = (subject: ChangeRequest, more: Partial<Question> = {}): Question => ({
+    ...{ services, actor: actors.ann, holds: createHolds(services, actors.ann), changeRequest: subject },
+    proposal: { changes: [enable()], listed: true },
+    ...more,
+  })
+  return { services, calls, questionAbout }
+}
+
+/** A gatherer that cannot obtain one of the facts. */
+class IncompleteGatherer extends FactGatherer {
+  readonly #lacking: Name
+
+  constructor(question: Question, lacking: Name) {
+    super(question)
+    this.#lacking = lacking
+  }
+
+  override get<Wanted extends Name>(name: Wanted): Promise<Gatherable[Wanted]> {
+    return name === this.#lacking ? Promise.reject(new Error(`There is no ${name}.`)) : super.get(name)
+  }
+}
+
+/** As a step gathers them. */
+const gatherFor = (gatherer: FactGatherer, step: Step) =>
+  gatherer.forStep(step, ...(step === 'add' ? placeFactNames : []))
+
+const rejects = (work: Promise<unknown>) => work.then(() => false).catch(() => true)
+
+describe('what is gathered for a step', () => {
+  it.each(cells)('$step: $fact', async ({ step, fact }) => {
+    const { questionAbout } = await createHost()
+    const facts = await gatherFor(new FactGatherer(questionAbout(subjects[step] ?? draft)), step)
+    expect(facts).toHaveProperty([fact])
+    expect((facts as Gatherable)[fact]).toEqual(expected[fact])
+  })
+
+  it.each(steps)('%s: nothing else', async (step) => {
+    const { questionAbout } = await createHost()
+    const facts = await gatherFor(new FactGatherer(questionAbout(subjects[step] ?? draft)), step)
+    expect(Object.keys(facts).toSorted()).toEqual(gatheredFor(step).toSorted())
+  })
+
+  it.each(cells)('$step: fails without $fact', async ({ step, fact }) => {
+    const { questionAbout } = await createHost()
+    const gatherer = new IncompleteGatherer(questionAbout(subjects[step] ?? draft), fact)
+    await expect(gatherFor(gatherer, step)).rejects.toThrow(`There is no ${fact}.`)
+  })
+
+  it.each(gathered)('without %s only the steps fail that need it, or what is derived from it', async (lacking) => {
+    const { questionAbout } = await createHost()
+    for (const step of steps) {
+      const without = () => new IncompleteGatherer(questionAbout(subjects[step] ?? draft), lacking)
+      const derived = await Promise.all(gatheredFor(step).map((fact) => rejects(without().get(fact))))
+      expect([step, await rejects(gatherFor(without(), step))]).toEqual([step, derived.includes(true)])
+    }
+  })
+})
+
+describe('FactGatherer', () => {
+  it('obtains each fact once, however many steps and facts need it', async () => {
+    const { calls, questionAbout } = await createHost()
+    const { holds } = questionAbout(draft)
+    const asked: string[] = []
+    const gatherer = new FactGatherer(
+      questionAbout(draft, {
+        holds(permission, scope) {
+          asked.push(`${permission} ${scope.environment ?? ''}`)
+          return holds(permission, scope)
+        },
+      }),
+    )
+    await Promise.all([
+      gatherer.forCaller('apply'),
+      gatherer.forRules(...stepNames),
+      ...stepNames.filter((step) => step !== 'revert').map((step) => gatherer.forStep(step)),
+      gatherer.get('policy'),
+    ])
+    await gatherer.forStep('apply')
+    expect(calls.toSorted()).toEqual([
+      'approvalRules production',
+      'approvalRules staging',
+      'authorize ADMIN ',
+      'authorize APPLY_CHANGE_REQUEST production',
+      'authorize APPLY_CHANGE_REQUEST staging',
+      'authorize APPROVE_CHANGE_REQUEST production',
+      'authorize APPROVE_CHANGE_REQUEST staging',
+      'authorize CREATE_CHANGE_REQUEST production',
+      'authorize SKIP_CHANGE_REQUEST production',
+      'authorize SKIP_CHANGE_REQUEST staging',
+      'directory.environments',
+      'directory.knownFeatures',
+      // Once for the changes that are stored, and once for those that are proposed.
+      'flags.current',
+      'flags.current',
+      'users.reviewers production',
+      'users.reviewers staging',
+      'validate apply',
+      'validate propose',
+      'validate submit',
+    ])
+    expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
+  })
+
+  it('asks nothing but permissions for the caller', async () => {
+    const { calls, questionAbout } = await createHost()
+    const single = { ...draft, changes: [change(1)] }
+    for (const step of steps) await new FactGatherer(questionAbout(single)).forCaller(step)
+    expect(calls.filter((hook) => !hook.startsWith('authorize'))).toEqual([])
+  })
+
+  it.each([
+    ['author', ['CREATE_CHANGE_REQUEST production', 'ADMIN ']],
+    ['anyone', ['CREATE_CHANGE_REQUEST production', 'APPROVE_CHANGE_REQUEST production']],
+  ] as const)('asks about renaming, with editDetails %s: %j', async (editDetails, permissions) => {
+    const { calls, questionAbout } = await createHost({ editDetails })
+    await new FactGatherer(questionAbout(draft)).forCaller('rename')
+    expect(calls).toEqual(permissions.map((permission) => `authorize ${permission}`))
+  })
+
+  it('about closed change requests does not ask the gateway', async () => {
+    const { calls, questionAbout } = await createHost()
+    for (const state of ['Applied', 'Cancelled', 'Rejected'] as const) {
+      const gatherer = new FactGatherer(questionAbout({ ...draft, state }))
+      expect(await gatherer.get('flags')).toBeUndefined()
+      expect(await gatherer.get('conflicts')).toEqual([])
+    }
+    expect(calls).toEqual([])
+  })
+
+  it('does not call a hook a second time after it failed', async () => {
+    let calls = 0
+    const { questionAbout } = await createHost()
+    const failing = createWorld({
+      flags: {
+        async current() {
+          calls += 1
+          throw new Error('out of order')
+        },
+        apply: async () => [],
+      },
+    })
+    const gatherer = new FactGatherer(questionAbout(draft, { services: failing.services }))
+    for (const fact of ['flags', 'conflicts', 'overwrites'] as const) {
+      await expect(gatherer.get(fact)).rejects.toMatchObject({ name: 'UnavailableError' })
+    }
+    expect(calls).toBe(1)
+  })
+
+  describe('on the flags that a transaction locked', () => {
+    const dependent: readonly Name[] = [
+      'flags',
+      'digest',
+      'rules',
+      'targets',
+      'conflicts',
+      'overwrites',
+      'foreignSegments',
+    ]
+
+    it('derives what depends on them again, keeps the rest, and calls no hook', async () => {
+      const { calls, questionAbout } = await createHost()
+      const gatherer = new FactGatherer(questionAbout(draft))
+      const before = (await Promise.all(gathered.map((fact) => gatherer.get(fact)))) as unknown[]
+      calls.length = 0
+      const after = gatherer.onFlags(locked)
+      const fresh = new FactGatherer(questionAbout(draft), { flags: locked })
+      const again = await Promise.all(gathered.map((fact) => after.get(fact)))
+      expect(calls).toEqual([])
+      expect(await after.get('flags')).toBe(locked)
+      expect(again).toEqual(await Promise.all(gathered.map((fact) => fresh.get(fact))))
+      const differing = gathered.filter((_, index) => JSON.stringify(before[index]) !== JSON.stringify(again[index]))
+      expect(differing.toSorted()).toEqual(dependent.toSorted().filter((fact) => fact !== 'flags'))
+      expect(await gatherer.get('flags')).toBe(current)
+    })
+
+    it('takes none for what they are', async () => {
+      const { questionAbout } = await createHost()
+      const after = new FactGatherer(questionAbout(draft)).onFlags(undefined)
+      expect([await after.get('flags'), await after.get('conflicts'), await after.get('targets')]).toEqual([
+        undefined,
+        [],
+        {},
+      ])
+    })
+  })
+
+  it('about other content keeps nothing but what is named', async () => {
+    const { calls, questionAbout } = await createHost()
+    const gatherer = new FactGatherer(questionAbout(draft))
+    const proposal = await gatherer.get('proposal')
+    await gatherer.get('conflicts')
+    calls.length = 0
+    const other = gatherer.about(questionAbout({ ...draft, changes: [change(5)] }), 'proposal')
+    expect(await other.get('proposal')).toBe(proposal)
+    expect(await other.get('conflicts')).toEqual([])
+    expect(calls).toEqual(['flags.current'])
+  })
+})
