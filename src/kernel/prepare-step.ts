@@ -129,7 +129,7 @@ export async function prepareStep<S extends Step, Result>(
     if (!first && !isNew(arrived)) found = await findVisible(services, { project, id }, actor)
     const { changeRequest } = found
     const gatherer = found === arrived ? asked : asked.about(questionAbout(changeRequest), 'proposal')
-    const content = comparesContent ? arrivedContent : digestOf(changeRequest)
+    const content = digestOf(changeRequest)
     const commandWith =
       (facts: GatheredFacts<S>, currentDigest: string | undefined) => (current: StoredChangeRequest) => {
         if (isNew(arrived)) {
@@ -141,7 +141,8 @@ export async function prepareStep<S extends Step, Result>(
         }
         const isSameContent = isNew(arrived) || digestOf(current.changeRequest) === content
         if (!isSameContent && !comparesContent && dependsOnContent(step)) throw new OutdatedFacts(current)
-        const isSeen = isSameContent && (digest == null || digest === currentDigest || seenBefore.includes(digest))
+        const isUnaltered = isSameContent && content === arrivedContent
+        const isSeen = isUnaltered && (digest == null || digest === currentDigest || seenBefore.includes(digest))
         const revision = revisionFacts({ ifMatch, digest }, current, isSeen)
         return { by, now: now(services), facts: { ...facts, revision } as unknown as FactsOf<S> }
       }
