@@ -1,6 +1,8 @@
 import type { FlagState, UserDirectory } from '../../../src'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import type { ChangeRequest } from '../../../src/domain/change-request'
+import type { FeatureState } from '../../../src/domain/flag-state'
+import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
 import { type Fact, wellFormedCall } from '../../../src/domain/steps/facts'
 import { needsOf, type Step } from '../../../src/domain/steps/steps'
 import { stepTable } from '../../../src/domain/steps/table'
@@ -8,6 +10,7 @@ import { stepNames } from '../../../src/generated/lists'
 import { FactGatherer, type Gatherable } from '../../../src/kernel/facts/gather'
 import { placeFactNames } from '../../../src/kernel/facts/place'
 import type { Question } from '../../../src/kernel/facts/question'
+import { digestOf } from '../../../src/kernel/flags/digest'
 import { createHolds } from '../../../src/kernel/permissions'
 import { change, changeRequest, by as voter } from '../../domain/support/change-requests'
 import { actors, by, createWorld, enable, production, type WorldOptions } from '../support/world'
@@ -35,14 +38,18 @@ const s1 = { id: 's1', name: 'default', disabled: false }
 const payments = { type: 'team', value: 'payments' }
 const checkout = { archived: false, enabled: true, strategies: [{ ...s1, title: 'all' }], tags: [payments] }
 const current: FlagState = {
-  features: new Map([['checkout', checkout]]),
+  features: new Map<string, FeatureState>([
+    ['checkout', checkout],
+    ['sale', { archived: false, enabled: false, strategies: [] }],
+  ]),
   segments: new Map([[4, { name: 'beta users', project: 'blog' }]]),
 }
 /** Everything that depends on the flags is different. */
 const locked: FlagState = {
-  features: new Map([
+  features: new Map<string, FeatureState>([
     ['checkout', { ...checkout, enabled: false, strategies: [], tags: [] }],
     ['search', { ...checkout, tags: [] }],
+    ['sale', { archived: false, enabled: true, strategies: [] }],
   ]),
   segments: new Map([[4, { name: 'testers', project: 'shop' }]]),
 }
@@ -56,6 +63,8 @@ const draft: ChangeRequest = changeRequest({
     change(2, { action: 'archiveFeature', feature: 'search', payload: {} }),
     change(3, { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } }),
     change(4, { payload: { enabled: true } }),
+    // A flag without strategies gets one by default.
+    change(5, { feature: 'sale', payload: { enabled: true } }),
   ],
 })
 const scheduled: ChangeRequest = { ...draft, state: 'Scheduled' }
@@ -95,13 +104,13 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   userId: 1,
   options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
   flags: current,
-  digest: expect.stringMatching(/^sha256:/),
+  digest: digestOf(draft, findDefaultChanges(draft, current)),
   rules: [
     { ...rule, environment: 'production' },
     { ...rule, environment: 'staging' },
   ],
   approvers: new Set([2, 3]),
-  targets: { 1: expect.any(String), 2: expect.any(String), 3: expect.any(String), 4: expect.any(String) },
+  targets: Object.fromEntries(draft.changes.map(({ id }) => [id, expect.stringMatching(/^sha256:/)])),
   conflicts: ['search: Feature has been deleted'],
   overwrites: [expect.stringContaining('title was "everybody", is "all" now')],
   foreignSegments: [{ code: 'invalid', message: expect.stringContaining('Segment 4 is not limited to') }],
@@ -117,6 +126,19 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   gatedMinimum: 5,
   requiredApprovals: 4,
   reviewers: [2, 3],
+}
+
+/** The same about Ben, who is an admin without any other permission, while nothing is being applied. */
+const ofBen: { readonly [fact in GatheredFact]?: unknown } = {
+  READ_CHANGE_REQUEST: false,
+  CREATE_CHANGE_REQUEST: false,
+  APPROVE_CHANGE_REQUEST: false,
+  APPLY_CHANGE_REQUEST: false,
+  SKIP_CHANGE_REQUEST: false,
+  ADMIN: true,
+  editsDetails: false,
+  userId: 2,
+  interrupted: false,
 }
 
 /** A host app that counts the calls of its hooks. In production no change requests are accepted any more. */
@@ -194,6 +216,14 @@ describe('what is gathered for a step', () => {
     const facts = await gatherFor(new FactGatherer(questionAbout(subjects[step] ?? draft)), step)
     expect(facts).toHaveProperty([fact])
     expect((facts as Gatherable)[fact]).toEqual(expected[fact])
+  })
+
+  it.each(cells.filter(({ fact }) => fact in ofBen))('$step: $fact, of another caller', async ({ step, fact }) => {
+    const { questionAbout } = await createHost()
+    const { applying: _, ...subject } = subjects[step] ?? draft
+    const question = questionAbout(subject, { actor: actors.ben, holds: async (permission) => permission === 'ADMIN' })
+    const facts = await gatherFor(new FactGatherer(question), step)
+    expect((facts as Gatherable)[fact]).toEqual(ofBen[fact])
   })
 
   it.each(steps)('%s: nothing else', async (step) => {
@@ -352,7 +382,7 @@ describe('FactGatherer', () => {
     const proposal = await gatherer.get('proposal')
     await gatherer.get('conflicts')
     calls.length = 0
-    const other = gatherer.about(questionAbout({ ...draft, changes: [change(5)] }), 'proposal')
+    const other = gatherer.about(questionAbout({ ...draft, changes: [change(6)] }), 'proposal')
     expect(await other.get('proposal')).toBe(proposal)
     expect(await other.get('conflicts')).toEqual([])
     expect(calls).toEqual(['flags.current'])
