@@ -1,9 +1,10 @@
 const { readFileSync, writeFileSync, mkdirSync } = require('node:fs')
-const { join } = require('node:path')
+const { dirname, join } = require('node:path')
 const { fileURLToPath } = require('node:url')
 const { compile } = require('json-schema-to-typescript')
 const { schemaImports, writeActionLists } = require('./actions')
 const { exampleComment } = require('./examples')
+const { expand } = require('./expand')
 
 const target = join(__dirname, '..', 'src', 'generated')
 const banner = '// Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.'
@@ -52,13 +53,14 @@ const unread = new Set(['$id', '$schema', 'examples'])
 /**
  * Adapts a schema to the compiler: it takes `$id` for a name, and an object for whatever has no type.
  * @param {unknown} node
+ * @param {string} folder where its references start
  * @returns {unknown}
  */
-function adapt(node) {
-  if (Array.isArray(node)) return node.map(adapt)
+function adapt(node, folder) {
+  if (Array.isArray(node)) return node.map((item) => adapt(item, folder))
   if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node).filter(([key]) => !unread.has(key))
-  const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value)]))
+  const entries = Object.entries(expand(node, folder)).filter(([key]) => !unread.has(key))
+  const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value, folder)]))
   // The alternatives are what is open or closed; the compiler would open them all for the sake of one property more.
   if (adapted.oneOf && adapted.properties) adapted.additionalProperties = false
   const describesAnything = typeof adapted.description === 'string' && entries.every(([key]) => annotations.has(key))
@@ -71,7 +73,7 @@ const adaptingReader = {
   /** @param {{ url: string }} file */
   read({ url }) {
     const path = url.startsWith('file:') ? fileURLToPath(url) : url
-    const schema = adapt(JSON.parse(readFileSync(path, 'utf8')))
+    const schema = adapt(JSON.parse(readFileSync(path, 'utf8')), dirname(path))
     return JSON.stringify({ ...schema, description: schema.description + exampleComment(path, schema.title) })
   },
 }
