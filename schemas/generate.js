@@ -1,4 +1,4 @@
-const { readFileSync, writeFileSync, mkdirSync } = require('node:fs')
+const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { fileURLToPath } = require('node:url')
 const { compile } = require('json-schema-to-typescript')
@@ -9,43 +9,14 @@ const { expand } = require('./expand')
 const target = join(__dirname, '..', 'src', 'generated')
 const banner = '// Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.'
 
+/** Bodies whose types are among those of `change.json`. */
+const withoutType = ['change-edit', 'change-submission']
+
 /** The schemas that have a type of their own; what they refer to is included. */
-const roots = [
-  'change',
-  'change-request',
-  'state-update',
-  'title',
-  'comment-submission',
-  'settings-update',
-  'approvers-update',
-  'settings-list',
-  'change-request-counts',
-  'actionable',
-  'change-request-list',
-  'scheduled-list',
-  'review',
-  'reviews',
-  'me',
-  'timeline',
-  'approval-rules',
-  'acknowledgement',
-  'rebase',
-  'revert',
-  'revert-preview',
-  'reviewers',
-  'playground',
-  'playground-request',
-  'change-request-search',
-  'event',
-  'event-activity',
-  'event-creators',
-  'event-list',
-  'event-record',
-  'event-search',
-  'feature-event-list',
-  'error',
-  'problem',
-]
+const roots = readdirSync(__dirname)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.replace(/\.json$/, ''))
+  .filter((name) => !withoutType.includes(name))
 
 const annotations = new Set(['title', 'description', 'deprecated'])
 const unread = new Set(['$id', '$schema', 'examples'])
