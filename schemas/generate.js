@@ -1,50 +1,22 @@
-const { readFileSync, writeFileSync, mkdirSync } = require('node:fs')
-const { join } = require('node:path')
+const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs')
+const { dirname, join } = require('node:path')
 const { fileURLToPath } = require('node:url')
 const { compile } = require('json-schema-to-typescript')
 const { schemaImports, writeActionLists } = require('./actions')
 const { exampleComment } = require('./examples')
+const { expand } = require('./expand')
 
 const target = join(__dirname, '..', 'src', 'generated')
 const banner = '// Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.'
 
+/** Bodies whose types are among those of `change.json`. */
+const withoutType = ['change-edit', 'change-submission']
+
 /** The schemas that have a type of their own; what they refer to is included. */
-const roots = [
-  'change',
-  'change-request',
-  'state-update',
-  'title',
-  'comment-submission',
-  'settings-update',
-  'approvers-update',
-  'settings-list',
-  'change-request-counts',
-  'actionable',
-  'change-request-list',
-  'scheduled-list',
-  'review',
-  'reviews',
-  'me',
-  'timeline',
-  'approval-rules',
-  'acknowledgement',
-  'rebase',
-  'revert',
-  'revert-preview',
-  'reviewers',
-  'playground',
-  'playground-request',
-  'change-request-search',
-  'event',
-  'event-activity',
-  'event-creators',
-  'event-list',
-  'event-record',
-  'event-search',
-  'feature-event-list',
-  'error',
-  'problem',
-]
+const roots = readdirSync(__dirname)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.replace(/\.json$/, ''))
+  .filter((name) => !withoutType.includes(name))
 
 const annotations = new Set(['title', 'description', 'deprecated'])
 const unread = new Set(['$id', '$schema', 'examples'])
@@ -52,13 +24,14 @@ const unread = new Set(['$id', '$schema', 'examples'])
 /**
  * Adapts a schema to the compiler: it takes `$id` for a name, and an object for whatever has no type.
  * @param {unknown} node
+ * @param {string} folder where its references start
  * @returns {unknown}
  */
-function adapt(node) {
-  if (Array.isArray(node)) return node.map(adapt)
+function adapt(node, folder) {
+  if (Array.isArray(node)) return node.map((item) => adapt(item, folder))
   if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node).filter(([key]) => !unread.has(key))
-  const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value)]))
+  const entries = Object.entries(expand(node, folder)).filter(([key]) => !unread.has(key))
+  const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value, folder)]))
   // The alternatives are what is open or closed; the compiler would open them all for the sake of one property more.
   if (adapted.oneOf && adapted.properties) adapted.additionalProperties = false
   const describesAnything = typeof adapted.description === 'string' && entries.every(([key]) => annotations.has(key))
@@ -71,7 +44,7 @@ const adaptingReader = {
   /** @param {{ url: string }} file */
   read({ url }) {
     const path = url.startsWith('file:') ? fileURLToPath(url) : url
-    const schema = adapt(JSON.parse(readFileSync(path, 'utf8')))
+    const schema = adapt(JSON.parse(readFileSync(path, 'utf8')), dirname(path))
     return JSON.stringify({ ...schema, description: schema.description + exampleComment(path, schema.title) })
   },
 }

@@ -1,6 +1,7 @@
 const { readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join, posix } = require('node:path')
 const { version } = require('../package.json')
+const { expand } = require('./expand')
 const { createRoutes } = require('../dist/router/routes.js')
 
 const routes = createRoutes()
@@ -44,7 +45,7 @@ function bundled(node, folder) {
   if (Array.isArray(node)) return node.map((item) => bundled(item, folder))
   if (typeof node !== 'object' || node === null) return node
   const copy = {}
-  for (const [key, value] of Object.entries(node)) {
+  for (const [key, value] of Object.entries(expand(node, join(__dirname, folder)))) {
     if (key === '$ref' && typeof value === 'string') copy.$ref = place(value, folder)
     else if (key === 'mapping' && node.propertyName) copy.mapping = placed(value, folder)
     else copy[key] = bundled(value, folder)

@@ -1,6 +1,166 @@
 // Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.
 
 /**
+ * What a change does. The last two are older names of the two release plan safeguard actions.
+ *
+ * @example
+ * ```ts
+ * const action: Action = 'updateEnabled'
+ * ```
+ */
+export type Action =
+  | 'updateSegment'
+  | 'deleteSegment'
+  | 'updateEnabled'
+  | 'addStrategy'
+  | 'updateStrategy'
+  | 'deleteStrategy'
+  | 'archiveFeature'
+  | 'patchVariant'
+  | 'reorderStrategy'
+  | 'addDependency'
+  | 'deleteDependency'
+  | 'addReleasePlan'
+  | 'startMilestone'
+  | 'deleteReleasePlan'
+  | 'changeMilestoneProgression'
+  | 'deleteMilestoneProgression'
+  | 'resumeMilestoneProgression'
+  | 'updateMilestoneStrategy'
+  | 'changeReleasePlanSafeguard'
+  | 'deleteReleasePlanSafeguard'
+  | 'changeFeatureEnvSafeguard'
+  | 'deleteFeatureEnvSafeguard'
+  | 'changeSafeguard'
+  | 'deleteSafeguard'
+/**
+ * Number of a segment.
+ *
+ * @example
+ * ```ts
+ * const id: SegmentId = 4
+ * ```
+ */
+export type SegmentId = number
+/**
+ * A change request in a list: without the times at which it entered its states.
+ *
+ * @example
+ * ```ts
+ * const view: ListedChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Draft',
+ * }
+ * ```
+ */
+export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledChangeRequestView) & {
+  stateTimestamps?: never
+}
+/**
+ * Name of a project, an environment or a flag: URL-friendly characters, but neither "." nor "..".
+ *
+ * @example
+ * ```ts
+ * const name: Name = 'checkout'
+ * ```
+ */
+export type Name = string
+/**
+ * When a change request is applied by itself, and whether it will be.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduleView = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' }
+ * ```
+ */
+export type ScheduleView = PendingScheduleView | FailedScheduleView | SuspendedScheduleView
+/**
+ * Change requests, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestListView = [
+ *   {
+ *     id: 42,
+ *     title: 'Change request #42',
+ *     environment: 'production',
+ *     project: 'shop',
+ *     minApprovals: 1,
+ *     features: [
+ *       {
+ *         name: 'checkout',
+ *         changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }],
+ *       },
+ *     ],
+ *     segments: [],
+ *     approvals: [],
+ *     rejections: [],
+ *     comments: [],
+ *     createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *     createdAt: '2026-11-20T10:52:09.870Z',
+ *     state: 'Draft',
+ *   },
+ * ]
+ * ```
+ */
+export type ChangeRequestListView = ListedChangeRequestView[]
+/**
+ * A change request among those found: with a schedule in the state Scheduled, without one in all others.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestSearchItemView = {
+ *   id: 42,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   createdBy: { id: 1, username: 'Ann Lee' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   features: ['checkout'],
+ *   segments: [],
+ *   state: 'In review',
+ * }
+ * ```
+ */
+export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledSearchItemView
+/**
+ * A change request: with a schedule in the state Scheduled, without one in all others.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Draft',
+ * }
+ * ```
+ */
+export type ChangeRequestView = UnscheduledChangeRequestView | ScheduledChangeRequestView
+/**
  * A change as it is proposed; the action decides which payload it takes.
  *
  * @example
@@ -38,15 +198,6 @@ export type SubmittedChange =
   | ChangeSafeguardChange
   | DeleteSafeguardChange
 /**
- * Number of a segment.
- *
- * @example
- * ```ts
- * const id: SegmentId = 4
- * ```
- */
-export type SegmentId = number
-/**
  * How a constraint compares the context field with its values.
  *
  * @example
@@ -83,206 +234,6 @@ export type Operator =
  */
 export type Constraints = Constraint[]
 /**
- * Name of a project, an environment or a flag: URL-friendly characters, but neither "." nor "..".
- *
- * @example
- * ```ts
- * const name: Name = 'checkout'
- * ```
- */
-export type Name = string
-/**
- * A change request: with a schedule in the state Scheduled, without one in all others.
- *
- * @example
- * ```ts
- * const view: ChangeRequestView = {
- *   id: 42,
- *   title: 'Change request #42',
- *   environment: 'production',
- *   project: 'shop',
- *   minApprovals: 1,
- *   features: [
- *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
- *   ],
- *   segments: [],
- *   approvals: [],
- *   rejections: [],
- *   comments: [],
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   state: 'Draft',
- * }
- * ```
- */
-export type ChangeRequestView = UnscheduledChangeRequestView | ScheduledChangeRequestView
-/**
- * What a change does. The last two are older names of the two release plan safeguard actions.
- *
- * @example
- * ```ts
- * const action: Action = 'updateEnabled'
- * ```
- */
-export type Action =
-  | 'updateSegment'
-  | 'deleteSegment'
-  | 'updateEnabled'
-  | 'addStrategy'
-  | 'updateStrategy'
-  | 'deleteStrategy'
-  | 'archiveFeature'
-  | 'patchVariant'
-  | 'reorderStrategy'
-  | 'addDependency'
-  | 'deleteDependency'
-  | 'addReleasePlan'
-  | 'startMilestone'
-  | 'deleteReleasePlan'
-  | 'changeMilestoneProgression'
-  | 'deleteMilestoneProgression'
-  | 'resumeMilestoneProgression'
-  | 'updateMilestoneStrategy'
-  | 'changeReleasePlanSafeguard'
-  | 'deleteReleasePlanSafeguard'
-  | 'changeFeatureEnvSafeguard'
-  | 'deleteFeatureEnvSafeguard'
-  | 'changeSafeguard'
-  | 'deleteSafeguard'
-/**
- * When a change request is applied by itself, and whether it will be.
- *
- * @example
- * ```ts
- * const view: ScheduleView = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' }
- * ```
- */
-export type ScheduleView = PendingScheduleView | FailedScheduleView | SuspendedScheduleView
-/**
- * The state that a change request is to go to.
- *
- * @example
- * ```ts
- * const update: StateUpdate = { state: 'Approved', comment: 'Go.' }
- * ```
- */
-export type StateUpdate = UnscheduledStateUpdate | ScheduledStateUpdate
-/**
- * The settings of all environments of a project.
- *
- * @example
- * ```ts
- * const view: SettingsListView = [
- *   {
- *     environment: 'production',
- *     type: 'production',
- *     changeRequestEnabled: true,
- *     requiredApprovals: 2,
- *   },
- * ]
- * ```
- */
-export type SettingsListView = EnvironmentSettingsView[]
-/**
- * A change request in a list: without the times at which it entered its states.
- *
- * @example
- * ```ts
- * const view: ListedChangeRequestView = {
- *   id: 42,
- *   title: 'Change request #42',
- *   environment: 'production',
- *   project: 'shop',
- *   minApprovals: 1,
- *   features: [
- *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
- *   ],
- *   segments: [],
- *   approvals: [],
- *   rejections: [],
- *   comments: [],
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   state: 'Draft',
- * }
- * ```
- */
-export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledChangeRequestView) & {
-  stateTimestamps?: never
-}
-/**
- * Change requests, newest first.
- *
- * @example
- * ```ts
- * const view: ChangeRequestListView = [
- *   {
- *     id: 42,
- *     title: 'Change request #42',
- *     environment: 'production',
- *     project: 'shop',
- *     minApprovals: 1,
- *     features: [
- *       {
- *         name: 'checkout',
- *         changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }],
- *       },
- *     ],
- *     segments: [],
- *     approvals: [],
- *     rejections: [],
- *     comments: [],
- *     createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *     createdAt: '2026-11-20T10:52:09.870Z',
- *     state: 'Draft',
- *   },
- * ]
- * ```
- */
-export type ChangeRequestListView = ListedChangeRequestView[]
-/**
- * The scheduled change requests that touch a flag, newest first.
- *
- * @example
- * ```ts
- * const view: ScheduledChangeRequestsView = [
- *   { id: 7, environment: 'production', title: 'Checkout for everybody' },
- * ]
- * ```
- */
-export type ScheduledChangeRequestsView = ScheduledChangeRequestItemView[]
-/**
- * Where a change request stands.
- *
- * @example
- * ```ts
- * const name: StateName = 'Draft'
- * ```
- */
-export type StateName = 'Draft' | 'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Cancelled' | 'Rejected'
-/**
- * Something that can be done to a change request.
- *
- * @example
- * ```ts
- * const name: StepName = 'edit'
- * ```
- */
-export type StepName =
-  | 'edit'
-  | 'submit'
-  | 'approve'
-  | 'reject'
-  | 'cancel'
-  | 'discard'
-  | 'schedule'
-  | 'apply'
-  | 'applyInEmergency'
-  | 'settle'
-  | 'acknowledge'
-  | 'rebase'
-  | 'revert'
-/**
  * What a step is missing. The review never lists `outdated-revision` and `revision-required`: it describes the revision that it returns.
  *
  * @example
@@ -313,6 +264,47 @@ export type StepCode =
   | 'no-flag-gateway'
   | 'already-acknowledged'
   | 'irreversible'
+/**
+ * What is wrong, item by item.
+ *
+ * @example
+ * ```ts
+ * const view: ErrorDetailsView = [
+ *   { message: 'enabled is required and missing', path: '/body/payload/enabled' },
+ * ]
+ * ```
+ *
+ * @minItems 1
+ */
+export type ErrorDetailsView = {
+  /**
+   * What is wrong.
+   */
+  message: string
+  /**
+   * Where in the request.
+   */
+  path?: string
+  code?: StepCode
+}[]
+/**
+ * Everybody who has written events, by id.
+ *
+ * @example
+ * ```ts
+ * const view: EventCreatorsView = [{ id: 1, name: 'Ann Lee' }]
+ * ```
+ */
+export type EventCreatorsView = {
+  /**
+   * Number of the user.
+   */
+  id: number
+  /**
+   * What the user is called.
+   */
+  name: string
+}[]
 /**
  * What an event reports.
  *
@@ -522,11 +514,774 @@ export type EventData = {
  */
 export type Tags = Tag[] | null
 /**
- * A change request among those found: with a schedule in the state Scheduled, without one in all others.
+ * Where a change request stands.
  *
  * @example
  * ```ts
- * const view: ChangeRequestSearchItemView = {
+ * const name: StateName = 'Draft'
+ * ```
+ */
+export type StateName = 'Draft' | 'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Cancelled' | 'Rejected'
+/**
+ * Something that can be done to a change request.
+ *
+ * @example
+ * ```ts
+ * const name: StepName = 'edit'
+ * ```
+ */
+export type StepName =
+  | 'edit'
+  | 'submit'
+  | 'approve'
+  | 'reject'
+  | 'cancel'
+  | 'discard'
+  | 'schedule'
+  | 'apply'
+  | 'applyInEmergency'
+  | 'settle'
+  | 'acknowledge'
+  | 'rebase'
+  | 'revert'
+/**
+ * The scheduled change requests that touch a flag, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledChangeRequestsView = [
+ *   { id: 7, environment: 'production', title: 'Checkout for everybody' },
+ * ]
+ * ```
+ */
+export type ScheduledChangeRequestsView = ScheduledChangeRequestItemView[]
+/**
+ * The settings of all environments of a project.
+ *
+ * @example
+ * ```ts
+ * const view: SettingsListView = [
+ *   {
+ *     environment: 'production',
+ *     type: 'production',
+ *     changeRequestEnabled: true,
+ *     requiredApprovals: 2,
+ *   },
+ * ]
+ * ```
+ */
+export type SettingsListView = EnvironmentSettingsView[]
+/**
+ * The state that a change request is to go to.
+ *
+ * @example
+ * ```ts
+ * const update: StateUpdate = { state: 'Approved', comment: 'Go.' }
+ * ```
+ */
+export type StateUpdate = UnscheduledStateUpdate | ScheduledStateUpdate
+
+/**
+ * The second look at what was applied in an emergency.
+ *
+ * @example
+ * ```ts
+ * const acknowledgement: Acknowledgement = { comment: 'Looks right, thank you.' }
+ * ```
+ */
+export interface Acknowledgement {
+  /**
+   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   */
+  comment?: string
+}
+/**
+ * How many change requests of a project the caller can move on.
+ *
+ * @example
+ * ```ts
+ * const view: ActionableView = { total: 3 }
+ * ```
+ */
+export interface ActionableView {
+  /**
+   * Those to be approved or applied by the caller.
+   */
+  total: number
+}
+/**
+ * The approval rules of an environment.
+ *
+ * @example
+ * ```ts
+ * const view: ApprovalRulesView = {
+ *   rules: [
+ *     {
+ *       name: 'payments owners',
+ *       when: { environments: ['production'], features: ['pay*'] },
+ *       approvals: 1,
+ *       from: { groups: ['payments'], users: [] },
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface ApprovalRulesView {
+  /**
+   * Those in force.
+   */
+  rules: ApprovalRuleView[]
+}
+/**
+ * Approvals that certain change requests need beside the minimum.
+ *
+ * @example
+ * ```ts
+ * const view: ApprovalRuleView = {
+ *   name: 'payments owners',
+ *   when: { environments: ['production'], features: ['pay*'] },
+ *   approvals: 1,
+ *   from: { groups: ['payments'], users: [] },
+ * }
+ * ```
+ */
+export interface ApprovalRuleView {
+  /**
+   * Shown to people.
+   */
+  name: string
+  /**
+   * The change requests that it is for; null for every one.
+   */
+  when: ApprovalRuleWhenView | null
+  /**
+   * How many it needs.
+   */
+  approvals: number
+  /**
+   * Whose approvals count; null for every holder of the permission.
+   */
+  from: ApproversFromView | null
+}
+/**
+ * The change requests that a rule is for: one of their changes fits all that is given. In names, `*` is any text.
+ *
+ * @example
+ * ```ts
+ * const view: ApprovalRuleWhenView = { environments: ['production'], features: ['pay*'] }
+ * ```
+ */
+export interface ApprovalRuleWhenView {
+  /**
+   * Names of projects.
+   */
+  projects?: string[]
+  /**
+   * Names of environments.
+   */
+  environments?: string[]
+  /**
+   * What the change does.
+   */
+  actions?: Action[]
+  /**
+   * Names of flags; an alternative to `segments`.
+   */
+  features?: string[]
+  /**
+   * Numbers of segments, or true for all of them; an alternative to `features`.
+   */
+  segments?: SegmentId[] | true
+  /**
+   * The flag has one of these.
+   */
+  tags?: {
+    /**
+     * Kind of the tag.
+     */
+    type: string
+    /**
+     * Text of the tag.
+     */
+    value: string
+  }[]
+}
+/**
+ * Whose approvals count.
+ *
+ * @example
+ * ```ts
+ * const view: ApproversFromView = { groups: ['payments'], users: [2] }
+ * ```
+ */
+export interface ApproversFromView {
+  /**
+   * Groups of users.
+   */
+  groups: string[]
+  /**
+   * Numbers of users.
+   */
+  users: number[]
+}
+/**
+ * Who is asked to approve a change request, in place of those asked before.
+ *
+ * @example
+ * ```ts
+ * const update: ApproversUpdate = { reviewers: [2, 3] }
+ * ```
+ */
+export interface ApproversUpdate {
+  /**
+   * Numbers of users, at most 10 different ones.
+   *
+   * @maxItems 1000
+   */
+  reviewers: number[]
+  [k: string]: unknown
+}
+/**
+ * How many change requests of a project the caller can see, by state.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestCountsView = {
+ *   total: 12,
+ *   applied: 6,
+ *   rejected: 1,
+ *   reviewRequired: 2,
+ *   approved: 1,
+ *   scheduled: 0,
+ * }
+ * ```
+ */
+export interface ChangeRequestCountsView {
+  /**
+   * All, also drafts and cancelled ones.
+   */
+  total: number
+  /**
+   * In the state Applied.
+   */
+  applied: number
+  /**
+   * In the state Rejected.
+   */
+  rejected: number
+  /**
+   * In the state In review.
+   */
+  reviewRequired: number
+  /**
+   * In the state Approved.
+   */
+  approved: number
+  /**
+   * In the state Scheduled.
+   */
+  scheduled: number
+}
+/**
+ * A change request in any state but Scheduled.
+ *
+ * @example
+ * ```ts
+ * const view: UnscheduledChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Draft',
+ * }
+ * ```
+ */
+export interface UnscheduledChangeRequestView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  /**
+   * Its own title, else one made of the number.
+   */
+  title: string
+  environment: Name
+  project: Name
+  /**
+   * How many approvals it takes, as set when it was made.
+   */
+  minApprovals: number
+  /**
+   * Changes of flags, by flag.
+   */
+  features: FeatureGroupView[]
+  /**
+   * Changes of segments.
+   */
+  segments: SegmentChangeView[]
+  /**
+   * Oldest first.
+   */
+  approvals: VoteView[]
+  /**
+   * Oldest first.
+   */
+  rejections: VoteView[]
+  /**
+   * Oldest first.
+   */
+  comments: CommentView[]
+  createdBy: PersonView
+  /**
+   * When it was made.
+   */
+  createdAt: string
+  /**
+   * Where it stands.
+   */
+  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
+  stateTimestamps?: StateTimestampsView
+}
+/**
+ * All changes of one flag.
+ *
+ * @example
+ * ```ts
+ * const view: FeatureGroupView = {
+ *   name: 'checkout',
+ *   changes: [
+ *     {
+ *       id: 7,
+ *       action: 'updateEnabled',
+ *       payload: { enabled: true },
+ *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface FeatureGroupView {
+  name: Name
+  /**
+   * In the order of their numbers.
+   */
+  changes: ChangeView[]
+  /**
+   * Why no change of the flag can be applied at present.
+   */
+  conflict?: string
+  defaultChange?: DefaultChangeView
+}
+/**
+ * A change of a flag within a change request.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeView = {
+ *   id: 7,
+ *   action: 'updateEnabled',
+ *   payload: { enabled: true },
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
+ */
+export interface ChangeView {
+  /**
+   * Number of the change; an edit gives it a new one.
+   */
+  id: number
+  action: Action
+  /**
+   * The payload as it was submitted; an empty object where the action has none.
+   */
+  payload: unknown
+  /**
+   * Why the change cannot be applied at present.
+   */
+  conflict?: string
+  createdBy?: PersonView
+  /**
+   * When it was added.
+   */
+  createdAt?: string
+  scheduleConflicts?: ScheduleConflictsView
+}
+/**
+ * Who did something. The name is null once the person is gone.
+ *
+ * @example
+ * ```ts
+ * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * ```
+ */
+export interface PersonView {
+  /**
+   * Number of the user.
+   */
+  id: number
+  /**
+   * Name, else e-mail address, else the name to sign in with.
+   */
+  username: string | null
+  /**
+   * Address of a picture.
+   */
+  imageUrl: string | null
+}
+/**
+ * Scheduled change requests that touch the same target. A warning only.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduleConflictsView = {
+ *   changeRequests: [{ id: 41, title: 'Checkout for everybody' }],
+ * }
+ * ```
+ */
+export interface ScheduleConflictsView {
+  /**
+   * The other change requests.
+   */
+  changeRequests: {
+    /**
+     * Number of the other change request.
+     */
+    id: number
+    /**
+     * Its title.
+     */
+    title?: string
+  }[]
+}
+/**
+ * A change that is carried out as well, so that the flag is never on without a strategy.
+ *
+ * @example
+ * ```ts
+ * const view: DefaultChangeView = {
+ *   action: 'addStrategy',
+ *   payload: { name: 'flexibleRollout', constraints: [], parameters: { rollout: '100' } },
+ * }
+ * ```
+ */
+export interface DefaultChangeView {
+  action: Action
+  /**
+   * The strategy to add, or the environment to switch off.
+   */
+  payload: unknown
+}
+/**
+ * A change of a segment within a change request.
+ *
+ * @example
+ * ```ts
+ * const view: SegmentChangeView = {
+ *   id: 8,
+ *   action: 'deleteSegment',
+ *   name: 'beta users',
+ *   payload: { id: 4 },
+ * }
+ * ```
+ */
+export interface SegmentChangeView {
+  /**
+   * Number of the change; an edit gives it a new one.
+   */
+  id: number
+  action: Action
+  /**
+   * Present name of the segment.
+   */
+  name: string
+  /**
+   * The payload as it was submitted; an empty object where the action has none.
+   */
+  payload: unknown
+  /**
+   * Why the change cannot be applied at present.
+   */
+  conflict?: string
+  createdBy?: PersonView
+  /**
+   * When it was added.
+   */
+  createdAt?: string
+  scheduleConflicts?: ScheduleConflictsView
+}
+/**
+ * An approval or a rejection.
+ *
+ * @example
+ * ```ts
+ * const view: VoteView = {
+ *   createdBy: { id: 2, username: 'Ben Ode' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
+ */
+export interface VoteView {
+  createdBy: VoterView
+  /**
+   * When it was given.
+   */
+  createdAt: string
+}
+/**
+ * Who voted, by the last name known.
+ *
+ * @example
+ * ```ts
+ * const view: VoterView = { id: 2, username: 'Ben Ode' }
+ * ```
+ */
+export interface VoterView {
+  /**
+   * Number of the user.
+   */
+  id: number
+  /**
+   * Name, else e-mail address, else the name to sign in with.
+   */
+  username?: string
+  /**
+   * Address of a picture.
+   */
+  imageUrl?: string
+}
+/**
+ * A comment on a change request.
+ *
+ * @example
+ * ```ts
+ * const view: CommentView = {
+ *   id: 1,
+ *   text: 'Go.',
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ * }
+ * ```
+ */
+export interface CommentView {
+  /**
+   * Number of the comment.
+   */
+  id?: number
+  /**
+   * What it says.
+   */
+  text: string
+  createdBy: PersonView
+  /**
+   * When it was written.
+   */
+  createdAt: string
+}
+/**
+ * The latest entry into each state.
+ *
+ * @example
+ * ```ts
+ * const view: StateTimestampsView = {
+ *   Draft: '2026-11-20T10:52:09.870Z',
+ *   'In review': '2026-11-20T11:05:30.112Z',
+ * }
+ * ```
+ */
+export interface StateTimestampsView {
+  Draft?: string
+  'In review'?: string
+  Approved?: string
+  Scheduled?: string
+  Applied?: string
+  Cancelled?: string
+  Rejected?: string
+}
+/**
+ * A change request that is to be applied at a set time.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduledChangeRequestView = {
+ *   id: 42,
+ *   title: 'Change request #42',
+ *   environment: 'production',
+ *   project: 'shop',
+ *   minApprovals: 1,
+ *   features: [
+ *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
+ *   ],
+ *   segments: [],
+ *   approvals: [],
+ *   rejections: [],
+ *   comments: [],
+ *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   state: 'Scheduled',
+ *   schedule: { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' },
+ * }
+ * ```
+ */
+export interface ScheduledChangeRequestView {
+  /**
+   * Number of the change request.
+   */
+  id: number
+  /**
+   * Its own title, else one made of the number.
+   */
+  title: string
+  environment: Name
+  project: Name
+  /**
+   * How many approvals it takes, as set when it was made.
+   */
+  minApprovals: number
+  /**
+   * Changes of flags, by flag.
+   */
+  features: FeatureGroupView[]
+  /**
+   * Changes of segments.
+   */
+  segments: SegmentChangeView[]
+  /**
+   * Oldest first.
+   */
+  approvals: VoteView[]
+  /**
+   * Oldest first.
+   */
+  rejections: VoteView[]
+  /**
+   * Oldest first.
+   */
+  comments: CommentView[]
+  createdBy: PersonView
+  /**
+   * When it was made.
+   */
+  createdAt: string
+  state: 'Scheduled'
+  stateTimestamps?: StateTimestampsView
+  schedule: ScheduleView
+}
+/**
+ * It will run.
+ *
+ * @example
+ * ```ts
+ * const view: PendingScheduleView = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' }
+ * ```
+ */
+export interface PendingScheduleView {
+  /**
+   * When it will run.
+   */
+  scheduledAt: string
+  status: 'pending'
+}
+/**
+ * It ran and could not be applied.
+ *
+ * @example
+ * ```ts
+ * const view: FailedScheduleView = {
+ *   scheduledAt: '2026-11-23T06:00:00.000Z',
+ *   status: 'failed',
+ *   reason: 'The flag is archived.',
+ * }
+ * ```
+ */
+export interface FailedScheduleView {
+  /**
+   * When it was tried last.
+   */
+  scheduledAt: string
+  status: 'failed'
+  /**
+   * Why.
+   */
+  reason: string
+  /**
+   * @deprecated
+   * The same as the reason.
+   */
+  failureReason?: string | null
+}
+/**
+ * It will not run.
+ *
+ * @example
+ * ```ts
+ * const view: SuspendedScheduleView = {
+ *   scheduledAt: '2026-11-23T06:00:00.000Z',
+ *   status: 'suspended',
+ *   reason: 'The flag was archived.',
+ * }
+ * ```
+ */
+export interface SuspendedScheduleView {
+  /**
+   * When it would have run.
+   */
+  scheduledAt: string
+  status: 'suspended'
+  /**
+   * Why.
+   */
+  reason: string
+}
+/**
+ * One page of the change requests that were searched for, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: ChangeRequestSearchView = {
+ *   changeRequests: [
+ *     {
+ *       id: 42,
+ *       environment: 'production',
+ *       project: 'shop',
+ *       createdBy: { id: 1, username: 'Ann Lee' },
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       features: ['checkout'],
+ *       segments: [],
+ *       state: 'In review',
+ *     },
+ *   ],
+ *   total: 1,
+ * }
+ * ```
+ */
+export interface ChangeRequestSearchView {
+  /**
+   * Those of the page.
+   */
+  changeRequests: ChangeRequestSearchItemView[]
+  /**
+   * How many there are on all pages.
+   */
+  total: number
+}
+/**
+ * A change request found in any state but Scheduled.
+ *
+ * @example
+ * ```ts
+ * const view: UnscheduledSearchItemView = {
  *   id: 42,
  *   environment: 'production',
  *   project: 'shop',
@@ -538,49 +1293,80 @@ export type Tags = Tag[] | null
  * }
  * ```
  */
-export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledSearchItemView
-/**
- * Everybody who has written events, by id.
- *
- * @example
- * ```ts
- * const view: EventCreatorsView = [{ id: 1, name: 'Ann Lee' }]
- * ```
- */
-export type EventCreatorsView = {
+export interface UnscheduledSearchItemView {
   /**
-   * Number of the user.
+   * Number of the change request.
    */
   id: number
   /**
-   * What the user is called.
+   * Its own title, if it was given one.
    */
-  name: string
-}[]
+  title?: string
+  environment: Name
+  project: Name
+  createdBy: VoterView
+  /**
+   * When it was made.
+   */
+  createdAt: string
+  /**
+   * Names of the flags it changes.
+   */
+  features: Name[]
+  /**
+   * Names of the segments it changes.
+   */
+  segments: string[]
+  /**
+   * Where it stands.
+   */
+  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
+}
 /**
- * What is wrong, item by item.
+ * A change request found in the state Scheduled.
  *
  * @example
  * ```ts
- * const view: ErrorDetailsView = [
- *   { message: 'enabled is required and missing', path: '/body/payload/enabled' },
- * ]
+ * const view: ScheduledSearchItemView = {
+ *   id: 42,
+ *   environment: 'production',
+ *   project: 'shop',
+ *   createdBy: { id: 1, username: 'Ann Lee' },
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   features: ['checkout'],
+ *   segments: [],
+ *   state: 'Scheduled',
+ *   schedule: { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' },
+ * }
  * ```
- *
- * @minItems 1
  */
-export type ErrorDetailsView = {
+export interface ScheduledSearchItemView {
   /**
-   * What is wrong.
+   * Number of the change request.
    */
-  message: string
+  id: number
   /**
-   * Where in the request.
+   * Its own title, if it was given one.
    */
-  path?: string
-  code?: StepCode
-}[]
-
+  title?: string
+  environment: Name
+  project: Name
+  createdBy: VoterView
+  /**
+   * When it was made.
+   */
+  createdAt: string
+  /**
+   * Names of the flags it changes.
+   */
+  features: Name[]
+  /**
+   * Names of the segments it changes.
+   */
+  segments: string[]
+  state: 'Scheduled'
+  schedule: ScheduleView
+}
 /**
  * Replaces a segment.
  *
@@ -1542,539 +2328,6 @@ export interface DeleteSafeguardChange {
   [k: string]: unknown
 }
 /**
- * A change request in any state but Scheduled.
- *
- * @example
- * ```ts
- * const view: UnscheduledChangeRequestView = {
- *   id: 42,
- *   title: 'Change request #42',
- *   environment: 'production',
- *   project: 'shop',
- *   minApprovals: 1,
- *   features: [
- *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
- *   ],
- *   segments: [],
- *   approvals: [],
- *   rejections: [],
- *   comments: [],
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   state: 'Draft',
- * }
- * ```
- */
-export interface UnscheduledChangeRequestView {
-  /**
-   * Number of the change request.
-   */
-  id: number
-  /**
-   * Its own title, else one made of the number.
-   */
-  title: string
-  environment: Name
-  project: Name
-  /**
-   * How many approvals it takes, as set when it was made.
-   */
-  minApprovals: number
-  /**
-   * Changes of flags, by flag.
-   */
-  features: FeatureGroupView[]
-  /**
-   * Changes of segments.
-   */
-  segments: SegmentChangeView[]
-  /**
-   * Oldest first.
-   */
-  approvals: VoteView[]
-  /**
-   * Oldest first.
-   */
-  rejections: VoteView[]
-  /**
-   * Oldest first.
-   */
-  comments: CommentView[]
-  createdBy: PersonView
-  /**
-   * When it was made.
-   */
-  createdAt: string
-  /**
-   * Where it stands.
-   */
-  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
-  stateTimestamps?: StateTimestampsView
-}
-/**
- * All changes of one flag.
- *
- * @example
- * ```ts
- * const view: FeatureGroupView = {
- *   name: 'checkout',
- *   changes: [
- *     {
- *       id: 7,
- *       action: 'updateEnabled',
- *       payload: { enabled: true },
- *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *       createdAt: '2026-11-20T10:52:09.870Z',
- *     },
- *   ],
- * }
- * ```
- */
-export interface FeatureGroupView {
-  name: Name
-  /**
-   * In the order of their numbers.
-   */
-  changes: ChangeView[]
-  /**
-   * Why no change of the flag can be applied at present.
-   */
-  conflict?: string
-  defaultChange?: DefaultChangeView
-}
-/**
- * A change of a flag within a change request.
- *
- * @example
- * ```ts
- * const view: ChangeView = {
- *   id: 7,
- *   action: 'updateEnabled',
- *   payload: { enabled: true },
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- * }
- * ```
- */
-export interface ChangeView {
-  /**
-   * Number of the change; an edit gives it a new one.
-   */
-  id: number
-  action: Action
-  /**
-   * The payload as it was submitted; an empty object where the action has none.
-   */
-  payload: unknown
-  /**
-   * Why the change cannot be applied at present.
-   */
-  conflict?: string
-  createdBy?: PersonView
-  /**
-   * When it was added.
-   */
-  createdAt?: string
-  scheduleConflicts?: ScheduleConflictsView
-}
-/**
- * Who did something. The name is null once the person is gone.
- *
- * @example
- * ```ts
- * const view: PersonView = { id: 1, username: 'Ann Lee', imageUrl: null }
- * ```
- */
-export interface PersonView {
-  /**
-   * Number of the user.
-   */
-  id: number
-  /**
-   * Name, else e-mail address, else the name to sign in with.
-   */
-  username: string | null
-  /**
-   * Address of a picture.
-   */
-  imageUrl: string | null
-}
-/**
- * Scheduled change requests that touch the same target. A warning only.
- *
- * @example
- * ```ts
- * const view: ScheduleConflictsView = {
- *   changeRequests: [{ id: 41, title: 'Checkout for everybody' }],
- * }
- * ```
- */
-export interface ScheduleConflictsView {
-  /**
-   * The other change requests.
-   */
-  changeRequests: {
-    /**
-     * Number of the other change request.
-     */
-    id: number
-    /**
-     * Its title.
-     */
-    title?: string
-  }[]
-}
-/**
- * A change that is carried out as well, so that the flag is never on without a strategy.
- *
- * @example
- * ```ts
- * const view: DefaultChangeView = {
- *   action: 'addStrategy',
- *   payload: { name: 'flexibleRollout', constraints: [], parameters: { rollout: '100' } },
- * }
- * ```
- */
-export interface DefaultChangeView {
-  action: Action
-  /**
-   * The strategy to add, or the environment to switch off.
-   */
-  payload: unknown
-}
-/**
- * A change of a segment within a change request.
- *
- * @example
- * ```ts
- * const view: SegmentChangeView = {
- *   id: 8,
- *   action: 'deleteSegment',
- *   name: 'beta users',
- *   payload: { id: 4 },
- * }
- * ```
- */
-export interface SegmentChangeView {
-  /**
-   * Number of the change; an edit gives it a new one.
-   */
-  id: number
-  action: Action
-  /**
-   * Present name of the segment.
-   */
-  name: string
-  /**
-   * The payload as it was submitted; an empty object where the action has none.
-   */
-  payload: unknown
-  /**
-   * Why the change cannot be applied at present.
-   */
-  conflict?: string
-  createdBy?: PersonView
-  /**
-   * When it was added.
-   */
-  createdAt?: string
-  scheduleConflicts?: ScheduleConflictsView
-}
-/**
- * An approval or a rejection.
- *
- * @example
- * ```ts
- * const view: VoteView = {
- *   createdBy: { id: 2, username: 'Ben Ode' },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- * }
- * ```
- */
-export interface VoteView {
-  createdBy: VoterView
-  /**
-   * When it was given.
-   */
-  createdAt: string
-}
-/**
- * Who voted, by the last name known.
- *
- * @example
- * ```ts
- * const view: VoterView = { id: 2, username: 'Ben Ode' }
- * ```
- */
-export interface VoterView {
-  /**
-   * Number of the user.
-   */
-  id: number
-  /**
-   * Name, else e-mail address, else the name to sign in with.
-   */
-  username?: string
-  /**
-   * Address of a picture.
-   */
-  imageUrl?: string
-}
-/**
- * A comment on a change request.
- *
- * @example
- * ```ts
- * const view: CommentView = {
- *   id: 1,
- *   text: 'Go.',
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- * }
- * ```
- */
-export interface CommentView {
-  /**
-   * Number of the comment.
-   */
-  id?: number
-  /**
-   * What it says.
-   */
-  text: string
-  createdBy: PersonView
-  /**
-   * When it was written.
-   */
-  createdAt: string
-}
-/**
- * The latest entry into each state.
- *
- * @example
- * ```ts
- * const view: StateTimestampsView = {
- *   Draft: '2026-11-20T10:52:09.870Z',
- *   'In review': '2026-11-20T11:05:30.112Z',
- * }
- * ```
- */
-export interface StateTimestampsView {
-  Draft?: string
-  'In review'?: string
-  Approved?: string
-  Scheduled?: string
-  Applied?: string
-  Cancelled?: string
-  Rejected?: string
-}
-/**
- * A change request that is to be applied at a set time.
- *
- * @example
- * ```ts
- * const view: ScheduledChangeRequestView = {
- *   id: 42,
- *   title: 'Change request #42',
- *   environment: 'production',
- *   project: 'shop',
- *   minApprovals: 1,
- *   features: [
- *     { name: 'checkout', changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }] },
- *   ],
- *   segments: [],
- *   approvals: [],
- *   rejections: [],
- *   comments: [],
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   state: 'Scheduled',
- *   schedule: { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' },
- * }
- * ```
- */
-export interface ScheduledChangeRequestView {
-  /**
-   * Number of the change request.
-   */
-  id: number
-  /**
-   * Its own title, else one made of the number.
-   */
-  title: string
-  environment: Name
-  project: Name
-  /**
-   * How many approvals it takes, as set when it was made.
-   */
-  minApprovals: number
-  /**
-   * Changes of flags, by flag.
-   */
-  features: FeatureGroupView[]
-  /**
-   * Changes of segments.
-   */
-  segments: SegmentChangeView[]
-  /**
-   * Oldest first.
-   */
-  approvals: VoteView[]
-  /**
-   * Oldest first.
-   */
-  rejections: VoteView[]
-  /**
-   * Oldest first.
-   */
-  comments: CommentView[]
-  createdBy: PersonView
-  /**
-   * When it was made.
-   */
-  createdAt: string
-  state: 'Scheduled'
-  stateTimestamps?: StateTimestampsView
-  schedule: ScheduleView
-}
-/**
- * It will run.
- *
- * @example
- * ```ts
- * const view: PendingScheduleView = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' }
- * ```
- */
-export interface PendingScheduleView {
-  /**
-   * When it will run.
-   */
-  scheduledAt: string
-  status: 'pending'
-}
-/**
- * It ran and could not be applied.
- *
- * @example
- * ```ts
- * const view: FailedScheduleView = {
- *   scheduledAt: '2026-11-23T06:00:00.000Z',
- *   status: 'failed',
- *   reason: 'The flag is archived.',
- * }
- * ```
- */
-export interface FailedScheduleView {
-  /**
-   * When it was tried last.
-   */
-  scheduledAt: string
-  status: 'failed'
-  /**
-   * Why.
-   */
-  reason: string
-  /**
-   * @deprecated
-   * The same as the reason.
-   */
-  failureReason?: string | null
-}
-/**
- * It will not run.
- *
- * @example
- * ```ts
- * const view: SuspendedScheduleView = {
- *   scheduledAt: '2026-11-23T06:00:00.000Z',
- *   status: 'suspended',
- *   reason: 'The flag was archived.',
- * }
- * ```
- */
-export interface SuspendedScheduleView {
-  /**
-   * When it would have run.
-   */
-  scheduledAt: string
-  status: 'suspended'
-  /**
-   * Why.
-   */
-  reason: string
-}
-/**
- * Any state but Scheduled.
- *
- * @example
- * ```ts
- * const update: UnscheduledStateUpdate = { state: 'Approved', comment: 'Go.' }
- * ```
- */
-export interface UnscheduledStateUpdate {
-  /**
-   * Where it is to go. Draft is known, but no way leads there.
-   */
-  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
-  /**
-   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
-   */
-  comment?: string
-  /**
-   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
-   */
-  digest?: string
-  /**
-   * Applies before the approval, where the server allows it; only with the state Applied.
-   */
-  emergency?: {
-    /**
-     * Why it cannot wait: 10 to 1,000 characters, surrounding blanks not counted. It is kept in the log.
-     */
-    reason: string
-  }
-  [k: string]: unknown
-}
-/**
- * To be applied at a set time.
- *
- * @example
- * ```ts
- * const update: ScheduledStateUpdate = { state: 'Scheduled', scheduledAt: '2026-11-23T06:00:00.000Z' }
- * ```
- */
-export interface ScheduledStateUpdate {
-  state: 'Scheduled'
-  /**
-   * When to apply it; not in the past.
-   */
-  scheduledAt: string
-  /**
-   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
-   */
-  comment?: string
-  /**
-   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
-   */
-  digest?: string
-  [k: string]: unknown
-}
-/**
- * A title of its own for a change request.
- *
- * @example
- * ```ts
- * const update: TitleUpdate = { title: 'Checkout for everybody' }
- * ```
- */
-export interface TitleUpdate {
-  /**
-   * 1 to 200 characters, surrounding blanks not counted; no control characters and nothing that turns the direction of text.
-   */
-  title: string
-  [k: string]: unknown
-}
-/**
  * A comment on a change request.
  *
  * @example
@@ -2093,149 +2346,574 @@ export interface CommentSubmission {
   changeId?: number | null
 }
 /**
- * Whether changes take a review in one environment, and by how many.
+ * Why a request was refused or failed.
  *
  * @example
  * ```ts
- * const update: SettingsUpdate = { changeRequestsEnabled: true, requiredApprovals: 2 }
- * ```
- */
-export interface SettingsUpdate {
-  /**
-   * Whether change requests are accepted.
-   */
-  changeRequestsEnabled: boolean
-  /**
-   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out or null, it stays as it is.
-   */
-  requiredApprovals?: number | null
-  [k: string]: unknown
-}
-/**
- * Who is asked to approve a change request, in place of those asked before.
- *
- * @example
- * ```ts
- * const update: ApproversUpdate = { reviewers: [2, 3] }
- * ```
- */
-export interface ApproversUpdate {
-  /**
-   * Numbers of users, at most 10 different ones.
-   *
-   * @maxItems 1000
-   */
-  reviewers: number[]
-  [k: string]: unknown
-}
-/**
- * Whether changes take a review in an environment, and by how many.
- *
- * @example
- * ```ts
- * const view: EnvironmentSettingsView = {
- *   environment: 'production',
- *   type: 'production',
- *   changeRequestEnabled: true,
- *   requiredApprovals: 2,
+ * const view: ErrorView = {
+ *   id: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
+ *   name: 'BadDataError',
+ *   message: 'The input is not valid; see details for what is wrong with it.',
+ *   details: [{ message: 'enabled is required and missing', path: '/body/payload/enabled' }],
  * }
  * ```
  */
-export interface EnvironmentSettingsView {
-  environment: Name
+export interface ErrorView {
   /**
-   * Type of the environment, such as production.
+   * Names this answer in the log of the server.
    */
-  type: string
+  id: string
   /**
-   * Whether change requests are accepted.
+   * Kind of the error; stable.
    */
-  changeRequestEnabled: boolean
+  name: string
   /**
-   * Approvals that a new change request needs; null while none are accepted.
+   * What to do about it.
    */
-  requiredApprovals: number | null
+  message: string
+  details: ErrorDetailsView
+  /**
+   * Permissions that were missing.
+   */
+  permissions?: string[]
 }
 /**
- * How many change requests of a project the caller can see, by state.
+ * How many events each day has.
  *
  * @example
  * ```ts
- * const view: ChangeRequestCountsView = {
- *   total: 12,
- *   applied: 6,
- *   rejected: 1,
- *   reviewRequired: 2,
- *   approved: 1,
- *   scheduled: 0,
+ * const view: EventActivityView = { days: [{ date: '2026-11-20', total: 42 }] }
+ * ```
+ */
+export interface EventActivityView {
+  /**
+   * The days that have events, in their order.
+   */
+  days: {
+    /**
+     * The day, UTC.
+     */
+    date: string
+    /**
+     * The number of events.
+     */
+    total: number
+  }[]
+}
+/**
+ * Events, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: EventListView = {
+ *   version: 1,
+ *   events: [
+ *     {
+ *       id: 7,
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       type: 'feature-archived',
+ *       createdBy: 'ann@example.com',
+ *     },
+ *   ],
+ *   totalEvents: 1,
  * }
  * ```
  */
-export interface ChangeRequestCountsView {
+export interface EventListView {
   /**
-   * All, also drafts and cancelled ones.
+   * Version of this format.
    */
-  total: number
+  version: 1
   /**
-   * In the state Applied.
+   * The events.
    */
-  applied: number
+  events: EventView[]
   /**
-   * In the state Rejected.
+   * How many there are in all.
    */
-  rejected: number
-  /**
-   * In the state In review.
-   */
-  reviewRequired: number
-  /**
-   * In the state Approved.
-   */
-  approved: number
-  /**
-   * In the state Scheduled.
-   */
-  scheduled: number
+  totalEvents: number
 }
 /**
- * How many change requests of a project the caller can move on.
+ * An entry of the event log.
  *
  * @example
  * ```ts
- * const view: ActionableView = { total: 3 }
- * ```
- */
-export interface ActionableView {
-  /**
-   * Those to be approved or applied by the caller.
-   */
-  total: number
-}
-/**
- * A scheduled change request that touches a flag.
- *
- * @example
- * ```ts
- * const view: ScheduledChangeRequestItemView = {
+ * const view: EventView = {
  *   id: 7,
+ *   createdAt: '2026-11-20T10:52:09.870Z',
+ *   type: 'change-request-applied',
+ *   createdBy: 'ben@example.com',
+ *   createdByUserId: 2,
  *   environment: 'production',
- *   title: 'Checkout for everybody',
+ *   project: 'shop',
+ *   featureName: 'checkout',
+ *   data: { changeRequestId: 42 },
+ *   preData: null,
+ *   tags: [],
  * }
  * ```
  */
-export interface ScheduledChangeRequestItemView {
+export interface EventView {
   /**
-   * Number of the change request.
+   * Number of the event; grows in the order in which events become visible.
    */
   id: number
   /**
-   * The environment that it changes.
+   * When it happened.
    */
-  environment: string
+  createdAt: string
+  type: EventType
   /**
-   * Left out unless it has a title of its own.
+   * Name of the acting user.
    */
-  title?: string
+  createdBy: string
+  /**
+   * Number of the acting user.
+   */
+  createdByUserId?: number | null
+  /**
+   * The environment it concerns.
+   */
+  environment?: string | null
+  /**
+   * The project it concerns.
+   */
+  project?: string | null
+  /**
+   * The flag it concerns.
+   */
+  featureName?: string | null
+  data?: EventData
+  preData?: EventData
+  tags?: Tags
+  /**
+   * Short name of the type.
+   */
+  label?: string | null
+  /**
+   * What happened, as markdown.
+   */
+  summary?: string | null
+  /**
+   * Address of the caller, where it is recorded.
+   */
+  ip?: string | null
+  /**
+   * What holds the events of a group together.
+   */
+  groupType?: string
+  /**
+   * Which group.
+   */
+  groupId?: string
+}
+/**
+ * A tag of a flag.
+ *
+ * @example
+ * ```ts
+ * const tag: Tag = { type: 'team', value: 'payments' }
+ * ```
+ */
+export interface Tag {
+  /**
+   * Text of the tag.
+   */
+  value: string
+  /**
+   * Kind of the tag.
+   */
+  type: string
+}
+/**
+ * An event that the host adds to the log. Its number and time are given by the log.
+ *
+ * @example
+ * ```ts
+ * const event: RecordedEvent = {
+ *   type: 'feature-archived',
+ *   project: 'shop',
+ *   featureName: 'checkout',
+ *   createdBy: 'ann@example.com',
+ *   createdByUserId: 1,
+ * }
+ * ```
+ */
+export interface RecordedEvent {
+  type: EventType
+  /**
+   * Name of the acting user; "unknown" when left out.
+   */
+  createdBy?: string
+  /**
+   * Number of the acting user.
+   */
+  createdByUserId?: number | null
+  /**
+   * The project it concerns.
+   */
+  project?: Name | null
+  /**
+   * The environment it concerns.
+   */
+  environment?: Name | null
+  /**
+   * The flag it concerns.
+   */
+  featureName?: Name | null
+  data?: EventData
+  preData?: EventData
+  tags?: Tags
+  /**
+   * Address of the caller.
+   */
+  ip?: string | null
+  /**
+   * What holds the events of a group together.
+   */
+  groupType?: 'change-request' | 'transaction'
+  /**
+   * Which group.
+   */
+  groupId?: string
+}
+/**
+ * One page of the events that were searched for, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: EventSearchView = {
+ *   events: [
+ *     {
+ *       id: 7,
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       type: 'feature-archived',
+ *       createdBy: 'ann@example.com',
+ *     },
+ *   ],
+ *   total: 1,
+ * }
+ * ```
+ */
+export interface EventSearchView {
+  /**
+   * Those of the page.
+   */
+  events: EventView[]
+  /**
+   * How many there are on all pages.
+   */
+  total: number
+}
+/**
+ * Events of a flag, newest first.
+ *
+ * @example
+ * ```ts
+ * const view: FeatureEventListView = {
+ *   version: 1,
+ *   toggleName: 'checkout',
+ *   events: [
+ *     {
+ *       id: 7,
+ *       createdAt: '2026-11-20T10:52:09.870Z',
+ *       type: 'feature-archived',
+ *       createdBy: 'ann@example.com',
+ *     },
+ *   ],
+ *   totalEvents: 1,
+ * }
+ * ```
+ */
+export interface FeatureEventListView {
+  /**
+   * Version of this format.
+   */
+  version: 1
+  /**
+   * The flag.
+   */
+  toggleName: string
+  /**
+   * The events.
+   */
+  events: EventView[]
+  /**
+   * How many there are in all.
+   */
+  totalEvents: number
+}
+/**
+ * The caller of the request: who they are and, where they ask, what they hold.
+ *
+ * @example
+ * ```ts
+ * const view: MeView = { id: 1, username: 'Ann Lee', imageUrl: null, groups: ['payments'] }
+ * ```
+ */
+export interface MeView {
+  /**
+   * Number of the user; null for a key that stands for no person.
+   */
+  id: number | null
+  /**
+   * Name, else e-mail address, else the name to sign in with.
+   */
+  username: string | null
+  /**
+   * Address of a picture.
+   */
+  imageUrl: string | null
+  /**
+   * The groups of the caller.
+   */
+  groups: string[]
+  /**
+   * What the caller holds in the project and environment of the query; left out without one.
+   */
+  permissions?: string[]
+}
+/**
+ * For whom the flags are evaluated.
+ *
+ * @example
+ * ```ts
+ * const request: PlaygroundRequest = {
+ *   context: { appName: 'web', userId: '17,18', properties: { country: 'NO' } },
+ * }
+ * ```
+ */
+export interface PlaygroundRequest {
+  /**
+   * The context; other fields are allowed. Values that are separated by commas are all tried.
+   */
+  context: {
+    /**
+     * Name of the app.
+     */
+    appName: string
+    /**
+     * The time to evaluate for.
+     */
+    currentTime?: string
+    /**
+     * @deprecated
+     * Has no effect: the environment is that of the change request.
+     */
+    environment?: string
+    /**
+     * Context fields of the host.
+     */
+    properties?: {
+      [k: string]: string
+    }
+    /**
+     * IP address of the user.
+     */
+    remoteAddress?: string
+    /**
+     * Session of the user.
+     */
+    sessionId?: string
+    /**
+     * Id of the user.
+     */
+    userId?: string
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+/**
+ * What the host answers to an advanced playground: how each flag is evaluated with the changes.
+ *
+ * @example
+ * ```ts
+ * const view: PlaygroundView = {
+ *   input: { projects: ['shop'], environments: ['production'] },
+ *   features: [],
+ *   warnings: {},
+ * }
+ * ```
+ */
+export interface PlaygroundView {
+  /**
+   * What was evaluated, and for whom.
+   */
+  input?: {
+    [k: string]: unknown
+  }
+  /**
+   * The flags, with their evaluation in each environment and for each context.
+   */
+  features?: {
+    [k: string]: unknown
+  }[]
+  /**
+   * What was left out, and why.
+   */
+  warnings?: {
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+/**
+ * The same as problem details, sent to clients that accept application/problem+json.
+ *
+ * @example
+ * ```ts
+ * const view: ProblemView = {
+ *   type: 'about:blank',
+ *   title: 'Bad Request',
+ *   status: 400,
+ *   detail: 'The input is not valid; see details for what is wrong with it.',
+ *   id: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
+ *   name: 'BadDataError',
+ *   details: [{ message: 'enabled is required and missing', path: '/body/payload/enabled' }],
+ * }
+ * ```
+ */
+export interface ProblemView {
+  type: 'about:blank'
+  /**
+   * Text of the status.
+   */
+  title: string
+  /**
+   * The HTTP status.
+   */
+  status: number
+  /**
+   * What to do about it.
+   */
+  detail: string
+  /**
+   * Names this answer in the log of the server.
+   */
+  id: string
+  /**
+   * Kind of the error; stable.
+   */
+  name: string
+  details: ErrorDetailsView
+  /**
+   * Permissions that were missing.
+   */
+  permissions?: string[]
+}
+/**
+ * What becomes of what the changes overwrite. What is altered on one side alone is merged without a question.
+ *
+ * @example
+ * ```ts
+ * const rebase: Rebase = { changes: [{ id: 7, take: 'ours' }] }
+ * ```
+ */
+export interface Rebase {
+  /**
+   * For all changes that overwrite and are not named.
+   */
+  take?: 'ours' | 'theirs' | 'drop'
+  /**
+   * For the changes with these numbers.
+   *
+   * @maxItems 500
+   */
+  changes?: RebasedChange[]
+}
+/**
+ * What becomes of one change.
+ *
+ * @example
+ * ```ts
+ * const change: RebasedChange = { id: 7, take: 'ours' }
+ * ```
+ */
+export interface RebasedChange {
+  /**
+   * Number of the change.
+   */
+  id: number
+  /**
+   * What becomes of what both sides altered: the proposed value, the present one, or the change is discarded.
+   */
+  take: 'ours' | 'theirs' | 'drop'
+}
+/**
+ * What a revert of the change request would propose.
+ *
+ * @example
+ * ```ts
+ * const view: RevertPreviewView = {
+ *   changes: [{ action: 'updateEnabled', feature: 'checkout', payload: { enabled: false } }],
+ *   irreversible: [{ id: 8, action: 'archiveFeature', feature: 'search' }],
+ * }
+ * ```
+ */
+export interface RevertPreviewView {
+  /**
+   * What would be proposed, in its order.
+   */
+  changes: RevertingChangeView[]
+  /**
+   * The changes that nothing takes back.
+   */
+  irreversible: IrreversibleChangeView[]
+}
+/**
+ * A change that takes another one back.
+ *
+ * @example
+ * ```ts
+ * const view: RevertingChangeView = {
+ *   action: 'updateEnabled',
+ *   feature: 'checkout',
+ *   payload: { enabled: false },
+ * }
+ * ```
+ */
+export interface RevertingChangeView {
+  action: Action
+  /**
+   * The flag; null for a change of a segment.
+   */
+  feature: string | null
+  /**
+   * As it is submitted for the action.
+   */
+  payload: unknown
+}
+/**
+ * A change that nothing takes back.
+ *
+ * @example
+ * ```ts
+ * const view: IrreversibleChangeView = { id: 8, action: 'archiveFeature', feature: 'search' }
+ * ```
+ */
+export interface IrreversibleChangeView {
+  /**
+   * Number of the change; null for a default change.
+   */
+  id: number | null
+  action: Action
+  /**
+   * The flag; null for a change of a segment.
+   */
+  feature: string | null
+}
+/**
+ * How a change request is taken back.
+ *
+ * @example
+ * ```ts
+ * const request: RevertRequest = { partial: true }
+ * ```
+ */
+export interface RevertRequest {
+  /**
+   * Whether changes that nothing takes back may stay as they are.
+   */
+  partial?: boolean
 }
 /**
  * What a change request is missing, and who may do what with it now.
@@ -2377,24 +3055,6 @@ export interface RequirementView {
    * Whether there are enough people who could; null where nobody knows.
    */
   satisfiable: boolean | null
-}
-/**
- * Whose approvals count.
- *
- * @example
- * ```ts
- * const view: ApproversFromView = { groups: ['payments'], users: [2] }
- * ```
- */
-export interface ApproversFromView {
-  /**
-   * Groups of users.
-   */
-  groups: string[]
-  /**
-   * Numbers of users.
-   */
-  users: number[]
 }
 /**
  * What a change does to its target if everything is applied now, in the order in which it is applied.
@@ -2623,6 +3283,50 @@ export interface MissingView {
   message: string
 }
 /**
+ * People who are asked to approve, or who could be.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewersView = { reviewers: [{ id: 2, email: 'ben@example.com' }] }
+ * ```
+ */
+export interface ReviewersView {
+  /**
+   * The people.
+   */
+  reviewers: ReviewerView[]
+}
+/**
+ * A person who may approve.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewerView = { id: 2, email: 'ben@example.com', username: 'Ben Ode', name: 'Ben Ode' }
+ * ```
+ */
+export interface ReviewerView {
+  /**
+   * Number of the user.
+   */
+  id: number
+  /**
+   * E-mail address; empty where there is none.
+   */
+  email: string
+  /**
+   * Name, else e-mail address, else the name to sign in with: the same as in votes and comments.
+   */
+  username?: string | null
+  /**
+   * Full name.
+   */
+  name?: string | null
+  /**
+   * Address of a picture.
+   */
+  imageUrl?: string | null
+}
+/**
  * One page of change requests, newest first.
  *
  * @example
@@ -2745,34 +3449,133 @@ export interface ReviewListItemView {
   waitsFor: RequirementView[]
 }
 /**
- * The caller of the request: who they are and, where they ask, what they hold.
+ * A scheduled change request that touches a flag.
  *
  * @example
  * ```ts
- * const view: MeView = { id: 1, username: 'Ann Lee', imageUrl: null, groups: ['payments'] }
+ * const view: ScheduledChangeRequestItemView = {
+ *   id: 7,
+ *   environment: 'production',
+ *   title: 'Checkout for everybody',
+ * }
  * ```
  */
-export interface MeView {
+export interface ScheduledChangeRequestItemView {
   /**
-   * Number of the user; null for a key that stands for no person.
+   * Number of the change request.
    */
-  id: number | null
+  id: number
   /**
-   * Name, else e-mail address, else the name to sign in with.
+   * The environment that it changes.
    */
-  username: string | null
+  environment: string
   /**
-   * Address of a picture.
+   * Left out unless it has a title of its own.
    */
-  imageUrl: string | null
+  title?: string
+}
+/**
+ * Whether changes take a review in an environment, and by how many.
+ *
+ * @example
+ * ```ts
+ * const view: EnvironmentSettingsView = {
+ *   environment: 'production',
+ *   type: 'production',
+ *   changeRequestEnabled: true,
+ *   requiredApprovals: 2,
+ * }
+ * ```
+ */
+export interface EnvironmentSettingsView {
+  environment: Name
   /**
-   * The groups of the caller.
+   * Type of the environment, such as production.
    */
-  groups: string[]
+  type: string
   /**
-   * What the caller holds in the project and environment of the query; left out without one.
+   * Whether change requests are accepted.
    */
-  permissions?: string[]
+  changeRequestEnabled: boolean
+  /**
+   * Approvals that a new change request needs; null while none are accepted.
+   */
+  requiredApprovals: number | null
+}
+/**
+ * Whether changes take a review in one environment, and by how many.
+ *
+ * @example
+ * ```ts
+ * const update: SettingsUpdate = { changeRequestsEnabled: true, requiredApprovals: 2 }
+ * ```
+ */
+export interface SettingsUpdate {
+  /**
+   * Whether change requests are accepted.
+   */
+  changeRequestsEnabled: boolean
+  /**
+   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out or null, it stays as it is.
+   */
+  requiredApprovals?: number | null
+  [k: string]: unknown
+}
+/**
+ * Any state but Scheduled.
+ *
+ * @example
+ * ```ts
+ * const update: UnscheduledStateUpdate = { state: 'Approved', comment: 'Go.' }
+ * ```
+ */
+export interface UnscheduledStateUpdate {
+  /**
+   * Where it is to go. Draft is known, but no way leads there.
+   */
+  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
+  /**
+   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   */
+  comment?: string
+  /**
+   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
+   */
+  digest?: string
+  /**
+   * Applies before the approval, where the server allows it; only with the state Applied.
+   */
+  emergency?: {
+    /**
+     * Why it cannot wait: 10 to 1,000 characters, surrounding blanks not counted. It is kept in the log.
+     */
+    reason: string
+  }
+  [k: string]: unknown
+}
+/**
+ * To be applied at a set time.
+ *
+ * @example
+ * ```ts
+ * const update: ScheduledStateUpdate = { state: 'Scheduled', scheduledAt: '2026-11-23T06:00:00.000Z' }
+ * ```
+ */
+export interface ScheduledStateUpdate {
+  state: 'Scheduled'
+  /**
+   * When to apply it; not in the past.
+   */
+  scheduledAt: string
+  /**
+   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   */
+  comment?: string
+  /**
+   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
+   */
+  digest?: string
+  [k: string]: unknown
 }
 /**
  * One page of the events of a change request, oldest first.
@@ -2803,820 +3606,17 @@ export interface TimelineView {
   next: string | null
 }
 /**
- * An entry of the event log.
+ * A title of its own for a change request.
  *
  * @example
  * ```ts
- * const view: EventView = {
- *   id: 7,
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   type: 'change-request-applied',
- *   createdBy: 'ben@example.com',
- *   createdByUserId: 2,
- *   environment: 'production',
- *   project: 'shop',
- *   featureName: 'checkout',
- *   data: { changeRequestId: 42 },
- *   preData: null,
- *   tags: [],
- * }
+ * const update: TitleUpdate = { title: 'Checkout for everybody' }
  * ```
  */
-export interface EventView {
+export interface TitleUpdate {
   /**
-   * Number of the event; grows in the order in which events become visible.
-   */
-  id: number
-  /**
-   * When it happened.
-   */
-  createdAt: string
-  type: EventType
-  /**
-   * Name of the acting user.
-   */
-  createdBy: string
-  /**
-   * Number of the acting user.
-   */
-  createdByUserId?: number | null
-  /**
-   * The environment it concerns.
-   */
-  environment?: string | null
-  /**
-   * The project it concerns.
-   */
-  project?: string | null
-  /**
-   * The flag it concerns.
-   */
-  featureName?: string | null
-  data?: EventData
-  preData?: EventData
-  tags?: Tags
-  /**
-   * Short name of the type.
-   */
-  label?: string | null
-  /**
-   * What happened, as markdown.
-   */
-  summary?: string | null
-  /**
-   * Address of the caller, where it is recorded.
-   */
-  ip?: string | null
-  /**
-   * What holds the events of a group together.
-   */
-  groupType?: string
-  /**
-   * Which group.
-   */
-  groupId?: string
-}
-/**
- * A tag of a flag.
- *
- * @example
- * ```ts
- * const tag: Tag = { type: 'team', value: 'payments' }
- * ```
- */
-export interface Tag {
-  /**
-   * Text of the tag.
-   */
-  value: string
-  /**
-   * Kind of the tag.
-   */
-  type: string
-}
-/**
- * The approval rules of an environment.
- *
- * @example
- * ```ts
- * const view: ApprovalRulesView = {
- *   rules: [
- *     {
- *       name: 'payments owners',
- *       when: { environments: ['production'], features: ['pay*'] },
- *       approvals: 1,
- *       from: { groups: ['payments'], users: [] },
- *     },
- *   ],
- * }
- * ```
- */
-export interface ApprovalRulesView {
-  /**
-   * Those in force.
-   */
-  rules: ApprovalRuleView[]
-}
-/**
- * Approvals that certain change requests need beside the minimum.
- *
- * @example
- * ```ts
- * const view: ApprovalRuleView = {
- *   name: 'payments owners',
- *   when: { environments: ['production'], features: ['pay*'] },
- *   approvals: 1,
- *   from: { groups: ['payments'], users: [] },
- * }
- * ```
- */
-export interface ApprovalRuleView {
-  /**
-   * Shown to people.
-   */
-  name: string
-  /**
-   * The change requests that it is for; null for every one.
-   */
-  when: ApprovalRuleWhenView | null
-  /**
-   * How many it needs.
-   */
-  approvals: number
-  /**
-   * Whose approvals count; null for every holder of the permission.
-   */
-  from: ApproversFromView | null
-}
-/**
- * The change requests that a rule is for: one of their changes fits all that is given. In names, `*` is any text.
- *
- * @example
- * ```ts
- * const view: ApprovalRuleWhenView = { environments: ['production'], features: ['pay*'] }
- * ```
- */
-export interface ApprovalRuleWhenView {
-  /**
-   * Names of projects.
-   */
-  projects?: string[]
-  /**
-   * Names of environments.
-   */
-  environments?: string[]
-  /**
-   * What the change does.
-   */
-  actions?: Action[]
-  /**
-   * Names of flags; an alternative to `segments`.
-   */
-  features?: string[]
-  /**
-   * Numbers of segments, or true for all of them; an alternative to `features`.
-   */
-  segments?: SegmentId[] | true
-  /**
-   * The flag has one of these.
-   */
-  tags?: {
-    /**
-     * Kind of the tag.
-     */
-    type: string
-    /**
-     * Text of the tag.
-     */
-    value: string
-  }[]
-}
-/**
- * The second look at what was applied in an emergency.
- *
- * @example
- * ```ts
- * const acknowledgement: Acknowledgement = { comment: 'Looks right, thank you.' }
- * ```
- */
-export interface Acknowledgement {
-  /**
-   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
-   */
-  comment?: string
-}
-/**
- * What becomes of what the changes overwrite. What is altered on one side alone is merged without a question.
- *
- * @example
- * ```ts
- * const rebase: Rebase = { changes: [{ id: 7, take: 'ours' }] }
- * ```
- */
-export interface Rebase {
-  /**
-   * For all changes that overwrite and are not named.
-   */
-  take?: 'ours' | 'theirs' | 'drop'
-  /**
-   * For the changes with these numbers.
-   *
-   * @maxItems 500
-   */
-  changes?: RebasedChange[]
-}
-/**
- * What becomes of one change.
- *
- * @example
- * ```ts
- * const change: RebasedChange = { id: 7, take: 'ours' }
- * ```
- */
-export interface RebasedChange {
-  /**
-   * Number of the change.
-   */
-  id: number
-  /**
-   * What becomes of what both sides altered: the proposed value, the present one, or the change is discarded.
-   */
-  take: 'ours' | 'theirs' | 'drop'
-}
-/**
- * How a change request is taken back.
- *
- * @example
- * ```ts
- * const request: RevertRequest = { partial: true }
- * ```
- */
-export interface RevertRequest {
-  /**
-   * Whether changes that nothing takes back may stay as they are.
-   */
-  partial?: boolean
-}
-/**
- * What a revert of the change request would propose.
- *
- * @example
- * ```ts
- * const view: RevertPreviewView = {
- *   changes: [{ action: 'updateEnabled', feature: 'checkout', payload: { enabled: false } }],
- *   irreversible: [{ id: 8, action: 'archiveFeature', feature: 'search' }],
- * }
- * ```
- */
-export interface RevertPreviewView {
-  /**
-   * What would be proposed, in its order.
-   */
-  changes: RevertingChangeView[]
-  /**
-   * The changes that nothing takes back.
-   */
-  irreversible: IrreversibleChangeView[]
-}
-/**
- * A change that takes another one back.
- *
- * @example
- * ```ts
- * const view: RevertingChangeView = {
- *   action: 'updateEnabled',
- *   feature: 'checkout',
- *   payload: { enabled: false },
- * }
- * ```
- */
-export interface RevertingChangeView {
-  action: Action
-  /**
-   * The flag; null for a change of a segment.
-   */
-  feature: string | null
-  /**
-   * As it is submitted for the action.
-   */
-  payload: unknown
-}
-/**
- * A change that nothing takes back.
- *
- * @example
- * ```ts
- * const view: IrreversibleChangeView = { id: 8, action: 'archiveFeature', feature: 'search' }
- * ```
- */
-export interface IrreversibleChangeView {
-  /**
-   * Number of the change; null for a default change.
-   */
-  id: number | null
-  action: Action
-  /**
-   * The flag; null for a change of a segment.
-   */
-  feature: string | null
-}
-/**
- * People who are asked to approve, or who could be.
- *
- * @example
- * ```ts
- * const view: ReviewersView = { reviewers: [{ id: 2, email: 'ben@example.com' }] }
- * ```
- */
-export interface ReviewersView {
-  /**
-   * The people.
-   */
-  reviewers: ReviewerView[]
-}
-/**
- * A person who may approve.
- *
- * @example
- * ```ts
- * const view: ReviewerView = { id: 2, email: 'ben@example.com', username: 'Ben Ode', name: 'Ben Ode' }
- * ```
- */
-export interface ReviewerView {
-  /**
-   * Number of the user.
-   */
-  id: number
-  /**
-   * E-mail address; empty where there is none.
-   */
-  email: string
-  /**
-   * Name, else e-mail address, else the name to sign in with: the same as in votes and comments.
-   */
-  username?: string | null
-  /**
-   * Full name.
-   */
-  name?: string | null
-  /**
-   * Address of a picture.
-   */
-  imageUrl?: string | null
-}
-/**
- * What the host answers to an advanced playground: how each flag is evaluated with the changes.
- *
- * @example
- * ```ts
- * const view: PlaygroundView = {
- *   input: { projects: ['shop'], environments: ['production'] },
- *   features: [],
- *   warnings: {},
- * }
- * ```
- */
-export interface PlaygroundView {
-  /**
-   * What was evaluated, and for whom.
-   */
-  input?: {
-    [k: string]: unknown
-  }
-  /**
-   * The flags, with their evaluation in each environment and for each context.
-   */
-  features?: {
-    [k: string]: unknown
-  }[]
-  /**
-   * What was left out, and why.
-   */
-  warnings?: {
-    [k: string]: unknown
-  }
-  [k: string]: unknown
-}
-/**
- * For whom the flags are evaluated.
- *
- * @example
- * ```ts
- * const request: PlaygroundRequest = {
- *   context: { appName: 'web', userId: '17,18', properties: { country: 'NO' } },
- * }
- * ```
- */
-export interface PlaygroundRequest {
-  /**
-   * The context; other fields are allowed. Values that are separated by commas are all tried.
-   */
-  context: {
-    /**
-     * Name of the app.
-     */
-    appName: string
-    /**
-     * The time to evaluate for.
-     */
-    currentTime?: string
-    /**
-     * @deprecated
-     * Has no effect: the environment is that of the change request.
-     */
-    environment?: string
-    /**
-     * Context fields of the host.
-     */
-    properties?: {
-      [k: string]: string
-    }
-    /**
-     * IP address of the user.
-     */
-    remoteAddress?: string
-    /**
-     * Session of the user.
-     */
-    sessionId?: string
-    /**
-     * Id of the user.
-     */
-    userId?: string
-    [k: string]: unknown
-  }
-  [k: string]: unknown
-}
-/**
- * One page of the change requests that were searched for, newest first.
- *
- * @example
- * ```ts
- * const view: ChangeRequestSearchView = {
- *   changeRequests: [
- *     {
- *       id: 42,
- *       environment: 'production',
- *       project: 'shop',
- *       createdBy: { id: 1, username: 'Ann Lee' },
- *       createdAt: '2026-11-20T10:52:09.870Z',
- *       features: ['checkout'],
- *       segments: [],
- *       state: 'In review',
- *     },
- *   ],
- *   total: 1,
- * }
- * ```
- */
-export interface ChangeRequestSearchView {
-  /**
-   * Those of the page.
-   */
-  changeRequests: ChangeRequestSearchItemView[]
-  /**
-   * How many there are on all pages.
-   */
-  total: number
-}
-/**
- * A change request found in any state but Scheduled.
- *
- * @example
- * ```ts
- * const view: UnscheduledSearchItemView = {
- *   id: 42,
- *   environment: 'production',
- *   project: 'shop',
- *   createdBy: { id: 1, username: 'Ann Lee' },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   features: ['checkout'],
- *   segments: [],
- *   state: 'In review',
- * }
- * ```
- */
-export interface UnscheduledSearchItemView {
-  /**
-   * Number of the change request.
-   */
-  id: number
-  /**
-   * Its own title, if it was given one.
-   */
-  title?: string
-  environment: Name
-  project: Name
-  createdBy: VoterView
-  /**
-   * When it was made.
-   */
-  createdAt: string
-  /**
-   * Names of the flags it changes.
-   */
-  features: Name[]
-  /**
-   * Names of the segments it changes.
-   */
-  segments: string[]
-  /**
-   * Where it stands.
-   */
-  state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
-}
-/**
- * A change request found in the state Scheduled.
- *
- * @example
- * ```ts
- * const view: ScheduledSearchItemView = {
- *   id: 42,
- *   environment: 'production',
- *   project: 'shop',
- *   createdBy: { id: 1, username: 'Ann Lee' },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   features: ['checkout'],
- *   segments: [],
- *   state: 'Scheduled',
- *   schedule: { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending' },
- * }
- * ```
- */
-export interface ScheduledSearchItemView {
-  /**
-   * Number of the change request.
-   */
-  id: number
-  /**
-   * Its own title, if it was given one.
-   */
-  title?: string
-  environment: Name
-  project: Name
-  createdBy: VoterView
-  /**
-   * When it was made.
-   */
-  createdAt: string
-  /**
-   * Names of the flags it changes.
-   */
-  features: Name[]
-  /**
-   * Names of the segments it changes.
-   */
-  segments: string[]
-  state: 'Scheduled'
-  schedule: ScheduleView
-}
-/**
- * How many events each day has.
- *
- * @example
- * ```ts
- * const view: EventActivityView = { days: [{ date: '2026-11-20', total: 42 }] }
- * ```
- */
-export interface EventActivityView {
-  /**
-   * The days that have events, in their order.
-   */
-  days: {
-    /**
-     * The day, UTC.
-     */
-    date: string
-    /**
-     * The number of events.
-     */
-    total: number
-  }[]
-}
-/**
- * Events, newest first.
- *
- * @example
- * ```ts
- * const view: EventListView = {
- *   version: 1,
- *   events: [
- *     {
- *       id: 7,
- *       createdAt: '2026-11-20T10:52:09.870Z',
- *       type: 'feature-archived',
- *       createdBy: 'ann@example.com',
- *     },
- *   ],
- *   totalEvents: 1,
- * }
- * ```
- */
-export interface EventListView {
-  /**
-   * Version of this format.
-   */
-  version: 1
-  /**
-   * The events.
-   */
-  events: EventView[]
-  /**
-   * How many there are in all.
-   */
-  totalEvents: number
-}
-/**
- * An event that the host adds to the log. Its number and time are given by the log.
- *
- * @example
- * ```ts
- * const event: RecordedEvent = {
- *   type: 'feature-archived',
- *   project: 'shop',
- *   featureName: 'checkout',
- *   createdBy: 'ann@example.com',
- *   createdByUserId: 1,
- * }
- * ```
- */
-export interface RecordedEvent {
-  type: EventType
-  /**
-   * Name of the acting user; "unknown" when left out.
-   */
-  createdBy?: string
-  /**
-   * Number of the acting user.
-   */
-  createdByUserId?: number | null
-  /**
-   * The project it concerns.
-   */
-  project?: Name | null
-  /**
-   * The environment it concerns.
-   */
-  environment?: Name | null
-  /**
-   * The flag it concerns.
-   */
-  featureName?: Name | null
-  data?: EventData
-  preData?: EventData
-  tags?: Tags
-  /**
-   * Address of the caller.
-   */
-  ip?: string | null
-  /**
-   * What holds the events of a group together.
-   */
-  groupType?: 'change-request' | 'transaction'
-  /**
-   * Which group.
-   */
-  groupId?: string
-}
-/**
- * One page of the events that were searched for, newest first.
- *
- * @example
- * ```ts
- * const view: EventSearchView = {
- *   events: [
- *     {
- *       id: 7,
- *       createdAt: '2026-11-20T10:52:09.870Z',
- *       type: 'feature-archived',
- *       createdBy: 'ann@example.com',
- *     },
- *   ],
- *   total: 1,
- * }
- * ```
- */
-export interface EventSearchView {
-  /**
-   * Those of the page.
-   */
-  events: EventView[]
-  /**
-   * How many there are on all pages.
-   */
-  total: number
-}
-/**
- * Events of a flag, newest first.
- *
- * @example
- * ```ts
- * const view: FeatureEventListView = {
- *   version: 1,
- *   toggleName: 'checkout',
- *   events: [
- *     {
- *       id: 7,
- *       createdAt: '2026-11-20T10:52:09.870Z',
- *       type: 'feature-archived',
- *       createdBy: 'ann@example.com',
- *     },
- *   ],
- *   totalEvents: 1,
- * }
- * ```
- */
-export interface FeatureEventListView {
-  /**
-   * Version of this format.
-   */
-  version: 1
-  /**
-   * The flag.
-   */
-  toggleName: string
-  /**
-   * The events.
-   */
-  events: EventView[]
-  /**
-   * How many there are in all.
-   */
-  totalEvents: number
-}
-/**
- * Why a request was refused or failed.
- *
- * @example
- * ```ts
- * const view: ErrorView = {
- *   id: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
- *   name: 'BadDataError',
- *   message: 'The input is not valid; see details for what is wrong with it.',
- *   details: [{ message: 'enabled is required and missing', path: '/body/payload/enabled' }],
- * }
- * ```
- */
-export interface ErrorView {
-  /**
-   * Names this answer in the log of the server.
-   */
-  id: string
-  /**
-   * Kind of the error; stable.
-   */
-  name: string
-  /**
-   * What to do about it.
-   */
-  message: string
-  details: ErrorDetailsView
-  /**
-   * Permissions that were missing.
-   */
-  permissions?: string[]
-}
-/**
- * The same as problem details, sent to clients that accept application/problem+json.
- *
- * @example
- * ```ts
- * const view: ProblemView = {
- *   type: 'about:blank',
- *   title: 'Bad Request',
- *   status: 400,
- *   detail: 'The input is not valid; see details for what is wrong with it.',
- *   id: '5f0c7f5e-6a43-4a57-9e9c-3f1a2b7a9d10',
- *   name: 'BadDataError',
- *   details: [{ message: 'enabled is required and missing', path: '/body/payload/enabled' }],
- * }
- * ```
- */
-export interface ProblemView {
-  type: 'about:blank'
-  /**
-   * Text of the status.
+   * 1 to 200 characters, surrounding blanks not counted; no control characters and nothing that turns the direction of text.
    */
   title: string
-  /**
-   * The HTTP status.
-   */
-  status: number
-  /**
-   * What to do about it.
-   */
-  detail: string
-  /**
-   * Names this answer in the log of the server.
-   */
-  id: string
-  /**
-   * Kind of the error; stable.
-   */
-  name: string
-  details: ErrorDetailsView
-  /**
-   * Permissions that were missing.
-   */
-  permissions?: string[]
+  [k: string]: unknown
 }

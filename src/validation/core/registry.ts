@@ -17,6 +17,7 @@ import planSafeguard from '#schemas/shared/safeguards/plan-safeguard.json'
 import planSafeguardRemoval from '#schemas/shared/safeguards/plan-safeguard-removal.json'
 import safeguard from '#schemas/shared/safeguards/safeguard.json'
 import segmentId from '#schemas/shared/segment-id.json'
+import state from '#schemas/shared/states/state.json'
 import stateUpdateScheduled from '#schemas/shared/states/state-update-scheduled.json'
 import stateUpdateUnscheduled from '#schemas/shared/states/state-update-unscheduled.json'
 import constraint from '#schemas/shared/strategies/constraint.json'
@@ -46,6 +47,7 @@ const sharedSchemas = [
   rebasedChange,
   safeguard,
   segmentId,
+  state,
   stateUpdateScheduled,
   stateUpdateUnscheduled,
   strategyUpdate,

@@ -239,7 +239,6 @@ const rows = groups.flatMap(([, event, table]) =>
 
 describe('the sentence of each type of event', () => {
   it('is there, each once', () => {
-    expect(rows).toHaveLength(179)
     expect(rows.map(([type]) => type).sort()).toEqual([...types].sort())
   })
 

