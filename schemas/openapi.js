@@ -8,18 +8,18 @@ const routes = createRoutes()
 const basePath = '/api/admin'
 const numbers = new Set(['id', 'changeId', 'changeRequestId'])
 const reasons = {
-  400: 'The request is malformed, or a value is outside its set.',
-  401: 'There is no key, or it is not known.',
-  403: 'The caller may not do this.',
-  404: 'It does not exist, or the caller must not know of it.',
-  409: 'It is not possible in the present state, or the first call with the same key is still running.',
-  412: 'The entity tag is not the present one.',
-  428: 'Neither a digest nor a revision was named, and the host asks for one.',
+  400: 'The request is malformed, or a value is not allowed.',
+  401: 'The key is missing or unknown.',
+  403: 'The caller is not allowed to do this.',
+  404: 'It does not exist, or the caller cannot see it.',
+  409: 'It is not possible in the current state, or the first call with the same key is still running.',
+  412: 'The entity tag or the digest is not the current one.',
+  428: 'The host requires a digest or an entity tag, and the request has neither.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   422: 'The key was used for another request.',
-  500: 'Something unforeseen happened.',
-  503: 'The storage cannot answer now; try again later.',
+  500: 'An unexpected error occurred.',
+  503: 'The storage or a hook of the host failed. Try again later.',
 }
 
 const components = new Map()
@@ -76,9 +76,9 @@ function answerHeaders({ answer, headers = {} }) {
   const text = (description) => ({ description, schema: { type: 'string' } })
   const tagged = ['change-request', 'review', 'timeline'].includes(answer.schema) || headers['If-None-Match']
   const found = {
-    ...(tagged && { ETag: text('The entity tag of what is answered.') }),
+    ...(tagged && { ETag: text('The entity tag of the response.') }),
     ...(headers['Idempotency-Key'] && {
-      'Idempotency-Replayed': text('`true` when the answer is the stored one of an earlier call; absent otherwise.'),
+      'Idempotency-Replayed': text('`true` if an earlier call had the effect. Absent otherwise.'),
     }),
   }
   return Object.keys(found).length > 0 && { headers: found }
@@ -90,7 +90,8 @@ function responsesOf(route) {
   const responses = {
     [status]: { description, ...answerHeaders(route), ...(schema && { content: { ...json(schema), ...also } }) },
   }
-  if (headers['If-None-Match']) responses[304] = { description: 'Nothing has changed since the entity tag was given.' }
+  if (headers['If-None-Match'])
+    responses[304] = { description: 'Nothing has changed since the response with that entity tag.' }
   for (const code of new Set([401, ...errors])) {
     if (!reasons[code]) throw new Error(`no text for the status ${code}`)
     responses[code] = { $ref: `#/components/responses/Error${code}` }
@@ -109,7 +110,7 @@ function operationOf(route) {
     description:
       permissions.length === 0
         ? description
-        : `${description}\n\nTakes the permission ${permissions.map((name) => `\`${name}\``).join(' or ')}${ofStep}.`,
+        : `${description}\n\nRequires the permission ${permissions.map((name) => `\`${name}\``).join(' or ')}${ofStep}.`,
     parameters: parametersOf(route),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: responsesOf(route),
@@ -143,7 +144,7 @@ const document = {
     description: 'Change requests for feature flags, and the event log.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: '/', description: 'Where the host mounts the router; the paths below show the usual base path.' }],
+  servers: [{ url: '/', description: 'The mount path of the router. The paths below have the default base path.' }],
   security: [{ apiKey: [] }],
   tags: [{ name: 'extensions', description: 'What this package adds to the interface of the original.' }],
   paths,

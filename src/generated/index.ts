@@ -1,7 +1,7 @@
 // Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.
 
 /**
- * What a change does. The last two are older names of the two release plan safeguard actions.
+ * What a change does. The last two are older names of two actions of release plan safeguards.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export type Action =
   | 'changeSafeguard'
   | 'deleteSafeguard'
 /**
- * Number of a segment.
+ * The id of a segment.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledC
  */
 export type Name = string
 /**
- * When a change request is applied by itself, and whether it will be.
+ * When a change request is applied automatically, and whether it will be.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ export type ScheduleView = PendingScheduleView | FailedScheduleView | SuspendedS
  */
 export type ChangeRequestListView = ListedChangeRequestView[]
 /**
- * A change request among those found: with a schedule in the state Scheduled, without one in all others.
+ * A change request that matches: with a schedule in the state Scheduled, without one in all others.
  *
  * @example
  * ```ts
@@ -136,7 +136,7 @@ export type ChangeRequestListView = ListedChangeRequestView[]
  */
 export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledSearchItemView
 /**
- * A change request: with a schedule in the state Scheduled, without one in all others.
+ * A change request. It has a schedule in the state Scheduled only.
  *
  * @example
  * ```ts
@@ -161,7 +161,7 @@ export type ChangeRequestSearchItemView = UnscheduledSearchItemView | ScheduledS
  */
 export type ChangeRequestView = UnscheduledChangeRequestView | ScheduledChangeRequestView
 /**
- * A change as it is proposed; the action decides which payload it takes.
+ * A proposed change. The action determines the schema of the payload.
  *
  * @example
  * ```ts
@@ -225,7 +225,7 @@ export type Operator =
   | 'SEMVER_GTE'
   | 'SEMVER_LTE'
 /**
- * Conditions that must all hold.
+ * Conditions that must all be true.
  *
  * @example
  * ```ts
@@ -234,7 +234,7 @@ export type Operator =
  */
 export type Constraints = Constraint[]
 /**
- * What a step is missing. The review never lists `outdated-revision` and `revision-required`: it describes the revision that it returns.
+ * The kind of requirement that is missing. The review never lists `outdated-revision` and `revision-required`: it describes the revision that it returns.
  *
  * @example
  * ```ts
@@ -265,7 +265,7 @@ export type StepCode =
   | 'already-acknowledged'
   | 'irreversible'
 /**
- * What is wrong, item by item.
+ * The single problems.
  *
  * @example
  * ```ts
@@ -278,17 +278,17 @@ export type StepCode =
  */
 export type ErrorDetailsView = {
   /**
-   * What is wrong.
+   * What is wrong, and what to do about it.
    */
   message: string
   /**
-   * Where in the request.
+   * The place in the request.
    */
   path?: string
   code?: StepCode
 }[]
 /**
- * Everybody who has written events, by id.
+ * All users who have written events, by id.
  *
  * @example
  * ```ts
@@ -297,16 +297,16 @@ export type ErrorDetailsView = {
  */
 export type EventCreatorsView = {
   /**
-   * Number of the user.
+   * The id of the user.
    */
   id: number
   /**
-   * What the user is called.
+   * The name of the user.
    */
   name: string
 }[]
 /**
- * What an event reports.
+ * What an event records.
  *
  * @example
  * ```ts
@@ -505,7 +505,7 @@ export type EventData = {
   [k: string]: unknown
 } | null
 /**
- * Tags of the flag.
+ * The tags of the flag.
  *
  * @example
  * ```ts
@@ -514,7 +514,7 @@ export type EventData = {
  */
 export type Tags = Tag[] | null
 /**
- * Where a change request stands.
+ * The state of a change request.
  *
  * @example
  * ```ts
@@ -523,7 +523,7 @@ export type Tags = Tag[] | null
  */
 export type StateName = 'Draft' | 'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Cancelled' | 'Rejected'
 /**
- * Something that can be done to a change request.
+ * A step of a change request.
  *
  * @example
  * ```ts
@@ -572,7 +572,7 @@ export type ScheduledChangeRequestsView = ScheduledChangeRequestItemView[]
  */
 export type SettingsListView = EnvironmentSettingsView[]
 /**
- * The state that a change request is to go to.
+ * The new state of a change request.
  *
  * @example
  * ```ts
@@ -582,7 +582,7 @@ export type SettingsListView = EnvironmentSettingsView[]
 export type StateUpdate = UnscheduledStateUpdate | ScheduledStateUpdate
 
 /**
- * The second look at what was applied in an emergency.
+ * Acknowledges a change request that was applied in an emergency.
  *
  * @example
  * ```ts
@@ -591,12 +591,12 @@ export type StateUpdate = UnscheduledStateUpdate | ScheduledStateUpdate
  */
 export interface Acknowledgement {
   /**
-   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   * A comment to add, of up to 10,000 characters after trimming. A blank text adds none.
    */
   comment?: string
 }
 /**
- * How many change requests of a project the caller can move on.
+ * The number of change requests of a project that wait for the caller.
  *
  * @example
  * ```ts
@@ -605,7 +605,7 @@ export interface Acknowledgement {
  */
 export interface ActionableView {
   /**
-   * Those to be approved or applied by the caller.
+   * The number that the caller can approve or apply.
    */
   total: number
 }
@@ -628,12 +628,12 @@ export interface ActionableView {
  */
 export interface ApprovalRulesView {
   /**
-   * Those in force.
+   * The rules in force.
    */
   rules: ApprovalRuleView[]
 }
 /**
- * Approvals that certain change requests need beside the minimum.
+ * Approvals that certain change requests need in addition to the minimum.
  *
  * @example
  * ```ts
@@ -647,24 +647,24 @@ export interface ApprovalRulesView {
  */
 export interface ApprovalRuleView {
   /**
-   * Shown to people.
+   * The name of the rule.
    */
   name: string
   /**
-   * The change requests that it is for; null for every one.
+   * The change requests that it matches. Null for all of them.
    */
   when: ApprovalRuleWhenView | null
   /**
-   * How many it needs.
+   * The number of approvals that are needed.
    */
   approvals: number
   /**
-   * Whose approvals count; null for every holder of the permission.
+   * The users and groups whose approvals count. Null for all holders of the permission.
    */
   from: ApproversFromView | null
 }
 /**
- * The change requests that a rule is for: one of their changes fits all that is given. In names, `*` is any text.
+ * The change requests that a rule matches: one of their changes fits all given properties. `*` in a name is any text.
  *
  * @example
  * ```ts
@@ -673,11 +673,11 @@ export interface ApprovalRuleView {
  */
 export interface ApprovalRuleWhenView {
   /**
-   * Names of projects.
+   * The names of projects.
    */
   projects?: string[]
   /**
-   * Names of environments.
+   * The names of environments.
    */
   environments?: string[]
   /**
@@ -685,29 +685,29 @@ export interface ApprovalRuleWhenView {
    */
   actions?: Action[]
   /**
-   * Names of flags; an alternative to `segments`.
+   * Names of flags. An alternative to `segments`.
    */
   features?: string[]
   /**
-   * Numbers of segments, or true for all of them; an alternative to `features`.
+   * Ids of segments, or true for all of them. An alternative to `features`.
    */
   segments?: SegmentId[] | true
   /**
-   * The flag has one of these.
+   * Tags, of which the flag has at least one.
    */
   tags?: {
     /**
-     * Kind of the tag.
+     * The type of the tag.
      */
     type: string
     /**
-     * Text of the tag.
+     * The value of the tag.
      */
     value: string
   }[]
 }
 /**
- * Whose approvals count.
+ * The users and groups whose approvals count.
  *
  * @example
  * ```ts
@@ -716,16 +716,16 @@ export interface ApprovalRuleWhenView {
  */
 export interface ApproversFromView {
   /**
-   * Groups of users.
+   * The names of groups.
    */
   groups: string[]
   /**
-   * Numbers of users.
+   * The ids of users.
    */
   users: number[]
 }
 /**
- * Who is asked to approve a change request, in place of those asked before.
+ * The users who are asked to approve a change request. They replace the current list.
  *
  * @example
  * ```ts
@@ -734,7 +734,7 @@ export interface ApproversFromView {
  */
 export interface ApproversUpdate {
   /**
-   * Numbers of users, at most 10 different ones.
+   * Ids of at most 10 different users.
    *
    * @maxItems 1000
    */
@@ -742,7 +742,7 @@ export interface ApproversUpdate {
   [k: string]: unknown
 }
 /**
- * How many change requests of a project the caller can see, by state.
+ * The number of change requests of a project that the caller can see, by state.
  *
  * @example
  * ```ts
@@ -758,27 +758,27 @@ export interface ApproversUpdate {
  */
 export interface ChangeRequestCountsView {
   /**
-   * All, also drafts and cancelled ones.
+   * The number of all change requests, including drafts and cancelled ones.
    */
   total: number
   /**
-   * In the state Applied.
+   * The number in the state Applied.
    */
   applied: number
   /**
-   * In the state Rejected.
+   * The number in the state Rejected.
    */
   rejected: number
   /**
-   * In the state In review.
+   * The number in the state In review.
    */
   reviewRequired: number
   /**
-   * In the state Approved.
+   * The number in the state Approved.
    */
   approved: number
   /**
-   * In the state Scheduled.
+   * The number in the state Scheduled.
    */
   scheduled: number
 }
@@ -808,46 +808,46 @@ export interface ChangeRequestCountsView {
  */
 export interface UnscheduledChangeRequestView {
   /**
-   * Number of the change request.
+   * The id of the change request.
    */
   id: number
   /**
-   * Its own title, else one made of the number.
+   * The title. Without one of its own, it is made of the id.
    */
   title: string
   environment: Name
   project: Name
   /**
-   * How many approvals it takes, as set when it was made.
+   * The approvals that it needs.
    */
   minApprovals: number
   /**
-   * Changes of flags, by flag.
+   * The changes of flags, grouped by flag.
    */
   features: FeatureGroupView[]
   /**
-   * Changes of segments.
+   * The changes of segments.
    */
   segments: SegmentChangeView[]
   /**
-   * Oldest first.
+   * The approvals, oldest first.
    */
   approvals: VoteView[]
   /**
-   * Oldest first.
+   * The rejections, oldest first.
    */
   rejections: VoteView[]
   /**
-   * Oldest first.
+   * The comments, oldest first.
    */
   comments: CommentView[]
   createdBy: PersonView
   /**
-   * When it was made.
+   * The time when it was created.
    */
   createdAt: string
   /**
-   * Where it stands.
+   * The state of the change request.
    */
   state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
   stateTimestamps?: StateTimestampsView
@@ -874,11 +874,11 @@ export interface UnscheduledChangeRequestView {
 export interface FeatureGroupView {
   name: Name
   /**
-   * In the order of their numbers.
+   * The changes, by id.
    */
   changes: ChangeView[]
   /**
-   * Why no change of the flag can be applied at present.
+   * The reason why no change of the flag can be applied now.
    */
   conflict?: string
   defaultChange?: DefaultChangeView
@@ -899,27 +899,27 @@ export interface FeatureGroupView {
  */
 export interface ChangeView {
   /**
-   * Number of the change; an edit gives it a new one.
+   * The id of the change. An edit assigns a new one.
    */
   id: number
   action: Action
   /**
-   * The payload as it was submitted; an empty object where the action has none.
+   * The payload as it was submitted. An empty object if the action has none.
    */
   payload: unknown
   /**
-   * Why the change cannot be applied at present.
+   * The reason why the change cannot be applied now.
    */
   conflict?: string
   createdBy?: PersonView
   /**
-   * When it was added.
+   * The time when it was added.
    */
   createdAt?: string
   scheduleConflicts?: ScheduleConflictsView
 }
 /**
- * Who did something. The name is null once the person is gone.
+ * A user who did something. The name is null if the user is no longer known.
  *
  * @example
  * ```ts
@@ -928,20 +928,20 @@ export interface ChangeView {
  */
 export interface PersonView {
   /**
-   * Number of the user.
+   * The id of the user.
    */
   id: number
   /**
-   * Name, else e-mail address, else the name to sign in with.
+   * The full name, else the e-mail address, else the username.
    */
   username: string | null
   /**
-   * Address of a picture.
+   * The URL of an image.
    */
   imageUrl: string | null
 }
 /**
- * Scheduled change requests that touch the same target. A warning only.
+ * Other scheduled change requests of the same target. This is only a warning.
  *
  * @example
  * ```ts
@@ -956,17 +956,17 @@ export interface ScheduleConflictsView {
    */
   changeRequests: {
     /**
-     * Number of the other change request.
+     * The id of the other change request.
      */
     id: number
     /**
-     * Its title.
+     * The title.
      */
     title?: string
   }[]
 }
 /**
- * A change that is carried out as well, so that the flag is never on without a strategy.
+ * An implied change that is applied, too, so that a flag is never enabled without a strategy.
  *
  * @example
  * ```ts
@@ -979,7 +979,7 @@ export interface ScheduleConflictsView {
 export interface DefaultChangeView {
   action: Action
   /**
-   * The strategy to add, or the environment to switch off.
+   * The strategy to add, or the new state of the flag.
    */
   payload: unknown
 }
@@ -998,25 +998,25 @@ export interface DefaultChangeView {
  */
 export interface SegmentChangeView {
   /**
-   * Number of the change; an edit gives it a new one.
+   * The id of the change. An edit assigns a new one.
    */
   id: number
   action: Action
   /**
-   * Present name of the segment.
+   * The current name of the segment.
    */
   name: string
   /**
-   * The payload as it was submitted; an empty object where the action has none.
+   * The payload as it was submitted. An empty object if the action has none.
    */
   payload: unknown
   /**
-   * Why the change cannot be applied at present.
+   * The reason why the change cannot be applied now.
    */
   conflict?: string
   createdBy?: PersonView
   /**
-   * When it was added.
+   * The time when it was added.
    */
   createdAt?: string
   scheduleConflicts?: ScheduleConflictsView
@@ -1035,12 +1035,12 @@ export interface SegmentChangeView {
 export interface VoteView {
   createdBy: VoterView
   /**
-   * When it was given.
+   * The time of the vote.
    */
   createdAt: string
 }
 /**
- * Who voted, by the last name known.
+ * The user who voted, with their last known name.
  *
  * @example
  * ```ts
@@ -1049,15 +1049,15 @@ export interface VoteView {
  */
 export interface VoterView {
   /**
-   * Number of the user.
+   * The id of the user.
    */
   id: number
   /**
-   * Name, else e-mail address, else the name to sign in with.
+   * The full name, else the e-mail address, else the username.
    */
   username?: string
   /**
-   * Address of a picture.
+   * The URL of an image.
    */
   imageUrl?: string
 }
@@ -1076,21 +1076,21 @@ export interface VoterView {
  */
 export interface CommentView {
   /**
-   * Number of the comment.
+   * The id of the comment.
    */
   id?: number
   /**
-   * What it says.
+   * The text.
    */
   text: string
   createdBy: PersonView
   /**
-   * When it was written.
+   * The time when it was written.
    */
   createdAt: string
 }
 /**
- * The latest entry into each state.
+ * The time of the latest entry into each state.
  *
  * @example
  * ```ts
@@ -1110,7 +1110,7 @@ export interface StateTimestampsView {
   Rejected?: string
 }
 /**
- * A change request that is to be applied at a set time.
+ * A change request that is applied at a set time.
  *
  * @example
  * ```ts
@@ -1136,42 +1136,42 @@ export interface StateTimestampsView {
  */
 export interface ScheduledChangeRequestView {
   /**
-   * Number of the change request.
+   * The id of the change request.
    */
   id: number
   /**
-   * Its own title, else one made of the number.
+   * The title. Without one of its own, it is made of the id.
    */
   title: string
   environment: Name
   project: Name
   /**
-   * How many approvals it takes, as set when it was made.
+   * The approvals that it needs.
    */
   minApprovals: number
   /**
-   * Changes of flags, by flag.
+   * The changes of flags, grouped by flag.
    */
   features: FeatureGroupView[]
   /**
-   * Changes of segments.
+   * The changes of segments.
    */
   segments: SegmentChangeView[]
   /**
-   * Oldest first.
+   * The approvals, oldest first.
    */
   approvals: VoteView[]
   /**
-   * Oldest first.
+   * The rejections, oldest first.
    */
   rejections: VoteView[]
   /**
-   * Oldest first.
+   * The comments, oldest first.
    */
   comments: CommentView[]
   createdBy: PersonView
   /**
-   * When it was made.
+   * The time when it was created.
    */
   createdAt: string
   state: 'Scheduled'
@@ -1179,7 +1179,7 @@ export interface ScheduledChangeRequestView {
   schedule: ScheduleView
 }
 /**
- * It will run.
+ * It will be applied.
  *
  * @example
  * ```ts
@@ -1188,13 +1188,13 @@ export interface ScheduledChangeRequestView {
  */
 export interface PendingScheduleView {
   /**
-   * When it will run.
+   * The time when it will be applied.
    */
   scheduledAt: string
   status: 'pending'
 }
 /**
- * It ran and could not be applied.
+ * The last attempt to apply it failed.
  *
  * @example
  * ```ts
@@ -1207,22 +1207,22 @@ export interface PendingScheduleView {
  */
 export interface FailedScheduleView {
   /**
-   * When it was tried last.
+   * The time of the last attempt.
    */
   scheduledAt: string
   status: 'failed'
   /**
-   * Why.
+   * The reason.
    */
   reason: string
   /**
    * @deprecated
-   * The same as the reason.
+   * The same as `reason`.
    */
   failureReason?: string | null
 }
 /**
- * It will not run.
+ * It will not be applied.
  *
  * @example
  * ```ts
@@ -1235,17 +1235,17 @@ export interface FailedScheduleView {
  */
 export interface SuspendedScheduleView {
   /**
-   * When it would have run.
+   * The time when it would have been applied.
    */
   scheduledAt: string
   status: 'suspended'
   /**
-   * Why.
+   * The reason.
    */
   reason: string
 }
 /**
- * One page of the change requests that were searched for, newest first.
+ * One page of the matching change requests, newest first.
  *
  * @example
  * ```ts
@@ -1268,16 +1268,16 @@ export interface SuspendedScheduleView {
  */
 export interface ChangeRequestSearchView {
   /**
-   * Those of the page.
+   * The change requests of the page.
    */
   changeRequests: ChangeRequestSearchItemView[]
   /**
-   * How many there are on all pages.
+   * The number of matches on all pages.
    */
   total: number
 }
 /**
- * A change request found in any state but Scheduled.
+ * A matching change request in any state but Scheduled.
  *
  * @example
  * ```ts
@@ -1295,35 +1295,35 @@ export interface ChangeRequestSearchView {
  */
 export interface UnscheduledSearchItemView {
   /**
-   * Number of the change request.
+   * The id of the change request.
    */
   id: number
   /**
-   * Its own title, if it was given one.
+   * The title. Absent unless it has one of its own.
    */
   title?: string
   environment: Name
   project: Name
   createdBy: VoterView
   /**
-   * When it was made.
+   * The time when it was created.
    */
   createdAt: string
   /**
-   * Names of the flags it changes.
+   * The names of the flags that it changes.
    */
   features: Name[]
   /**
-   * Names of the segments it changes.
+   * The names of the segments that it changes.
    */
   segments: string[]
   /**
-   * Where it stands.
+   * The state of the change request.
    */
   state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
 }
 /**
- * A change request found in the state Scheduled.
+ * A matching change request in the state Scheduled.
  *
  * @example
  * ```ts
@@ -1342,26 +1342,26 @@ export interface UnscheduledSearchItemView {
  */
 export interface ScheduledSearchItemView {
   /**
-   * Number of the change request.
+   * The id of the change request.
    */
   id: number
   /**
-   * Its own title, if it was given one.
+   * The title. Absent unless it has one of its own.
    */
   title?: string
   environment: Name
   project: Name
   createdBy: VoterView
   /**
-   * When it was made.
+   * The time when it was created.
    */
   createdAt: string
   /**
-   * Names of the flags it changes.
+   * The names of the flags that it changes.
    */
   features: Name[]
   /**
-   * Names of the segments it changes.
+   * The names of the segments that it changes.
    */
   segments: string[]
   state: 'Scheduled'
@@ -1385,22 +1385,22 @@ export interface ScheduledSearchItemView {
 export interface UpdateSegmentChange {
   action: 'updateSegment'
   /**
-   * Not looked at.
+   * Ignored.
    */
   feature?: unknown
   payload: {
     id: SegmentId
     /**
-     * Name of the segment.
+     * The name of the segment.
      */
     name: string
     constraints: Constraints
     /**
-     * What the segment is for.
+     * A description of the segment.
      */
     description?: string | null
     /**
-     * The project it belongs to, if it belongs to one.
+     * The project of the segment, if it has one.
      */
     project?: string | null
     [k: string]: unknown
@@ -1417,24 +1417,24 @@ export interface UpdateSegmentChange {
  */
 export interface Constraint {
   /**
-   * The context field to look at.
+   * The name of the context field.
    */
   contextName: string
   operator: Operator
   /**
-   * Whether text is compared without regard to case.
+   * Whether text is compared case-insensitively.
    */
   caseInsensitive?: boolean
   /**
-   * Whether the outcome is turned round.
+   * Whether the result is inverted.
    */
   inverted?: boolean
   /**
-   * For operators that take a list.
+   * The values of an operator that takes a list.
    */
   values?: string[]
   /**
-   * For operators that take a single value.
+   * The value of an operator that takes a single value.
    */
   value?: string
 }
@@ -1449,7 +1449,7 @@ export interface Constraint {
 export interface DeleteSegmentChange {
   action: 'deleteSegment'
   /**
-   * Not looked at.
+   * Ignored.
    */
   feature?: unknown
   payload: {
@@ -1459,7 +1459,7 @@ export interface DeleteSegmentChange {
   [k: string]: unknown
 }
 /**
- * Switches a flag on or off.
+ * Enables or disables a flag.
  *
  * @example
  * ```ts
@@ -1475,11 +1475,11 @@ export interface UpdateEnabledChange {
   feature: Name
   payload: {
     /**
-     * On or off.
+     * Whether the flag is enabled.
      */
     enabled: boolean
     /**
-     * When all strategies are disabled: activate them instead of adding the default one.
+     * Whether to enable the strategies of the flag if all of them are disabled, instead of adding the default strategy.
      */
     shouldActivateDisabledStrategies?: boolean
     [k: string]: unknown
@@ -1507,29 +1507,29 @@ export interface AddStrategyChange {
   feature: Name
   payload: {
     /**
-     * Kind of the strategy.
+     * The type of the strategy.
      */
     name: string
     /**
-     * Text that tells the strategy from others.
+     * A title that distinguishes the strategy from others.
      */
     title?: string | null
     /**
-     * Whether the strategy is left out.
+     * Whether the strategy is disabled.
      */
     disabled?: boolean | null
     /**
-     * Place among the strategies of the flag.
+     * The position among the strategies of the flag.
      */
     sortOrder?: number
     constraints: Constraints
     parameters: StrategyParameters
     /**
-     * Numbers of the segments.
+     * The ids of the segments.
      */
     segments?: number[]
     /**
-     * Variants of the strategy.
+     * The variants of the strategy.
      */
     variants?: StrategyVariant[]
     [k: string]: unknown
@@ -1537,7 +1537,7 @@ export interface AddStrategyChange {
   [k: string]: unknown
 }
 /**
- * Settings of a strategy; every value is text.
+ * The parameters of a strategy. Every value is text.
  *
  * @example
  * ```ts
@@ -1563,15 +1563,15 @@ export interface StrategyParameters {
  */
 export interface StrategyVariant {
   /**
-   * Name of the variant.
+   * The name of the variant.
    */
   name: string
   /**
-   * Share in thousandths.
+   * The share in thousandths.
    */
   weight: number
   /**
-   * Whether the weight is fixed or shares what the fixed ones leave.
+   * Whether the weight is fixed, or variable: a share of what the fixed weights leave.
    */
   weightType: 'variable' | 'fix'
   /**
@@ -1582,7 +1582,7 @@ export interface StrategyVariant {
   [k: string]: unknown
 }
 /**
- * What clients receive along with a variant.
+ * The payload that clients receive with a variant.
  *
  * @example
  * ```ts
@@ -1601,7 +1601,7 @@ export interface VariantPayload {
   [k: string]: unknown
 }
 /**
- * Changes a strategy; what is not sent stays.
+ * Updates a strategy. Properties that are not sent stay unchanged.
  *
  * @example
  * ```ts
@@ -1618,7 +1618,7 @@ export interface UpdateStrategyChange {
   payload: StrategyUpdate & {
     /**
      * @deprecated
-     * Kind of the strategy.
+     * The type of the strategy.
      */
     name?: string
     [k: string]: unknown
@@ -1626,7 +1626,7 @@ export interface UpdateStrategyChange {
   [k: string]: unknown
 }
 /**
- * The strategy and those of its properties that change.
+ * The strategy, and the properties to update.
  *
  * @example
  * ```ts
@@ -1639,35 +1639,35 @@ export interface UpdateStrategyChange {
  */
 export interface StrategyUpdate {
   /**
-   * Id of the strategy.
+   * The id of the strategy.
    */
   id: string
   /**
-   * Text that tells the strategy from others.
+   * A title that distinguishes the strategy from others.
    */
   title?: string | null
   /**
-   * Whether the strategy is left out.
+   * Whether the strategy is disabled.
    */
   disabled?: boolean | null
   /**
-   * Place among the strategies of the flag.
+   * The position among the strategies of the flag.
    */
   sortOrder?: number
   constraints?: Constraints
   parameters?: StrategyParameters
   /**
-   * Numbers of the segments.
+   * The ids of the segments.
    */
   segments?: number[]
   /**
-   * Variants of the strategy.
+   * The variants of the strategy.
    */
   variants?: ClosedStrategyVariant[]
   [k: string]: unknown
 }
 /**
- * A variant of a strategy that is updated; takes no further properties.
+ * A variant of a strategy that is updated. Further properties are not allowed.
  *
  * @example
  * ```ts
@@ -1681,15 +1681,15 @@ export interface StrategyUpdate {
  */
 export interface ClosedStrategyVariant {
   /**
-   * Name of the variant.
+   * The name of the variant.
    */
   name: string
   /**
-   * Share in thousandths.
+   * The share in thousandths.
    */
   weight: number
   /**
-   * Whether the weight is fixed or shares what the fixed ones leave.
+   * Whether the weight is fixed, or variable: a share of what the fixed weights leave.
    */
   weightType: 'variable' | 'fix'
   /**
@@ -1715,7 +1715,7 @@ export interface DeleteStrategyChange {
   feature: Name
   payload: {
     /**
-     * Id of the strategy.
+     * The id of the strategy.
      */
     id: string
     [k: string]: unknown
@@ -1723,7 +1723,7 @@ export interface DeleteStrategyChange {
   [k: string]: unknown
 }
 /**
- * Archives a flag. A payload is not looked at.
+ * Archives a flag. A payload is ignored.
  *
  * @example
  * ```ts
@@ -1774,15 +1774,15 @@ export interface PatchVariantChange {
  */
 export interface FlagVariant {
   /**
-   * Name of the variant.
+   * The name of the variant.
    */
   name: string
   /**
-   * Share in thousandths.
+   * The share in thousandths.
    */
   weight: number
   /**
-   * Whether the weight is fixed or shares what the fixed ones leave.
+   * Whether the weight is fixed, or variable: a share of what the fixed weights leave.
    */
   weightType?: 'variable' | 'fix'
   /**
@@ -1790,7 +1790,7 @@ export interface FlagVariant {
    */
   stickiness?: string
   /**
-   * What clients receive along with the variant.
+   * The payload that clients receive with the variant.
    */
   payload?: {
     /**
@@ -1803,15 +1803,15 @@ export interface FlagVariant {
     value: string
   }
   /**
-   * Who gets this variant whatever the weights.
+   * Users who always get this variant, whatever the weights.
    */
   overrides?: {
     /**
-     * The context field to look at.
+     * The name of the context field.
      */
     contextName: string
     /**
-     * Values that always get this variant.
+     * The values that always get this variant.
      */
     values: string[]
   }[]
@@ -1833,11 +1833,11 @@ export interface ReorderStrategyChange {
   feature: Name
   payload: {
     /**
-     * Id of the strategy.
+     * The id of the strategy.
      */
     id: string
     /**
-     * Its new place.
+     * The new position.
      */
     sortOrder: number
   }[]
@@ -1861,11 +1861,11 @@ export interface AddDependencyChange {
   payload: {
     feature: Name
     /**
-     * Whether the parent must be on; variants do not count when it must be off.
+     * Whether the parent must be enabled. If it must be disabled, variants are ignored.
      */
     enabled?: boolean
     /**
-     * Variants of the parent that count.
+     * The variants of the parent that satisfy the dependency.
      */
     variants?: string[]
     [k: string]: unknown
@@ -1873,7 +1873,7 @@ export interface AddDependencyChange {
   [k: string]: unknown
 }
 /**
- * Removes what a flag depends on.
+ * Removes the dependencies of a flag.
  *
  * @example
  * ```ts
@@ -1884,7 +1884,7 @@ export interface DeleteDependencyChange {
   action: 'deleteDependency'
   feature: Name
   /**
-   * Kept as sent.
+   * Stored as sent.
    */
   payload?: {
     [k: string]: unknown
@@ -1908,7 +1908,7 @@ export interface AddReleasePlanChange {
   feature: Name
   payload: {
     /**
-     * Id of the template.
+     * The id of the template.
      */
     templateId: string
   }
@@ -1931,11 +1931,11 @@ export interface StartMilestoneChange {
   feature: Name
   payload: {
     /**
-     * Id of the release plan.
+     * The id of the release plan.
      */
     planId: string
     /**
-     * Id of the milestone.
+     * The id of the milestone.
      */
     milestoneId: string
     [k: string]: unknown
@@ -1959,7 +1959,7 @@ export interface DeleteReleasePlanChange {
   feature: Name
   payload: {
     /**
-     * Id of the release plan.
+     * The id of the release plan.
      */
     planId: string
     [k: string]: unknown
@@ -1967,7 +1967,7 @@ export interface DeleteReleasePlanChange {
   [k: string]: unknown
 }
 /**
- * Sets when one milestone leads to the next.
+ * Sets when a milestone is followed by the next one.
  *
  * @example
  * ```ts
@@ -1987,19 +1987,19 @@ export interface ChangeMilestoneProgressionChange {
   feature: Name
   payload: {
     /**
-     * Id of the milestone it starts from.
+     * The id of the milestone to start from.
      */
     sourceMilestone: string
     /**
-     * Id of the milestone it leads to.
+     * The id of the milestone that follows.
      */
     targetMilestone: string
     /**
-     * When to move on.
+     * The condition for starting the next milestone.
      */
     transitionCondition: {
       /**
-       * Minutes to wait.
+       * The number of minutes to wait.
        */
       intervalMinutes: number
     }
@@ -2008,7 +2008,7 @@ export interface ChangeMilestoneProgressionChange {
   [k: string]: unknown
 }
 /**
- * Stops a milestone from leading to the next.
+ * Removes the automatic start of the next milestone.
  *
  * @example
  * ```ts
@@ -2024,7 +2024,7 @@ export interface DeleteMilestoneProgressionChange {
   feature: Name
   payload: {
     /**
-     * Id of the milestone it starts from.
+     * The id of the milestone to start from.
      */
     sourceMilestone: string
     [k: string]: unknown
@@ -2032,7 +2032,7 @@ export interface DeleteMilestoneProgressionChange {
   [k: string]: unknown
 }
 /**
- * Lets the milestones of a paused release plan go on.
+ * Resumes the milestones of a paused release plan.
  *
  * @example
  * ```ts
@@ -2048,7 +2048,7 @@ export interface ResumeMilestoneProgressionChange {
   feature: Name
   payload: {
     /**
-     * Id of the release plan.
+     * The id of the release plan.
      */
     planId: string
     [k: string]: unknown
@@ -2056,7 +2056,7 @@ export interface ResumeMilestoneProgressionChange {
   [k: string]: unknown
 }
 /**
- * Changes a strategy of a milestone; what is not sent stays.
+ * Updates a strategy of a milestone. Properties that are not sent stay unchanged.
  *
  * @example
  * ```ts
@@ -2103,7 +2103,7 @@ export interface ChangeReleasePlanSafeguardChange {
   [k: string]: unknown
 }
 /**
- * A release plan and the safeguard it gets.
+ * A release plan, and the safeguard to set.
  *
  * @example
  * ```ts
@@ -2123,7 +2123,7 @@ export interface ChangeReleasePlanSafeguardChange {
  */
 export interface PlanSafeguard {
   /**
-   * Id of the release plan.
+   * The id of the release plan.
    */
   planId: string
   safeguard: Safeguard
@@ -2151,39 +2151,39 @@ export interface Safeguard {
    */
   impactMetric: {
     /**
-     * Name of the metric.
+     * The name of the metric.
      */
     metricName: string
     /**
-     * How far to look back.
+     * The time range to look back.
      */
     timeRange: 'hour' | 'day' | 'week' | 'month'
     /**
-     * How samples become one number.
+     * How samples are aggregated to one number.
      */
     aggregationMode: 'rps' | 'count' | 'avg' | 'sum' | 'p95' | 'p99' | 'p50'
     /**
-     * Accepted values by label.
+     * The accepted values of each label.
      */
     labelSelectors: {
       [k: string]: string[]
     }
     /**
-     * Where the metric comes from.
+     * The source of the metric.
      */
     source?: 'internal' | 'external'
     [k: string]: unknown
   }
   /**
-   * When it steps in.
+   * The condition that triggers the safeguard.
    */
   triggerCondition: {
     /**
-     * Above or below.
+     * Whether it triggers above or below the threshold.
      */
     operator: '>' | '<'
     /**
-     * The limit.
+     * The threshold.
      */
     threshold: number
   }
@@ -2207,7 +2207,7 @@ export interface DeleteReleasePlanSafeguardChange {
   [k: string]: unknown
 }
 /**
- * A release plan and the safeguard it loses.
+ * A release plan, and the safeguard to remove.
  *
  * @example
  * ```ts
@@ -2216,11 +2216,11 @@ export interface DeleteReleasePlanSafeguardChange {
  */
 export interface PlanSafeguardRemoval {
   /**
-   * Id of the release plan.
+   * The id of the release plan.
    */
   planId: string
   /**
-   * Id of the safeguard.
+   * The id of the safeguard.
    */
   safeguardId: string
   [k: string]: unknown
@@ -2273,7 +2273,7 @@ export interface DeleteFeatureEnvSafeguardChange {
   feature: Name
   payload: {
     /**
-     * Id of the safeguard.
+     * The id of the safeguard.
      */
     safeguardId: string
     [k: string]: unknown
@@ -2281,7 +2281,7 @@ export interface DeleteFeatureEnvSafeguardChange {
   [k: string]: unknown
 }
 /**
- * Older name of changeReleasePlanSafeguard.
+ * An older name of changeReleasePlanSafeguard.
  *
  * @example
  * ```ts
@@ -2310,7 +2310,7 @@ export interface ChangeSafeguardChange {
   [k: string]: unknown
 }
 /**
- * Older name of deleteReleasePlanSafeguard.
+ * An older name of deleteReleasePlanSafeguard.
  *
  * @example
  * ```ts
@@ -2337,16 +2337,16 @@ export interface DeleteSafeguardChange {
  */
 export interface CommentSubmission {
   /**
-   * 1 to 10,000 characters, surrounding blanks not counted.
+   * The text, of 1 to 10,000 characters after trimming.
    */
   text: string
   /**
-   * The change that it is about; left out or null for a comment on the whole change request.
+   * The id of the change that the comment is about. Absent or null for the whole change request.
    */
   changeId?: number | null
 }
 /**
- * Why a request was refused or failed.
+ * The reason why a request was rejected or failed.
  *
  * @example
  * ```ts
@@ -2360,25 +2360,25 @@ export interface CommentSubmission {
  */
 export interface ErrorView {
   /**
-   * Names this answer in the log of the server.
+   * Identifies this response in the log of the server.
    */
   id: string
   /**
-   * Kind of the error; stable.
+   * The name of the error. It never changes.
    */
   name: string
   /**
-   * What to do about it.
+   * What is wrong, and what to do about it.
    */
   message: string
   details: ErrorDetailsView
   /**
-   * Permissions that were missing.
+   * The permissions that were missing.
    */
   permissions?: string[]
 }
 /**
- * How many events each day has.
+ * The number of events of each day.
  *
  * @example
  * ```ts
@@ -2387,11 +2387,11 @@ export interface ErrorView {
  */
 export interface EventActivityView {
   /**
-   * The days that have events, in their order.
+   * The days that have events, oldest first.
    */
   days: {
     /**
-     * The day, UTC.
+     * The day in UTC.
      */
     date: string
     /**
@@ -2421,7 +2421,7 @@ export interface EventActivityView {
  */
 export interface EventListView {
   /**
-   * Version of this format.
+   * The version of this format.
    */
   version: 1
   /**
@@ -2429,12 +2429,12 @@ export interface EventListView {
    */
   events: EventView[]
   /**
-   * How many there are in all.
+   * The number of all events.
    */
   totalEvents: number
 }
 /**
- * An entry of the event log.
+ * An event of the log.
  *
  * @example
  * ```ts
@@ -2455,7 +2455,7 @@ export interface EventListView {
  */
 export interface EventView {
   /**
-   * Number of the event; grows in the order in which events become visible.
+   * The id of the event. Ids rise in the order in which events become visible.
    */
   id: number
   /**
@@ -2464,46 +2464,46 @@ export interface EventView {
   createdAt: string
   type: EventType
   /**
-   * Name of the acting user.
+   * The name of the acting user.
    */
   createdBy: string
   /**
-   * Number of the acting user.
+   * The id of the acting user.
    */
   createdByUserId?: number | null
   /**
-   * The environment it concerns.
+   * The environment where it happened.
    */
   environment?: string | null
   /**
-   * The project it concerns.
+   * The project where it happened.
    */
   project?: string | null
   /**
-   * The flag it concerns.
+   * The flag that it is about.
    */
   featureName?: string | null
   data?: EventData
   preData?: EventData
   tags?: Tags
   /**
-   * Short name of the type.
+   * The type in plain words.
    */
   label?: string | null
   /**
-   * What happened, as markdown.
+   * A sentence in Markdown: who did what, where.
    */
   summary?: string | null
   /**
-   * Address of the caller, where it is recorded.
+   * The IP address of the caller, if it is recorded.
    */
   ip?: string | null
   /**
-   * What holds the events of a group together.
+   * The type of the group of events.
    */
   groupType?: string
   /**
-   * Which group.
+   * The id of the group of events.
    */
   groupId?: string
 }
@@ -2517,16 +2517,16 @@ export interface EventView {
  */
 export interface Tag {
   /**
-   * Text of the tag.
+   * The value of the tag.
    */
   value: string
   /**
-   * Kind of the tag.
+   * The type of the tag.
    */
   type: string
 }
 /**
- * An event that the host adds to the log. Its number and time are given by the log.
+ * An event that the host adds to the log. The log assigns its id and time.
  *
  * @example
  * ```ts
@@ -2542,43 +2542,43 @@ export interface Tag {
 export interface RecordedEvent {
   type: EventType
   /**
-   * Name of the acting user; "unknown" when left out.
+   * The name of the acting user. The default is "unknown".
    */
   createdBy?: string
   /**
-   * Number of the acting user.
+   * The id of the acting user.
    */
   createdByUserId?: number | null
   /**
-   * The project it concerns.
+   * The project where it happened.
    */
   project?: Name | null
   /**
-   * The environment it concerns.
+   * The environment where it happened.
    */
   environment?: Name | null
   /**
-   * The flag it concerns.
+   * The flag that it is about.
    */
   featureName?: Name | null
   data?: EventData
   preData?: EventData
   tags?: Tags
   /**
-   * Address of the caller.
+   * The IP address of the caller.
    */
   ip?: string | null
   /**
-   * What holds the events of a group together.
+   * The type of the group of events.
    */
   groupType?: 'change-request' | 'transaction'
   /**
-   * Which group.
+   * The id of the group of events.
    */
   groupId?: string
 }
 /**
- * One page of the events that were searched for, newest first.
+ * One page of the matching events, newest first.
  *
  * @example
  * ```ts
@@ -2597,11 +2597,11 @@ export interface RecordedEvent {
  */
 export interface EventSearchView {
   /**
-   * Those of the page.
+   * The events of the page.
    */
   events: EventView[]
   /**
-   * How many there are on all pages.
+   * The number of matches on all pages.
    */
   total: number
 }
@@ -2627,7 +2627,7 @@ export interface EventSearchView {
  */
 export interface FeatureEventListView {
   /**
-   * Version of this format.
+   * The version of this format.
    */
   version: 1
   /**
@@ -2639,12 +2639,12 @@ export interface FeatureEventListView {
    */
   events: EventView[]
   /**
-   * How many there are in all.
+   * The number of all events.
    */
   totalEvents: number
 }
 /**
- * The caller of the request: who they are and, where they ask, what they hold.
+ * The caller of the request, and their permissions in the requested place.
  *
  * @example
  * ```ts
@@ -2653,15 +2653,15 @@ export interface FeatureEventListView {
  */
 export interface MeView {
   /**
-   * Number of the user; null for a key that stands for no person.
+   * The id of the user. Null for a key that belongs to no user.
    */
   id: number | null
   /**
-   * Name, else e-mail address, else the name to sign in with.
+   * The full name, else the e-mail address, else the username.
    */
   username: string | null
   /**
-   * Address of a picture.
+   * The URL of an image.
    */
   imageUrl: string | null
   /**
@@ -2669,12 +2669,12 @@ export interface MeView {
    */
   groups: string[]
   /**
-   * What the caller holds in the project and environment of the query; left out without one.
+   * The permissions of the caller in the project and environment of the query. Absent without a project.
    */
   permissions?: string[]
 }
 /**
- * For whom the flags are evaluated.
+ * The user and context to evaluate the flags for.
  *
  * @example
  * ```ts
@@ -2685,11 +2685,11 @@ export interface MeView {
  */
 export interface PlaygroundRequest {
   /**
-   * The context; other fields are allowed. Values that are separated by commas are all tried.
+   * The context. Other fields are allowed. Each of several values, separated by commas, is evaluated.
    */
   context: {
     /**
-     * Name of the app.
+     * The name of the app.
      */
     appName: string
     /**
@@ -2698,7 +2698,7 @@ export interface PlaygroundRequest {
     currentTime?: string
     /**
      * @deprecated
-     * Has no effect: the environment is that of the change request.
+     * Ignored: the environment is that of the change request.
      */
     environment?: string
     /**
@@ -2716,7 +2716,7 @@ export interface PlaygroundRequest {
      */
     sessionId?: string
     /**
-     * Id of the user.
+     * The id of the user.
      */
     userId?: string
     [k: string]: unknown
@@ -2724,7 +2724,7 @@ export interface PlaygroundRequest {
   [k: string]: unknown
 }
 /**
- * What the host answers to an advanced playground: how each flag is evaluated with the changes.
+ * The response of the host to an advanced playground request: how each flag is evaluated with the changes.
  *
  * @example
  * ```ts
@@ -2737,7 +2737,7 @@ export interface PlaygroundRequest {
  */
 export interface PlaygroundView {
   /**
-   * What was evaluated, and for whom.
+   * The input of the evaluation.
    */
   input?: {
     [k: string]: unknown
@@ -2749,7 +2749,7 @@ export interface PlaygroundView {
     [k: string]: unknown
   }[]
   /**
-   * What was left out, and why.
+   * What was left out, and the reason.
    */
   warnings?: {
     [k: string]: unknown
@@ -2757,7 +2757,7 @@ export interface PlaygroundView {
   [k: string]: unknown
 }
 /**
- * The same as problem details, sent to clients that accept application/problem+json.
+ * An error as problem details, for clients that accept application/problem+json.
  *
  * @example
  * ```ts
@@ -2775,7 +2775,7 @@ export interface PlaygroundView {
 export interface ProblemView {
   type: 'about:blank'
   /**
-   * Text of the status.
+   * The text of the status.
    */
   title: string
   /**
@@ -2783,25 +2783,25 @@ export interface ProblemView {
    */
   status: number
   /**
-   * What to do about it.
+   * What is wrong, and what to do about it.
    */
   detail: string
   /**
-   * Names this answer in the log of the server.
+   * Identifies this response in the log of the server.
    */
   id: string
   /**
-   * Kind of the error; stable.
+   * The name of the error. It never changes.
    */
   name: string
   details: ErrorDetailsView
   /**
-   * Permissions that were missing.
+   * The permissions that were missing.
    */
   permissions?: string[]
 }
 /**
- * What becomes of what the changes overwrite. What is altered on one side alone is merged without a question.
+ * The decisions for fields that the changes would overwrite. Fields that only one side altered are merged without a decision.
  *
  * @example
  * ```ts
@@ -2810,18 +2810,18 @@ export interface ProblemView {
  */
 export interface Rebase {
   /**
-   * For all changes that overwrite and are not named.
+   * The decision for all changes that overwrite and are not listed.
    */
   take?: 'ours' | 'theirs' | 'drop'
   /**
-   * For the changes with these numbers.
+   * The decisions for single changes.
    *
    * @maxItems 500
    */
   changes?: RebasedChange[]
 }
 /**
- * What becomes of one change.
+ * The decision for one change.
  *
  * @example
  * ```ts
@@ -2830,11 +2830,11 @@ export interface Rebase {
  */
 export interface RebasedChange {
   /**
-   * Number of the change.
+   * The id of the change.
    */
   id: number
   /**
-   * What becomes of what both sides altered: the proposed value, the present one, or the change is discarded.
+   * The decision for fields that both sides altered: keep the proposed value (`ours`), take the current one (`theirs`), or discard the change (`drop`).
    */
   take: 'ours' | 'theirs' | 'drop'
 }
@@ -2851,16 +2851,16 @@ export interface RebasedChange {
  */
 export interface RevertPreviewView {
   /**
-   * What would be proposed, in its order.
+   * The changes that would be proposed, in order.
    */
   changes: RevertingChangeView[]
   /**
-   * The changes that nothing takes back.
+   * The changes that have no inverse.
    */
   irreversible: IrreversibleChangeView[]
 }
 /**
- * A change that takes another one back.
+ * The inverse of a change.
  *
  * @example
  * ```ts
@@ -2874,16 +2874,16 @@ export interface RevertPreviewView {
 export interface RevertingChangeView {
   action: Action
   /**
-   * The flag; null for a change of a segment.
+   * The flag. Null for a change of a segment.
    */
   feature: string | null
   /**
-   * As it is submitted for the action.
+   * The payload, as for a proposal of the action.
    */
   payload: unknown
 }
 /**
- * A change that nothing takes back.
+ * A change that has no inverse.
  *
  * @example
  * ```ts
@@ -2892,17 +2892,17 @@ export interface RevertingChangeView {
  */
 export interface IrreversibleChangeView {
   /**
-   * Number of the change; null for a default change.
+   * The id of the change. Null for a default change.
    */
   id: number | null
   action: Action
   /**
-   * The flag; null for a change of a segment.
+   * The flag. Null for a change of a segment.
    */
   feature: string | null
 }
 /**
- * How a change request is taken back.
+ * Options of a revert.
  *
  * @example
  * ```ts
@@ -2911,12 +2911,12 @@ export interface IrreversibleChangeView {
  */
 export interface RevertRequest {
   /**
-   * Whether changes that nothing takes back may stay as they are.
+   * Whether changes without an inverse are left as they are. Otherwise the revert is rejected.
    */
   partial?: boolean
 }
 /**
- * What a change request is missing, and who may do what with it now.
+ * What a change request is missing, and the steps that the caller can take now.
  *
  * @example
  * ```ts
@@ -2973,7 +2973,7 @@ export interface RevertRequest {
  */
 export interface ReviewView {
   /**
-   * Number of the change request.
+   * The id of the change request.
    */
   id: number
   state: StateName
@@ -2982,11 +2982,11 @@ export interface ReviewView {
    */
   revision: string
   /**
-   * Of everything a vote stands for: the changes with their bases, and the default changes.
+   * A digest of everything that a vote stands for: the changes with their bases, and the default changes.
    */
   digest: string
   /**
-   * The approvals that it needs; the minimum first.
+   * The approvals that it needs, the minimum first.
    */
   requirements: RequirementView[]
   /**
@@ -2998,15 +2998,15 @@ export interface ReviewView {
    */
   discussion: DiscussionCommentView[]
   /**
-   * The change request that reverts it and that the caller may see.
+   * The change request that reverts it, if the caller can see it.
    */
   revertedBy: number | null
   /**
-   * The apply attempt whose outcome is not stored yet; null without one.
+   * The apply attempt whose outcome is not stored yet, or null.
    */
   applying: ApplyAttemptView | null
   /**
-   * Every step there is, in this order.
+   * All steps, in this order.
    */
   steps: ReviewStepView[]
 }
@@ -3028,36 +3028,36 @@ export interface ReviewView {
  */
 export interface RequirementView {
   /**
-   * Shown to people. `minimum` is the minimum of the environment, or the highest one of all environments that a change of the whole project affects.
+   * The name of the rule. `minimum` is the minimum of the environment, or the highest minimum of all environments that are affected.
    */
   name: string
   /**
-   * The environment whose approval rule it is; null for the minimum.
+   * The environment of the approval rule. Null for the minimum.
    */
   environment: string | null
   /**
-   * How many it needs.
+   * The number of approvals that are needed.
    */
   approvals: number
   /**
-   * How many it has, for what would be applied now.
+   * The number of approvals that count for what would be applied now.
    */
   given: number
   /**
-   * Whose approvals count; null for every holder of the permission.
+   * The users and groups whose approvals count. Null for all holders of the permission.
    */
   from: ApproversFromView | null
   /**
-   * Who gave them.
+   * The users who gave them.
    */
   approvedBy: PersonView[]
   /**
-   * Whether there are enough people who could; null where nobody knows.
+   * Whether enough users could give them. Null if that is unknown.
    */
   satisfiable: boolean | null
 }
 /**
- * What a change does to its target if everything is applied now, in the order in which it is applied.
+ * What a change does to its target if everything is applied now and in order.
  *
  * @example
  * ```ts
@@ -3077,12 +3077,12 @@ export interface RequirementView {
  */
 export interface ReviewChangeView {
   /**
-   * Number of the change.
+   * The id of the change.
    */
   id: number
   action: Action
   /**
-   * The flag; null for a change of a segment.
+   * The flag. Null for a change of a segment.
    */
   feature: string | null
   /**
@@ -3090,31 +3090,31 @@ export interface ReviewChangeView {
    */
   scope: 'environment' | 'project'
   /**
-   * The part of the target that the action can alter; null where it does not exist, or baseKnown is false.
+   * The part of the target that the action can alter. Null if it does not exist, or if `baseKnown` is false.
    */
   before: {
     [k: string]: unknown
   } | null
   /**
-   * The same after the change, without what the store adds, such as ids; null where it does not exist or is not known.
+   * The same part after the change, without what the flag store adds, such as ids. Null if it does not exist or is unknown.
    */
   after: {
     [k: string]: unknown
   } | null
   /**
-   * Only the fields that it alters.
+   * The fields that it alters.
    */
   fields: FieldDiffView[]
   /**
-   * Why it cannot be applied; null where nothing speaks against it.
+   * The reason why it cannot be applied, or null.
    */
   conflict: string | null
   /**
-   * Whether it is known what the target was when the change was proposed. Without it, nothing counts as overwritten.
+   * Whether the target at the time of the proposal is known. If not, nothing counts as overwritten.
    */
   baseKnown: boolean
   /**
-   * Who caused a conflict or an overwrite; null if the log does not say, or if the caller may not read the project in which it happened.
+   * The event that caused a conflict or an overwrite. Null if the log has none, or if the caller cannot read its project.
    */
   causedBy: CauseView | null
 }
@@ -3134,28 +3134,28 @@ export interface ReviewChangeView {
  */
 export interface FieldDiffView {
   /**
-   * JSON pointer into the target; an element of a list is named by its id or name, where it has one.
+   * A JSON pointer into the target. It names list elements by their id or name, if they have one.
    */
   path: string
   /**
-   * The value when the change was proposed; null where it had none, or where that is not known.
+   * The value when the change was proposed. Null if there was none, or if it is unknown.
    */
   base: unknown
   /**
-   * The value right before the change; null where it has none.
+   * The value right before the change. Null if there is none.
    */
   current: unknown
   /**
-   * The value that the change leaves; null where it leaves none.
+   * The value after the change. Null if there is none.
    */
   proposed: unknown
   /**
-   * Whether somebody else altered it since, and the change would alter it again.
+   * Whether another user altered the field since, and the change would alter it again.
    */
   overwrites: boolean
 }
 /**
- * Who altered the target of a change since it was proposed: the newest event about it in the log.
+ * The newest event about the target of a change since the change was proposed.
  *
  * @example
  * ```ts
@@ -3169,11 +3169,11 @@ export interface FieldDiffView {
  */
 export interface CauseView {
   /**
-   * Number of the event.
+   * The id of the event.
    */
   eventId: number
   /**
-   * Name of the acting user.
+   * The name of the acting user.
    */
   createdBy: string
   /**
@@ -3181,12 +3181,12 @@ export interface CauseView {
    */
   createdAt: string
   /**
-   * The change request that was applied; absent for any other event.
+   * The id of the change request that was applied. Absent for any other event.
    */
   changeRequestId?: number
 }
 /**
- * A comment, with the change it is about.
+ * A comment, with the change that it is about.
  *
  * @example
  * ```ts
@@ -3201,20 +3201,20 @@ export interface CauseView {
  */
 export interface DiscussionCommentView {
   /**
-   * Number of the comment.
+   * The id of the comment.
    */
   id: number
   /**
-   * What it says.
+   * The text.
    */
   text: string
   createdBy: PersonView
   /**
-   * When it was written.
+   * The time when it was written.
    */
   createdAt: string
   /**
-   * The change, also when that is gone; null for the whole change request.
+   * The id of the change, also if that was removed. Null for the whole change request.
    */
   changeId: number | null
 }
@@ -3232,17 +3232,17 @@ export interface DiscussionCommentView {
  */
 export interface ApplyAttemptView {
   /**
-   * When it began.
+   * The time when it began.
    */
   since: string
   by: PersonView
   /**
-   * True once it is older than `limits.applyTimeoutMs`: the flags may be changed.
+   * True once it is older than `limits.applyTimeoutMs`. The result is unknown: the flags may have changed.
    */
   interrupted: boolean
 }
 /**
- * A step, and what it is missing for the caller at this moment.
+ * A step, and what it is missing for the caller now.
  *
  * @example
  * ```ts
@@ -3256,16 +3256,16 @@ export interface ApplyAttemptView {
 export interface ReviewStepView {
   step: StepName
   /**
-   * True exactly when nothing is missing.
+   * Whether the caller can take the step: true if nothing is missing.
    */
   allowed: boolean
   /**
-   * What is missing, at the first stage of checks that fails.
+   * What is missing at the first stage of checks that fails.
    */
   missing: MissingView[]
 }
 /**
- * One thing that a step is missing; the refusal of the step says the same.
+ * Something that a step is missing. If the step is rejected, its error has the same code and message.
  *
  * @example
  * ```ts
@@ -3283,7 +3283,7 @@ export interface MissingView {
   message: string
 }
 /**
- * People who are asked to approve, or who could be.
+ * Users who are asked to approve, or who could be asked.
  *
  * @example
  * ```ts
@@ -3292,12 +3292,12 @@ export interface MissingView {
  */
 export interface ReviewersView {
   /**
-   * The people.
+   * The users.
    */
   reviewers: ReviewerView[]
 }
 /**
- * A person who may approve.
+ * A user who can approve.
  *
  * @example
  * ```ts
@@ -3306,23 +3306,23 @@ export interface ReviewersView {
  */
 export interface ReviewerView {
   /**
-   * Number of the user.
+   * The id of the user.
    */
   id: number
   /**
-   * E-mail address; empty where there is none.
+   * The e-mail address. Empty if there is none.
    */
   email: string
   /**
-   * Name, else e-mail address, else the name to sign in with: the same as in votes and comments.
+   * The full name, else the e-mail address, else the username, as in votes and comments.
    */
   username?: string | null
   /**
-   * Full name.
+   * The full name.
    */
   name?: string | null
   /**
-   * Address of a picture.
+   * The URL of an image.
    */
   imageUrl?: string | null
 }
@@ -3365,11 +3365,11 @@ export interface ReviewerView {
  */
 export interface ReviewsView {
   /**
-   * Those of the page.
+   * The change requests of the page.
    */
   reviews: ReviewListItemView[]
   /**
-   * For the next page, as the parameter `cursor`; null when nothing is left.
+   * The `cursor` of the next page. Null on the last page.
    */
   next: string | null
 }
@@ -3407,18 +3407,18 @@ export interface ReviewsView {
  */
 export interface ReviewListItemView {
   /**
-   * Number of the change request.
+   * The id of the change request.
    */
   id: number
   project: Name
   environment: Name
   /**
-   * Its title, else one made of its number.
+   * The title. Without one of its own, it is made of the id.
    */
   title: string
   state: StateName
   /**
-   * When it came into its state.
+   * The time when it entered its state.
    */
   stateSince: string
   /**
@@ -3427,24 +3427,24 @@ export interface ReviewListItemView {
   revision: string
   createdBy: PersonView
   /**
-   * When it was made.
+   * The time when it was created.
    */
   createdAt: string
   /**
-   * The newest of its times: of its changes, votes, comments and states.
+   * The time of the newest change, vote, comment or state.
    */
   updatedAt: string
   /**
-   * Names of the flags it changes.
+   * The names of the flags that it changes.
    */
   features: Name[]
   /**
-   * Names of the segments it changes.
+   * The names of the segments that it changes.
    */
   segments: string[]
   schedule?: ScheduleView
   /**
-   * The approvals that are missing; empty once it is closed.
+   * The approvals that are missing. Empty once it is closed.
    */
   waitsFor: RequirementView[]
 }
@@ -3462,7 +3462,7 @@ export interface ReviewListItemView {
  */
 export interface ScheduledChangeRequestItemView {
   /**
-   * Number of the change request.
+   * The id of the change request.
    */
   id: number
   /**
@@ -3470,12 +3470,12 @@ export interface ScheduledChangeRequestItemView {
    */
   environment: string
   /**
-   * Left out unless it has a title of its own.
+   * The title. Absent unless it has one of its own.
    */
   title?: string
 }
 /**
- * Whether changes take a review in an environment, and by how many.
+ * Whether change requests are enabled in an environment, and how many approvals they need.
  *
  * @example
  * ```ts
@@ -3490,20 +3490,20 @@ export interface ScheduledChangeRequestItemView {
 export interface EnvironmentSettingsView {
   environment: Name
   /**
-   * Type of the environment, such as production.
+   * The type of the environment, such as production.
    */
   type: string
   /**
-   * Whether change requests are accepted.
+   * Whether change requests are enabled.
    */
   changeRequestEnabled: boolean
   /**
-   * Approvals that a new change request needs; null while none are accepted.
+   * The approvals that a new change request needs. Null while change requests are disabled.
    */
   requiredApprovals: number | null
 }
 /**
- * Whether changes take a review in one environment, and by how many.
+ * Whether change requests are enabled in an environment, and how many approvals they need.
  *
  * @example
  * ```ts
@@ -3512,17 +3512,17 @@ export interface EnvironmentSettingsView {
  */
 export interface SettingsUpdate {
   /**
-   * Whether change requests are accepted.
+   * Whether change requests are enabled.
    */
   changeRequestsEnabled: boolean
   /**
-   * Approvals that a new change request needs; 0 counts as 1 and more than 10 as 10. Left out or null, it stays as it is.
+   * The approvals that a new change request needs. 0 becomes 1, and more than 10 becomes 10. Absent or null keeps the current value.
    */
   requiredApprovals?: number | null
   [k: string]: unknown
 }
 /**
- * Any state but Scheduled.
+ * Sets any state but Scheduled.
  *
  * @example
  * ```ts
@@ -3531,30 +3531,30 @@ export interface SettingsUpdate {
  */
 export interface UnscheduledStateUpdate {
   /**
-   * Where it is to go. Draft is known, but no way leads there.
+   * The new state. Draft is a known state, but no change request can return to it.
    */
   state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
   /**
-   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   * A comment to add, of up to 10,000 characters after trimming. A blank text adds none.
    */
   comment?: string
   /**
-   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
+   * The digest of what the caller decides on. If it is not the current one, the response is 412. It is read for votes and applies.
    */
   digest?: string
   /**
-   * Applies before the approval, where the server allows it; only with the state Applied.
+   * Applies without the required approvals, if the option `emergency` is on. It needs the state Applied.
    */
   emergency?: {
     /**
-     * Why it cannot wait: 10 to 1,000 characters, surrounding blanks not counted. It is kept in the log.
+     * The reason, of 10 to 1,000 characters after trimming. The log stores it.
      */
     reason: string
   }
   [k: string]: unknown
 }
 /**
- * To be applied at a set time.
+ * Schedules the change request.
  *
  * @example
  * ```ts
@@ -3564,15 +3564,15 @@ export interface UnscheduledStateUpdate {
 export interface ScheduledStateUpdate {
   state: 'Scheduled'
   /**
-   * When to apply it; not in the past.
+   * The time when to apply it. It must not be in the past.
    */
   scheduledAt: string
   /**
-   * Kept as a comment: up to 10,000 characters, surrounding blanks not counted; a blank text counts as none.
+   * A comment to add, of up to 10,000 characters after trimming. A blank text adds none.
    */
   comment?: string
   /**
-   * Of what the caller decides on; any other than the present one is refused with 412. Read for votes and applications.
+   * The digest of what the caller decides on. If it is not the current one, the response is 412. It is read for votes and applies.
    */
   digest?: string
   [k: string]: unknown
@@ -3597,16 +3597,16 @@ export interface ScheduledStateUpdate {
  */
 export interface TimelineView {
   /**
-   * Those of the page.
+   * The events of the page.
    */
   events: EventView[]
   /**
-   * For the next page, as the parameter `cursor`; null when nothing is left.
+   * The `cursor` of the next page. Null on the last page.
    */
   next: string | null
 }
 /**
- * A title of its own for a change request.
+ * The new title of a change request.
  *
  * @example
  * ```ts
@@ -3615,7 +3615,7 @@ export interface TimelineView {
  */
 export interface TitleUpdate {
   /**
-   * 1 to 200 characters, surrounding blanks not counted; no control characters and nothing that turns the direction of text.
+   * The title, of 1 to 200 characters after trimming, without control characters and characters that change the direction of text.
    */
   title: string
   [k: string]: unknown

@@ -42,7 +42,8 @@ export const parseProject = ({ caller: { actor }, project }: RequestContext) => 
 
 export const ifMatch: Readonly<Record<string, Parameter>> = {
   'If-Match': {
-    description: 'The entity tag of the change request as the caller saw it; any other is refused with 412.',
+    description:
+      'The entity tag of the change request that the caller has seen. If it is not the current one, the response is 412.',
     schema: { type: 'string' },
   },
 }
@@ -50,7 +51,7 @@ export const ifMatch: Readonly<Record<string, Parameter>> = {
 export const idempotencyKey: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
     description:
-      'Makes a retry safe: for a day, the same key with the same request does nothing again, and answers what is there now.',
+      'Makes a retry safe. For 24 hours, the same key with the same request has no second effect and returns the current state.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 }

@@ -127,7 +127,30 @@ describe('router.openapi()', () => {
   })
 })
 
+/** Every description in the document, with where it stands. */
+function* descriptionsOf(node: unknown, place = ''): Generator<[place: string, text: string]> {
+  if (typeof node !== 'object' || node === null) return
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'description' && typeof value === 'string') yield [place, value]
+    else yield* descriptionsOf(value, `${place}/${key}`)
+  }
+}
+
 describe('openapi.json', () => {
+  it('describes everything in sentences that begin and end as such', () => {
+    const all = [...descriptionsOf(document)].filter(([, text]) => text !== '')
+    expect(all.filter(([, text]) => !/^[A-Z`1-9][\s\S]*\.$/.test(text))).toEqual([])
+    expect(all.length).toBeGreaterThan(300)
+  })
+
+  it('has a summary of each operation that begins with a verb and is no sentence', () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item as object))
+    const summaries = operations.map(({ summary }) => summary as string)
+    const verbs =
+      /^(?:Acknowledge|Add|Change|Count|Delete|Edit|List|Preview|Propose|Read|Rebase|Request|Revert|Search|Set|Settle|Submit|Try)\b/
+    expect(summaries.filter((summary) => !verbs.test(summary) || summary.endsWith('.'))).toEqual([])
+  })
+
   it('is a valid OpenAPI 3.1 document', () => {
     expect(verdictOn(join(root, 'openapi.json'))).toEqual({ valid: true })
     expect(document.openapi).toBe('3.1.0')

@@ -60,7 +60,7 @@ describe('the workflows', () => {
     const scriptsOfCi = ['.ci/run', '.ci/release'].map((file) => readFileSync(join(root, file), 'utf8'))
     const called = [...workflows.map(({ text }) => text), ...scriptsOfCi].join('\n')
     const files = [...called.matchAll(/(?:^|\s)(\.ci\/[\w-]+)/gm)].map(([, file = '']) => file)
-    expect(files).toEqual(expect.arrayContaining(['.ci/run', '.ci/release']))
+    expect(files).toEqual(expect.arrayContaining(['.ci/run', '.ci/release', '.ci/subjects']))
     for (const file of files) expect([file, statSync(join(root, file)).mode & 0o111]).toEqual([file, 0o111])
     const names = [...called.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name)
     expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])

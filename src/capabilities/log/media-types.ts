@@ -3,14 +3,14 @@ import type { Parameter } from '../../validation/queries/query-parameter'
 
 export const ifNoneMatch: Readonly<Record<string, Parameter>> = {
   'If-None-Match': {
-    description: 'The entity tag of an earlier answer; 304 while there is nothing new.',
+    description: 'The entity tag of an earlier response. The response is 304 if there is nothing new.',
     schema: { type: 'string' },
   },
 }
 
 export const lastEventId: Readonly<Record<string, Parameter>> = {
   'Last-Event-ID': {
-    description: 'With `Accept: text/event-stream`: the stream begins behind this id; 0: with the oldest event.',
+    description: 'With `Accept: text/event-stream`, the stream begins after this id. 0 begins with the oldest event.',
     schema: { type: 'string', pattern: '^\\d{1,16}$' },
   },
 }
@@ -37,7 +37,8 @@ export const otherMediaTypes: NonNullable<RouteDescription['answer']['also']> = 
   'text/event-stream': {
     schema: {
       type: 'string',
-      description: 'The events as they come, each a message with its id, and blocks that only move the last event id.',
+      description:
+        'A stream of the events, each a message with its id, and heartbeats that only move the last event id.',
     },
   },
 }

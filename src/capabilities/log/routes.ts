@@ -33,12 +33,12 @@ export function createEventRoutes(): readonly Route[] {
         operationId: 'getEvents',
         summary: 'Read the event log',
         description:
-          'The newest 100 events of the instance, or with `project` all events of that project, newest first. An unknown ' +
-          'project has none. The answer is sent as it is read, whatever its size. An export without `project` has all events ' +
-          'of the instance.',
+          'Returns the newest 100 events of the instance, or with `project` all events of that project, newest first. An ' +
+          'unknown project has none. The response is streamed, whatever its size. An export without `project` has all ' +
+          'events of the instance.',
         permissions: ['READ_EVENTS'],
         query: describeParameters({
-          project: text('Only events of this project, and all of them.'),
+          project: text('Return all events of this project only.'),
           ...exportTable,
         }),
         headers: { ...ifNoneMatch, ...lastEventId },
@@ -69,7 +69,7 @@ export function createEventRoutes(): readonly Route[] {
         path: '/events/:featureName',
         operationId: 'getEventsForFeature',
         summary: 'Read the log of a flag',
-        description: 'All events of the flag that the caller may read, newest first. An unknown flag has none.',
+        description: 'Returns all events of the flag that the caller can read, newest first. An unknown flag has none.',
         permissions: [],
         query: exportParameters,
         headers: { ...ifNoneMatch, ...lastEventId },
@@ -107,16 +107,16 @@ export function createEventRoutes(): readonly Route[] {
         operationId: 'searchEvents',
         summary: 'Search the event log',
         description:
-          'Events that the caller may read and that fit all parameters, newest first. A search by flag also finds the events ' +
-          'of the change requests that have a change of it. A text is looked for in a limited number of events; the link ' +
-          '`next` of the answer goes on from there.',
+          'Returns the events that the caller can read and that match all parameters, newest first. A search by flag also ' +
+          'returns the events of change requests that have a change of it. A search for a text reads a limited number of ' +
+          'events. The link `next` of the response continues from there.',
         permissions: [],
         query: eventSearchParameters,
         headers: lastEventId,
         answer: {
           status: 200,
           schema: 'event-search',
-          description: 'One page of what was found, and how much.',
+          description: 'One page of matches, and the number of all matches.',
           also: otherMediaTypes,
         },
         errors: [400, 401, 403, 500, 503],
@@ -140,10 +140,11 @@ export function createEventRoutes(): readonly Route[] {
       path: '/search/events/activity',
       operationId: 'getEventActivity',
       summary: 'Count the events of each day',
-      description: 'How many events that the caller may read each day has. Days without events are left out.',
+      description:
+        'Returns the number of events of each day that the caller can read. Days without events are left out.',
       permissions: [],
       query: eventActivityParameters,
-      answer: { status: 200, schema: 'event-activity', description: 'The days in their order.' },
+      answer: { status: 200, schema: 'event-activity', description: 'The days, oldest first.' },
       errors: [400, 401, 403, 500, 503],
       parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventActivity(query) }),
       async run({ actor, days, project }, services) {
@@ -156,8 +157,8 @@ export function createEventRoutes(): readonly Route[] {
       method: 'get',
       path: '/event-creators',
       operationId: 'getEventCreators',
-      summary: 'List who has written events',
-      description: 'Everybody who has written an event that the caller may read, by id.',
+      summary: 'List the event creators',
+      description: 'Returns all users who have written an event that the caller can read, by id.',
       permissions: [],
       answer: { status: 200, schema: 'event-creators', description: 'Ids and names.' },
       errors: readErrors,

@@ -12,11 +12,11 @@ export const playgroundRoutes: readonly Route[] = [
     operationId: 'tryChangeRequest',
     summary: 'Try a change request in the playground',
     description:
-      'Evaluates the flags as if the change request were applied, without applying it: in the states In review, Approved ' +
-      'and Scheduled. 404 where the host has no playground, and for what the caller may not read.',
+      'Evaluates the flags as if the change request were applied, without applying it. It must be In review, Approved or ' +
+      'Scheduled. The response is 404 if the host has no playground, or if the caller cannot read the change request.',
     permissions: [],
     body: 'playground-request',
-    answer: { status: 200, schema: 'playground', description: 'What the host answers.' },
+    answer: { status: 200, schema: 'playground', description: 'The evaluation.' },
     errors: [400, 401, 404, 409, 413, 415, 500, 503],
     parse: ({ caller: { actor }, id, body }) => ({ actor, id: id('id'), body: parsePlayground(body) }),
     run: (trial, services) => tryInPlayground(services, trial),

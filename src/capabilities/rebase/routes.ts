@@ -12,14 +12,14 @@ export const rebaseRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/rebase',
     operationId: 'rebaseChangeRequest',
     extension: true,
-    summary: 'Rebase',
+    summary: 'Rebase on the current flags',
     description:
-      'Puts the changes on the present flags. What only one side altered is merged; for what both altered, the body says ' +
-      'what is taken. Voids all approvals. Its author only.',
+      'Rebases the changes on the current flags. Fields that only one side altered are merged. For fields that both sides ' +
+      'altered, the body has the decision. This removes all approvals. Only the author can do this.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'rebase',
-    answer: { status: 200, schema: 'change-request', description: 'The change request on the present flags.' },
+    answer: { status: 200, schema: 'change-request', description: 'The rebased change request.' },
     errors: writeErrors,
     parse: (context) => ({ reference: context.reference(), takes: parseRebase(context.body) }),
     run: ({ reference, takes }, services) => rebase(services, reference, takes),

@@ -14,11 +14,11 @@ export const revertRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/revert',
     operationId: 'previewRevert',
     extension: true,
-    summary: 'Read what a revert would do',
+    summary: 'Preview a revert',
     description:
-      'What a revert of an applied change request would propose, and which of its changes nothing takes back.',
+      'Returns what a revert of an applied change request would propose, and which of its changes have no inverse.',
     permissions: ['READ_CHANGE_REQUEST'],
-    answer: { status: 200, schema: 'revert-preview', description: 'What would be proposed.' },
+    answer: { status: 200, schema: 'revert-preview', description: 'The changes that would be proposed.' },
     errors: [...readErrors, 409],
     parse: (context) => context.reference(),
     run: (input, services) => previewRevert(services, input),
@@ -29,10 +29,10 @@ export const revertRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/revert',
     operationId: 'revertChangeRequest',
     extension: true,
-    summary: 'Revert',
+    summary: 'Revert a change request',
     description:
-      'Proposes the inverse of what was applied, as a new change request of the caller in the state Draft, which is ' +
-      'reviewed as any other.',
+      'Proposes the inverse of an applied change request, as a new draft of the caller. The draft is reviewed like any ' +
+      'other.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: { ...ifMatch, ...idempotencyKey },
     body: 'revert',

@@ -19,10 +19,10 @@ export const reviewRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/review',
     operationId: 'getReview',
     extension: true,
-    summary: 'Read what is missing',
+    summary: 'Read the review of a change request',
     description:
-      'What the change request needs, and for every step whether the caller may take it now. What a step is missing is ' +
-      'what its refusal says.',
+      'Returns the requirements of the change request, and for every step whether the caller can take it now. If a step is ' +
+      'not allowed, its request is rejected with the same codes and messages.',
     permissions: ['READ_CHANGE_REQUEST'],
     answer: { status: 200, schema: 'review', description: 'Requirements, changes, discussion and steps.' },
     errors: readErrors,
@@ -37,9 +37,9 @@ export const reviewRoutes: readonly Route[] = [
     extension: true,
     summary: 'Read the approval rules',
     description:
-      'The approval rules in force there, beside the minimum of its settings; some are for certain changes only.',
+      'Returns the approval rules that apply in the environment in addition to its minimum. Some match certain changes only.',
     permissions: ['READ_CHANGE_REQUEST'],
-    answer: { status: 200, schema: 'approval-rules', description: 'The rules in force.' },
+    answer: { status: 200, schema: 'approval-rules', description: 'The approval rules.' },
     errors: readErrors,
     parse: ({ project, environment }) => ({ project, environment }),
     run: (place, services) => rulesInForce(services, place),
@@ -52,12 +52,12 @@ export const reviewRoutes: readonly Route[] = [
     extension: true,
     summary: 'Acknowledge an emergency',
     description:
-      'The second look at what was applied in an emergency, once, by somebody who may approve and neither made, changed ' +
-      'nor applied it.',
+      'Acknowledges a change request that was applied in an emergency. This is possible once, for an approver who neither ' +
+      'created nor edited nor applied it.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'acknowledgement',
-    answer: { status: 200, schema: 'change-request', description: 'The change request, acknowledged.' },
+    answer: { status: 200, schema: 'change-request', description: 'The acknowledged change request.' },
     errors: writeErrors,
     parse: (context) => ({ reference: context.reference(), comment: parseAcknowledgement(context.body) }),
     run: ({ reference, comment }, services) => acknowledge(services, reference, comment),
@@ -68,8 +68,8 @@ export const reviewRoutes: readonly Route[] = [
     path: '/me',
     operationId: 'getMe',
     extension: true,
-    summary: 'Read who the caller is',
-    description: 'The caller, and with `project` and `environment` also the permissions that they hold there.',
+    summary: 'Read the caller',
+    description: 'Returns the caller, and with `project` and `environment` also their permissions there.',
     permissions: [],
     query: placeParameters,
     answer: { status: 200, schema: 'me', description: 'The caller.' },

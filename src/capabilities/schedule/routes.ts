@@ -10,9 +10,9 @@ import type { QueryReader } from '../../validation/queries/query-reader'
 import { listScheduled } from './list-scheduled'
 
 const parameters = {
-  feature: texts('A flag with any change. May stand more than once.'),
-  strategyId: texts('A strategy that is changed or deleted. May stand more than once.'),
-  variantForFlag: texts('A flag whose variants change. May stand more than once.'),
+  feature: texts('Match change requests with any change of this flag. It can be repeated.'),
+  strategyId: texts('Match change requests that update or delete this strategy. It can be repeated.'),
+  variantForFlag: texts('Match change requests that set the variants of this flag. It can be repeated.'),
 }
 
 /** Routes about schedules. */
@@ -21,11 +21,11 @@ export const scheduleRoutes: readonly Route[] = [
     ...inProject,
     path: '/projects/:projectId/change-requests/scheduled',
     operationId: 'getScheduledChangeRequests',
-    summary: 'List what is scheduled for a flag',
+    summary: 'List the schedules of a flag',
     description:
-      'The scheduled change requests that touch any of what the parameters name, newest first; none without a parameter.',
+      'Returns the scheduled change requests that match any of the parameters, newest first. Without a parameter there are none.',
     query: describeParameters(parameters),
-    answer: { status: 200, schema: 'scheduled-list', description: 'Where each stands, and its title if it has one.' },
+    answer: { status: 200, schema: 'scheduled-list', description: 'The scheduled change requests.' },
     parse: (context) => ({ ...parseProject(context), ...parseQuery(context.query) }),
     run: (input, services) => listScheduled(services, input),
     view: (found) => jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView))),

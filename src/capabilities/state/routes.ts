@@ -12,12 +12,12 @@ export const stateRoutes: readonly Route[] = [
     operationId: 'changeState',
     summary: 'Submit, approve, reject, cancel, schedule or apply',
     description:
-      'Takes the change request to another state. An approval counts for the changes as they are: any edit voids it. ' +
-      'What is scheduled is applied when its time comes; where nothing carries schedules out, that is refused with 409.',
+      'Sets the state of the change request. An approval counts for the current changes only: an edit removes it. A ' +
+      'schedule is applied when it is due. If no process applies schedules, the response is 409.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'state-update',
-    answer: { status: 200, schema: 'change-request', description: 'The change request in its present state.' },
+    answer: { status: 200, schema: 'change-request', description: 'The change request in its new state.' },
     errors: [...writeErrors, 428],
     parse: (context) => ({ ...context.reference(), ...parseStateUpdate(context.body) }),
     run: (input, services) => changeState(services, input),

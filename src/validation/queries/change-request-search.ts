@@ -21,12 +21,16 @@ export interface ChangeRequestSearch {
 }
 
 const table = {
-  createdBy: user('IS: and the id of the author.'),
-  requestedApproverId: user('IS: and the id of a person asked to approve.'),
-  state: oneOf('Only open or only closed ones.', ['IS:open', 'IS:closed'], null),
-  afterReview: oneOf('Only those that were applied in an emergency and wait for a second look.', ['IS:open'], null),
-  offset: wholeNumber('How many to leave out.', { minimum: 0, default: 0 }),
-  limit: wholeNumber('How many to answer.', { minimum: 1, maximum: 1000, default: 50 }),
+  createdBy: user('`IS:` and the id of the author.'),
+  requestedApproverId: user('`IS:` and the id of a requested approver.'),
+  state: oneOf('Return only open or only closed change requests.', ['IS:open', 'IS:closed'], null),
+  afterReview: oneOf(
+    'Return only change requests that were applied in an emergency and need acknowledgement.',
+    ['IS:open'],
+    null,
+  ),
+  offset: wholeNumber('The number of matches to skip.', { minimum: 0, default: 0 }),
+  limit: wholeNumber('The maximum number of matches to return.', { minimum: 1, maximum: 1000, default: 50 }),
 }
 
 export const changeRequestSearchParameters = describeParameters(table)

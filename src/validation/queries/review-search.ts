@@ -26,20 +26,20 @@ export interface ReviewQuery {
 
 const table = {
   needs: oneOf<'me' | 'mine' | 'all', 'all'>(
-    'What the caller can move on, what they made, or all.',
+    'Return what waits for the caller (`me`), what they created (`mine`), or everything (`all`).',
     ['me', 'mine', 'all'],
     'all',
   ),
-  project: name('Only those of the project.'),
-  environment: name('Only those of the environment.'),
-  state: oneOf<State, undefined>('Only those in the state.', states, undefined),
-  query: text('Occurs in the title or in the name of a flag or segment, or is the number.'),
+  project: name('Return only change requests of this project.'),
+  environment: name('Return only change requests of this environment.'),
+  state: oneOf<State, undefined>('Return only change requests in this state.', states, undefined),
+  query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
   cursor: singleParameter(
-    'Where the page starts: `next` of the page before.',
+    'The `next` of the previous page.',
     { type: 'string' },
     { expected: 'must be next of a page', absent: undefined, parse: parseCursor },
   ),
-  limit: wholeNumber('How many to answer.', { minimum: 1, maximum: 100, default: 50 }),
+  limit: wholeNumber('The maximum number of change requests to return.', { minimum: 1, maximum: 100, default: 50 }),
 }
 
 export const reviewSearchParameters = describeParameters(table)
@@ -51,8 +51,8 @@ export function parseReviewSearch(query: QueryReader): ReviewQuery {
 }
 
 const placeTable = {
-  project: name('Also answer what the caller holds in the project.'),
-  environment: name('And in the environment.'),
+  project: name('Return the permissions of the caller in this project, too.'),
+  environment: name('Return the permissions of the caller in this environment, too.'),
 }
 
 export const placeParameters = describeParameters(placeTable)
@@ -64,7 +64,7 @@ export function parsePlace(query: QueryReader) {
 
 const timelineTable = {
   cursor: singleParameter(
-    'Where the page starts: `next` of the page before.',
+    'The `next` of the previous page.',
     { type: 'string' },
     { expected: 'must be next of a page', absent: 0, parse: parseDigits },
   ),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { root } from '../support/folders'
-import { anchors, guides, prose, quoted, readText, relativeLinks } from '../support/markdown'
+import { anchors, guides, prose, quoted, readText, relativeLinks, table } from '../support/markdown'
 
 const packed = (() => {
   const answer = execFileSync('npm', ['pack', '--dry-run', '--json'], {
@@ -41,9 +41,13 @@ function broken(document: string, files: ReadonlySet<string>): string[] {
 /** What a reader of the tarball does not miss: the page of the registry shows them from the repository. */
 const pictures = inRepository.filter((file) => file.startsWith('docs/pictures/'))
 
+/** Guarantees link to their tests, which only the repository has. */
+const proofs = inRepository.filter((file) => /^test\/.*\.test\.ts$/.test(file))
+
 describe('the links', () => {
   it.each(guides)('of %s lead to files and headings of the tarball', (guide) => {
-    expect(broken(guide, new Set([...packed, ...pictures]))).toEqual([])
+    const others = guide === 'docs/guarantees.md' ? [...pictures, ...proofs] : pictures
+    expect(broken(guide, new Set([...packed, ...others]))).toEqual([])
   })
 
   it.each(papers)('of %s lead to files and headings of the repository', (paper) => {
@@ -56,6 +60,27 @@ describe('the links', () => {
     const linked = new Set([...from('README.md'), ...from('docs/README.md')])
     expect(guides.filter((guide) => guide !== 'README.md' && !linked.has(guide))).toEqual([])
     expect(guides.filter((guide) => guide.startsWith('docs/decisions/')).length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('of llms.txt lead to files of the tarball, which has it', () => {
+    expect(broken('llms.txt', packed)).toEqual([])
+    expect(packed.has('llms.txt')).toBe(true)
+  })
+
+  it('lead to a test from each guarantee', () => {
+    const text = readText('docs/guarantees.md')
+    const headings = ['## Events and commits', '## Review', '## Applying', '## Operation']
+    const rows = headings.flatMap((heading) => table(text, heading, 'Guarantee'))
+    expect(rows.length).toBeGreaterThan(20)
+    for (const [guarantee = '', tests = ''] of rows) {
+      const names = [...tests.matchAll(/\]\[([\w-]+)\]/g)].map(([, name = '']) => name)
+      const files = names.map((name) => new RegExp(`^\\[${name}\\]: \\.\\./(.+)$`, 'm').exec(text)?.[1] ?? name)
+      expect([guarantee, files.filter((file) => !proofs.includes(file)), files.length > 0]).toEqual([
+        guarantee,
+        [],
+        true,
+      ])
+    }
   })
 
   it('lead to a guide from each example', () => {

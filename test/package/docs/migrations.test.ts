@@ -9,8 +9,8 @@ afterEach(async () => {
   removeFolders()
 })
 
-describe('docs/storage.md, "Migrations"', () => {
-  const all = blocks(section(readText('docs/storage.md'), '## Migrations'))
+describe('docs/storage.md, "Migrate"', () => {
+  const all = blocks(section(readText('docs/storage.md'), '## Migrate'))
   const [commands = ''] = all.filter(({ language }) => language === 'sh').map(({ text }) => text)
   const codes = all.filter(({ language }) => language === 'js').map(({ text }) => text)
 

@@ -28,7 +28,7 @@ async function statusOf(mountPath: string, basePath: string | undefined, path: s
 }
 
 describe('the paths in docs/mounting.md', () => {
-  const rows = table(readText('docs/mounting.md'), '## Paths', 'Mount').map((cells) => {
+  const rows = table(readText('docs/mounting.md'), '## Choose the paths', 'Mount').map((cells) => {
     const [mount = '', option = '', path = ''] = cells.map(plain)
     return { mount, option, path }
   })

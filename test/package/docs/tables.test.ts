@@ -8,7 +8,6 @@ import { entryFile, entryNames, exportsOf } from '../support/declarations'
 import { root } from '../support/folders'
 import { plain, quoted, readText, table } from '../support/markdown'
 
-const readme = readText('README.md')
 const reference = readText('docs/reference.md')
 const manifest = JSON.parse(readText('package.json')) as { exports: object; scripts: object }
 interface Operation {
@@ -99,7 +98,7 @@ describe('the limits in docs/reference.md', () => {
 
 describe('the codes in docs/review.md', () => {
   it('are those that there are, with their errors and statuses', () => {
-    const rows = table(readText('docs/review.md'), '## What is missing', 'Code')
+    const rows = table(readText('docs/review.md'), '## See what a step is missing', 'Code')
     const named = rows.map(([code = '', status, error = '']) => [plain(code), Number(status), plain(error)])
     expect(named).toEqual(
       Object.entries(codeTable).map(([code, { error }]) => [code, errorStatuses[error as ErrorName], error]),
@@ -134,7 +133,7 @@ describe('the operations', () => {
   })
 
   it('in docs/event-log.md are those of the log', () => {
-    const rows = table(readText('docs/event-log.md'), '## Read', 'Path')
+    const rows = table(readText('docs/event-log.md'), '## Read events', 'Path')
     const named = new Set(rows.map(([name = '']) => whole(name).replace(/\?.*/, '')))
     expect([...named].sort()).toEqual(published.filter((path) => !path.includes('change-request')).sort())
   })
@@ -146,13 +145,13 @@ describe('docs/event-log.md', () => {
 
   it('has the parameters of the search, and the order of an export', () => {
     const served = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
-    const named = table(guide, '## Search', 'Parameter').flatMap(([names = '']) => quoted(names))
+    const named = table(guide, '## Search events', 'Parameter').flatMap(([names = '']) => quoted(names))
     expect([...named, 'order'].sort()).toEqual([...served].sort())
   })
 
   it('has the types of an export', () => {
     const served = Object.keys(responses['200']?.content ?? {})
-    const named = table(guide, '## Export', '`Accept`').map(([name = '']) => plain(name))
+    const named = table(guide, '## Export the log', '`Accept`').map(([name = '']) => plain(name))
     expect(['application/json', ...named, 'text/event-stream'].sort()).toEqual([...served].sort())
   })
 })
@@ -161,10 +160,11 @@ describe('the permissions', () => {
   const guide = readText('docs/permissions.md')
   const grantable = permissions.filter((name) => name !== 'UPDATE_PROJECT')
 
-  it('are those that a grant may name, in the README, the guide and the contract', () => {
+  it('are those that a grant may name, in the guide and the contract', () => {
     expect(grantable.length).toBeGreaterThan(8)
-    expect(table(readme, '## Who may do what', 'Permission').map(([name = '']) => plain(name))).toEqual(grantable)
-    expect(table(guide, '## Who may do what', 'Permission').map(([name = '']) => plain(name))).toEqual(grantable)
+    expect(table(guide, '## What each permission allows', 'Permission').map(([name = '']) => plain(name))).toEqual(
+      grantable,
+    )
     const contract = table(readText('docs/contract.md'), '## 7.1 Names', 'Permission')
     expect(contract.map(([name]) => name)).toEqual(grantable)
     expect(guide).toContain('UPDATE_PROJECT')
@@ -218,7 +218,7 @@ describe('docs/reference.md', () => {
 describe('docs/operations.md', () => {
   it('has what health() returns', async () => {
     const health = await createChangeRequestRouter(required).health()
-    const rows = table(readText('docs/operations.md'), '## Health', 'Field')
+    const rows = table(readText('docs/operations.md'), '## Check the health', 'Field')
     expect(rows.map(([name = '']) => plain(name))).toEqual(Object.keys(health))
   })
 })

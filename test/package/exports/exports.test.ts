@@ -185,7 +185,7 @@ describe('npm pack', () => {
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
       /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
-      /^(?:openapi\.json|package\.json|README\.md|LICENSE)$/,
+      /^(?:openapi\.json|package\.json|README\.md|llms\.txt|LICENSE)$/,
       /^docs\/(?:decisions\/)?[\w-]+\.md$/,
     ]
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
@@ -201,7 +201,7 @@ describe('npm pack', () => {
     )
     const plain = targets.map((target) => target.replace(/^\.\//, '')).filter((target) => !target.includes('*'))
     expect(files).toEqual(
-      expect.arrayContaining([...plain, 'dist/cli.js', 'schemas/error.json', 'README.md', 'LICENSE']),
+      expect.arrayContaining([...plain, 'dist/cli.js', 'schemas/error.json', 'README.md', 'llms.txt', 'LICENSE']),
     )
   })
 })

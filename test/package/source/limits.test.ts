@@ -11,12 +11,14 @@ const descriptionIn = (file: string, property: string): string =>
 describe('limits of the domain that are also written elsewhere', () => {
   it('approvals, in the schema of settings', () => {
     const [min, max] = [toApprovalCount(Number.NEGATIVE_INFINITY), toApprovalCount(Number.POSITIVE_INFINITY)]
-    const sentence = `0 counts as ${min} and more than ${max} as ${max}.`
+    const sentence = `0 becomes ${min}, and more than ${max} becomes ${max}.`
     expect(descriptionIn('settings-update.json', 'requiredApprovals')).toContain(sentence)
   })
 
   it('the length of a title, in its schema and on the page', () => {
-    expect(descriptionIn('title.json', 'title')).toMatch(new RegExp(`^1 to ${maxTitleLength} characters`))
+    expect(descriptionIn('title.json', 'title')).toMatch(
+      new RegExp(`^The title, of 1 to ${maxTitleLength} characters `),
+    )
     expect(read('src/page/app/screens/request/head/title.tsx')).toContain(`maxTitleLength = ${maxTitleLength}\n`)
   })
 })

@@ -3,9 +3,9 @@ import { describeParameters, readParameters, singleParameter, text } from '../qu
 import type { QueryReader } from '../query-reader'
 
 const table = {
-  from: plainDay('The first day, UTC.'),
-  to: plainDay('The last day, UTC.'),
-  project: text('Only events of this project.'),
+  from: plainDay('The first day in UTC.'),
+  to: plainDay('The last day in UTC.'),
+  project: text('Return only events of this project.'),
 }
 
 export const eventActivityParameters = describeParameters(table)

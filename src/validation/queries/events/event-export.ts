@@ -5,9 +5,9 @@ import { eventId } from './event-id'
 
 /** The parameters of an export, in addition to the filter. */
 export const exportTable = {
-  order: oneOf('Of an export: `desc` is newest first, `asc` oldest first.', ['asc', 'desc'], 'desc'),
-  before: eventId('Of an export: only events below this id.'),
-  after: eventId('Of an export: only events above this id.'),
+  order: oneOf('The order of an export: `desc` is newest first, `asc` is oldest first.', ['asc', 'desc'], 'desc'),
+  before: eventId('In an export, return only events below this id.'),
+  after: eventId('In an export, return only events above this id.'),
 }
 
 export const exportParameters = describeParameters(exportTable)

@@ -8,13 +8,13 @@ type Cursor = { readonly before: number } | { readonly after: number }
 
 /** Parameters of the search whose malformed values count as absent (contract 9.4). */
 export const pageParameters = {
-  offset: lenientNumber('How many to leave out.', { minimum: 0, default: 0 }),
-  limit: lenientNumber('How many to answer.', { minimum: 1, maximum: 1000, default: 50 }),
+  offset: lenientNumber('The number of matches to skip.', { minimum: 0, default: 0 }),
+  limit: lenientNumber('The maximum number of matches to return.', { minimum: 1, maximum: 1000, default: 50 }),
 }
 
 export const cursorParameters = {
-  before: eventId('Only events below this id.'),
-  after: eventId('Only events above this id.'),
+  before: eventId('Return only events below this id.'),
+  after: eventId('Return only events above this id.'),
 }
 
 /**

@@ -22,7 +22,7 @@ export interface EventSearch {
 }
 
 const filters = {
-  query: text('A text in data, preData or tags.'),
+  query: text('A text to find in `data`, `preData` or `tags`.'),
   id: numbers('ids'),
   feature: list('flags'),
   project: list('projects'),
@@ -30,8 +30,8 @@ const filters = {
   createdBy: numbers('ids of users'),
   environment: list('environments'),
   groupId: list('groups'),
-  from: day('IS: and the first day, UTC.'),
-  to: day('IS: and the last day, UTC.'),
+  from: day('`IS:` and the first day in UTC.'),
+  to: day('`IS:` and the last day in UTC.'),
 }
 
 export const eventSearchParameters = describeParameters({
