@@ -40,9 +40,7 @@ function changedTargets({ changes, scheduling }: ChangeRequest, present: Schedul
   const approved = scheduling?.targets ?? {}
   const differs = ({ id }: Change) =>
     approved[id] !== undefined && present[id] !== undefined && approved[id] !== present[id]
-  return changes
-    .filter(differs)
-    .map((change) => `Somebody changed what ${describe(change)} is about after it was scheduled.`)
+  return changes.filter(differs).map((change) => `The target of ${describe(change)} was edited after it was scheduled.`)
 }
 
 function describe(change: Change): string {
@@ -67,5 +65,5 @@ export function missedBy(lateMs: number): Obstacle {
 /** The reason of a suspension: nobody is there any more in whose name it could run. */
 export function personGone({ scheduling }: ChangeRequest): Obstacle {
   const name = scheduling?.by.person.username ?? 'a user'
-  return { status: 'suspended', reason: `The person who scheduled it is gone: ${name}.` }
+  return { status: 'suspended', reason: `The user who scheduled it no longer exists: ${name}.` }
 }

@@ -128,7 +128,7 @@ describe('apply through a gateway without a shared transaction', () => {
     for (const state of ['Applied', 'Cancelled'] as const) {
       expect(await rejection(world.to('dora', state))).toMatchObject({
         name: 'ConflictError',
-        message: expect.stringContaining(`being applied, since ${noon} by ben@example.com`),
+        message: expect.stringContaining(`being applied (started at ${noon} by ben@example.com`),
       })
     }
     gate.letGo()

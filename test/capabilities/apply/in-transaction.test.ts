@@ -75,7 +75,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     world.flags.before = () => {
       world.flags.strategies = []
     }
-    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('is not what was approved')
+    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('no longer match what would be applied')
     expect(world.flags.applied).toEqual([])
   })
 

@@ -87,7 +87,7 @@ describe('addChanges', () => {
   it('is refused for a key that stands for no person', async () => {
     expect(await rejection(createWorld().propose('robot'))).toMatchObject({
       name: 'OperationDeniedError',
-      message: 'This key stands for no person. Change requests need one: use the key of a user.',
+      message: 'This API key has no user id. Use the API key of a user.',
     })
   })
 
@@ -95,7 +95,7 @@ describe('addChanges', () => {
     const world = createWorld({ changeRequestsEnabled: false })
     expect(await rejection(world.propose('ann'))).toMatchObject({
       name: 'BadDataError',
-      message: 'Change requests are switched off in this project and environment.',
+      message: 'Change requests are disabled in this project and environment.',
     })
   })
 

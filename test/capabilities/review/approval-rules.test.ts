@@ -48,7 +48,7 @@ describe('a change request that a rule is for', () => {
     expect((await rejection(world.to('ben', 'Applied'))).details).toEqual([
       {
         code: 'missing-approvals',
-        message: 'The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
+        message: 'The approval rule "payments owners" has 0 of 1 approvals from members of "payments".',
       },
     ])
     expect((await approveAs(world, 'cleo', ['payments'])).changeRequest.state).toBe('Approved')
@@ -119,7 +119,7 @@ describe('recheckApprovers', () => {
     await world.approved()
     reviewers.shift()
     expect((await rejection(world.to('ben', 'Applied'))).message).toBe(
-      'The change request has 0 of 1 approvals of people who may still approve.',
+      'The change request has 0 of 1 approvals from users who can still approve.',
     )
     await approveAs(world, 'cleo')
     expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')

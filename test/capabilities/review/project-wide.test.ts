@@ -332,7 +332,7 @@ describe('approval rules', () => {
     expect(new Set(asked)).toEqual(new Set(['development', 'production']))
     expect((await world.to('ben', 'Approved')).changeRequest.state).toBe('In review')
     expect((await rejection(world.to('ben', 'Applied'))).message).toBe(
-      'The approval rule "owners" of production has 0 of 1 approvals of the users 3.',
+      'The approval rule "owners" in production has 0 of 1 approvals from the users 3.',
     )
     expect((await world.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
   })
@@ -380,7 +380,7 @@ describe('approval rules', () => {
     await world.runAt('2026-03-04T13:00:00.000Z')
     expect(await world.status()).toEqual([
       'suspended',
-      'The approval rule "owners" of production has 0 of 1 approvals of the users 3.',
+      'The approval rule "owners" in production has 0 of 1 approvals from the users 3.',
     ])
   })
 })

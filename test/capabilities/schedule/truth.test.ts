@@ -17,10 +17,9 @@ const success = [
   'change-request-applied',
   'change-request-scheduled-application-success',
 ]
-const altered = (what: string) => `Somebody changed what ${what} is about after it was scheduled.`
+const altered = (what: string) => `The target of ${what} was edited after it was scheduled.`
 const unapproved =
-  'What would be carried out now is not what was approved: the changes that come along by default are different now, or ' +
-  'the stored changes are. It has 0 of 1 approvals as it is, and takes new ones.'
+  'The approved changes no longer match what would be applied. 0 of 1 approvals are still valid; approve again.'
 
 interface Row {
   readonly what: string
@@ -83,7 +82,7 @@ const rows: readonly Row[] = [
     what: 'the person is gone',
     ...gone,
     happens: () => void known.delete(3),
-    status: ['suspended', 'The person who scheduled it is gone: cleo@example.com.'],
+    status: ['suspended', 'The user who scheduled it no longer exists: cleo@example.com.'],
     events: [suspendedEvent],
   },
   {

@@ -18,7 +18,7 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
     ['Approved', [vote('ben')], 'ConflictError: The change request has 1 of 2 approvals.'],
     ['Scheduled', votes, undefined],
     ['Scheduled', [], 'ConflictError: The change request has 0 of 2 approvals.'],
-    ['Applied', votes, 'ConflictError: The change request is Applied already.'],
+    ['Applied', votes, 'ConflictError: The change request is already Applied.'],
     ['Cancelled', votes, 'ConflictError: A change request in the state Cancelled cannot become Applied.'],
     ['Rejected', [], 'ConflictError: A change request in the state Rejected cannot become Applied.'],
   ] as const)('%s with %j: %s', (state, approvals, refusal) => {
@@ -30,8 +30,8 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
   it('asks for new approvals where those that there are were given for something else', () => {
     const approvals = [vote('ben'), vote('cleo', 'sha256:other')]
     expect(refusalOf(() => requireStepWithComment('apply', { ...approved, approvals }, command()))).toBe(
-      'ConflictError: What would be carried out now is not what was approved: the changes that come along by default are ' +
-        'different now, or the stored changes are. It has 1 of 2 approvals as it is, and takes new ones.',
+      'ConflictError: The approved changes no longer match what would be applied. ' +
+        '1 of 2 approvals are still valid; approve again.',
     )
   })
 

@@ -47,7 +47,9 @@ describe('rename(changeRequest, command, title)', () => {
   it.each(states)('%s: is refused once it is closed', (state) => {
     const closed = ['Applied', 'Cancelled', 'Rejected'].includes(state)
     const refusal = refusalOf(() => rename(changeRequest({ state }), details('ann'), 'Sale'))
-    expect(refusal).toBe(closed ? `ConflictError: The change request is ${state}: its title is fixed.` : undefined)
+    expect(refusal).toBe(
+      closed ? `ConflictError: The change request is ${state}: its title can no longer be edited.` : undefined,
+    )
   })
 
   it('is for the author and admins, unless anyone may', () => {
@@ -95,7 +97,7 @@ describe('requestApprovers(changeRequest, command, approvers)', () => {
     expect(refusal).toBe(
       state === 'Draft' || state === 'In review'
         ? undefined
-        : `ConflictError: Approvers are requested before the approval; this change request is ${state}.`,
+        : `ConflictError: Approvers can be requested only before the approval; this change request is ${state}.`,
     )
   })
 

@@ -116,7 +116,7 @@ describe('the second look', () => {
   it('is had once', () => {
     const { changeRequest: done } = acknowledge(applied, step('cleo'))
     expect(refusalOf(() => acknowledge(done, step('dora')))).toBe(
-      'ConflictError: Somebody has acknowledged this application already.',
+      'ConflictError: This emergency apply is already acknowledged.',
     )
   })
 

@@ -52,7 +52,7 @@ describe('scheduling', () => {
 
   it('is refused where nothing carries schedules out', () => {
     expect(refusalOf(() => schedule(approved, { ...command(), facts: facts('ben') }))).toBe(
-      'ConflictError: Scheduling is not available here. Apply the change request once it is time.',
+      'ConflictError: Scheduling is not configured. Apply the change request yourself when it is time.',
     )
   })
 })

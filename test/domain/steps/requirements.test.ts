@@ -169,8 +169,8 @@ describe('an application with rules', () => {
       from: { groups: ['a', 'b'], users: [7, 8] },
     }
     expect(missing([payments, cleoAlone, mixed, { environment: 'production', name: 'all', approvals: 3 }])).toEqual([
-      'missing-approvals: The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
-      'missing-approvals: The approval rule "mixed" has 0 of 2 approvals of members of "a" or "b" or the users 7, 8.',
+      'missing-approvals: The approval rule "payments owners" has 0 of 1 approvals from members of "payments".',
+      'missing-approvals: The approval rule "mixed" has 0 of 2 approvals from members of "a" or "b" or the users 7, 8.',
       'missing-approvals: The approval rule "all" has 2 of 3 approvals.',
     ])
   })
@@ -178,7 +178,7 @@ describe('an application with rules', () => {
   it('says so where somebody who approved may no longer approve', () => {
     const found = missingFor('apply', approved, { ...facts('ann'), approvers: new Set([3]) }, wellFormedCall)
     expect(found.map(({ message }) => message)).toEqual([
-      'The change request has 1 of 2 approvals of people who may still approve.',
+      'The change request has 1 of 2 approvals from users who can still approve.',
     ])
   })
 })

@@ -127,7 +127,7 @@ describe('what a step is missing', () => {
         message: 'The changes no longer fit the flags (checkout: Feature has been archived).',
       },
       { code: 'conflict', message: 'The changes no longer fit the flags (change 2: Strategy has been deleted).' },
-      { code: 'no-flag-gateway', message: 'Nothing can be applied here: no flag gateway is set.' },
+      { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
     ])
   })
 
@@ -136,7 +136,7 @@ describe('what a step is missing', () => {
     expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([
       {
         code: 'no-scheduler',
-        message: 'Scheduling is not available here. Apply the change request once it is time.',
+        message: 'Scheduling is not configured. Apply the change request yourself when it is time.',
       },
     ])
     expect(codesOf('applyInEmergency', approved, facts('ann'))).toBe('emergencies-disabled')
@@ -164,8 +164,8 @@ describe('what a step is missing', () => {
         {
           code: 'being-applied',
           message:
-            `The change request is being applied, since ${noon} by ${who}. Try again in a moment. If that application has ` +
-            'broken off, somebody who runs this server can end it with the command "express-change-requests settle".',
+            `The change request is being applied (started at ${noon} by ${who}). Try again in a moment. If the apply was ` +
+            'interrupted, an operator of this server can end it with the command "express-change-requests settle".',
         },
         [],
       ])

@@ -65,7 +65,7 @@ describe('the option validate', () => {
     const error = await rejection(world.propose('ann'))
     expect([error.name, error.message, error.details]).toEqual([
       'BadDataError',
-      'The changes break a rule; see details for what is wrong with them.',
+      'The changes are invalid. See details for each problem.',
       [{ ...wrong, code: 'invalid' }],
     ])
     expect(await world.events()).toEqual([])

@@ -119,7 +119,7 @@ describe('requirePerson', () => {
   it('rejects a key that stands for no person', async () => {
     expect(await rejection(async () => requirePerson({ id: null }, undefined, { options: options() }))).toMatchObject({
       name: 'OperationDeniedError',
-      message: 'This key stands for no person. Change requests need one: use the key of a user.',
+      message: 'This API key has no user id. Use the API key of a user.',
     })
   })
 })

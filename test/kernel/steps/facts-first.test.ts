@@ -43,7 +43,7 @@ describe('what is decided on', () => {
     gate.letGo()
     expect(await voting).toMatchObject({
       name: 'PreconditionFailedError',
-      message: expect.stringContaining('The changes are not those that you decided on'),
+      message: expect.stringContaining('What would be applied has changed since you read it'),
     })
     expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [] })
     expect((await world.eventTypes()).at(-1)).toBe('change-edited')

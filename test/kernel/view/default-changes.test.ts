@@ -19,7 +19,7 @@ describe('default changes', () => {
     world.flags.strategies = []
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'ConflictError',
-      message: expect.stringContaining('What would be carried out now is not what was approved'),
+      message: expect.stringContaining('The approved changes no longer match what would be applied'),
     })
     expect(world.carriedOut()).toEqual([])
 
