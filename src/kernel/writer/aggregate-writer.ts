@@ -1,7 +1,7 @@
 import { subjectsOf } from '../../domain/content/grouping'
 import { summarize } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decisions/decision'
-import { waitsForSecondLook } from '../../domain/decisions/review'
+import { needsAcknowledgement } from '../../domain/decisions/review'
 import { dueAt } from '../../domain/decisions/schedule'
 import { isOpen } from '../../domain/lifecycle'
 import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
@@ -133,7 +133,7 @@ export class AggregateWriter {
       summary: summarize(last.changeRequest),
       expectedVersion: loaded?.version ?? 0,
       open: isOpen(last.changeRequest.state),
-      ...(waitsForSecondLook(last.changeRequest) ? { afterReview: true } : {}),
+      ...(needsAcknowledgement(last.changeRequest) ? { afterReview: true } : {}),
       subjects: subjectsOf(last.changeRequest),
       dueAt: dueAt(last.changeRequest),
       applyingSince: last.changeRequest.applying?.startedAt ?? null,

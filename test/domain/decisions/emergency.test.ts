@@ -1,7 +1,7 @@
 import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
 import { abandonApply, beginApply, completeApply, traceOf } from '../../../src/domain/decisions/apply'
 import { requireStepWithComment } from '../../../src/domain/decisions/discussion'
-import { acknowledge, waitsForSecondLook } from '../../../src/domain/decisions/review'
+import { acknowledge, needsAcknowledgement } from '../../../src/domain/decisions/review'
 import { type StepPermission, stepPermissions, wellFormedCall } from '../../../src/domain/steps/facts'
 import { missingFor } from '../../../src/domain/steps/steps'
 import {
@@ -72,7 +72,7 @@ describe('an application in an emergency', () => {
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['change-request-applied', { changeRequestId: 7, emergency: trace }],
     ])
-    expect([done.emergency, waitsForSecondLook(done)]).toEqual([emergency, true])
+    expect([done.emergency, needsAcknowledgement(done)]).toEqual([emergency, true])
   })
 
   it('is known from its beginning, and forgotten when nothing was carried out', () => {
@@ -87,7 +87,7 @@ describe('the second look', () => {
   it('closes it, with a comment, and is told as an approval that is none', () => {
     const { changeRequest: done, events } = acknowledge(applied, step('cleo', 'Fine'))
     expect(done.emergency).toEqual({ ...emergency, acknowledgement: { createdBy: personOf('cleo'), createdAt: later } })
-    expect([waitsForSecondLook(done), done.approvals, done.comments.map(({ text }) => text)]).toEqual([
+    expect([needsAcknowledgement(done), done.approvals, done.comments.map(({ text }) => text)]).toEqual([
       false,
       [],
       ['Fine'],
@@ -121,6 +121,6 @@ describe('the second look', () => {
   })
 
   it('is not waited for by anything else', () => {
-    expect([half, enough].map(waitsForSecondLook)).toEqual([false, false])
+    expect([half, enough].map(needsAcknowledgement)).toEqual([false, false])
   })
 })
