@@ -25,7 +25,7 @@ describe('holds', () => {
       {
         level: 'warn',
         facts: { hook: 'authorize' },
-        text: expect.stringMatching(/^authorize answered .+; it must be/),
+        text: expect.stringMatching(/^authorize returned .+; it must be/),
       },
     ])
   })

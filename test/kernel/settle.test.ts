@@ -107,8 +107,8 @@ describe('settle', () => {
     expect(await rejection(settle(world.services, notApplied))).toMatchObject({
       name: 'ConflictError',
       message:
-        `The application began at ${noon} and may still be under way: it counts as broken off after 60000 ms. ` +
-        'Wait, or force it.',
+        `The apply started at ${noon} and may still be running: it counts as interrupted after 60000 ms. ` +
+        'Wait, or use force.',
     })
     await settle(world.services, { ...notApplied, force: true })
   })
@@ -118,7 +118,7 @@ describe('settle', () => {
     await world.approved()
     expect(await rejection(settle(world.services, { ...notApplied, force: true }))).toMatchObject({
       name: 'ConflictError',
-      message: 'The change request 1 is Approved, and no application of it is open: there is nothing to settle.',
+      message: 'The change request 1 is Approved and has no unfinished apply: there is nothing to settle.',
     })
   })
 
@@ -245,7 +245,7 @@ describe('an application that broke off', () => {
     world.host.now += minute
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      cause: { message: expect.stringMatching(/^flags\.outcome answered 'done' as an answer; it must be a list/) },
+      cause: { message: expect.stringMatching(/^flags\.outcome returned 'done' as the result; it must be a list/) },
     })
   })
 })

@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import type { PlaygroundRequest, PlaygroundView } from '../../generated/index'
 import { gathererFor } from '../../kernel/facts/gather'
-import { callHook, describeValue, wrongAnswer } from '../../kernel/hooks'
+import { callHook, describeValue, invalidHookResult } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 import { visible } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
@@ -30,5 +30,5 @@ export async function tryInPlayground(services: Services, { actor, id, body }: T
   const call = () => playground(structuredClone(changeRequest), body, actor)
   const answer: unknown = await callHook(services, 'playground', call)
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as PlaygroundView
-  throw wrongAnswer('playground', describeValue(answer), 'an object { input, features, warnings? }')
+  throw invalidHookResult('playground', describeValue(answer), 'an object { input, features, warnings? }')
 }

@@ -229,7 +229,7 @@ describe('a gateway without a shared transaction that does not carry the changes
         name: 'UnknownError',
         cause: {
           message: expect.stringMatching(
-            /^flags\.apply answered .+ as (an answer|event 0); it must be an? (list|object)/,
+            /^flags\.apply returned .+ as (the result|event 0); it must be an? (list|object)/,
           ),
         },
       })
@@ -242,8 +242,8 @@ describe('a gateway without a shared transaction that does not carry the changes
     world.flags.apply = never
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnavailableError',
-      message: 'The flag gateway did not answer in time; nothing was applied.',
-      cause: { message: 'flags.apply did not answer within 10 ms.' },
+      message: 'The flag gateway did not respond in time; nothing was applied.',
+      cause: { message: 'flags.apply did not respond within 10 ms.' },
     })
     expect((await world.stored())?.applying).toBeNull()
   })
@@ -255,8 +255,8 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
       message:
-        'The flag gateway failed; whether anything was applied is not known. Nobody can alter the change request until ' +
-        'it is: let somebody who runs this server end it with the command "express-change-requests settle".',
+        'The flag gateway failed; it is unknown whether the changes were applied. The change request is locked until ' +
+        'an operator of this server ends the apply with the command "express-change-requests settle".',
     })
     expect((await world.stored())?.applying?.startedAt).toBe(noon)
   })
@@ -266,9 +266,9 @@ describe('a gateway without a shared transaction that does not carry the changes
     world.flags.apply = async () => [{ type: 'no-such-type' as never }]
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      message: 'The flag gateway reported something that is no event.',
+      message: 'The flag gateway returned an invalid event.',
       cause: {
-        name: 'WrongAnswerError',
+        name: 'InvalidHookResultError',
         message: expect.stringMatching(/^Event 0 of the flag gateway is invalid: type: .* got "no-such-type"$/),
       },
     })
@@ -321,17 +321,17 @@ describe('the outcome of an application', () => {
     expect((await world.eventTypes()).at(-1)).toBe('change-request-approved')
   })
 
-  it('that somebody settled as not carried out meanwhile is an error, which the log has with the events', async () => {
+  it('that was settled as not applied in the meantime is an error, which the log has with the events', async () => {
     const world = await overtaken((one) => settleElsewhere(one, 'Approved'))
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      message: 'The changes were carried out, but the application was settled as not carried out meanwhile.',
+      message: 'The changes were applied, but the apply was settled as not applied in the meantime.',
     })
     expect(world.lines).toEqual([
       {
         level: 'error',
         facts: { id: 1, events: [{ type: 'feature-environment-enabled', featureName: 'checkout' }] },
-        text: 'The flag gateway carried out an application that was settled otherwise.',
+        text: 'The flag gateway applied changes of an apply that was settled as not applied.',
       },
     ])
   })

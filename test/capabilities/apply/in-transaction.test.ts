@@ -184,16 +184,16 @@ describe('apply through a gateway in the transaction of the storage', () => {
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
         name: 'UnavailableError',
         message:
-          'The flag gateway did not answer within 20 ms, and the application was rolled back. Most likely it does not ' +
+          'The flag gateway did not respond within 20 ms, and the apply was rolled back. Most likely it does not ' +
           'read and write through context.transaction.',
-        cause: { message: `flags.${method} did not answer within 20 ms.` },
+        cause: { message: `flags.${method} did not respond within 20 ms.` },
       })
       expect(world.lines).toEqual([
         {
           level: 'error',
           facts: { err: expect.objectContaining({ name: 'HookTimeoutError' }), id: 1 },
           text: expect.stringMatching(
-            /^The flag gateway did not answer inside .+ it uses another connection .+ A write of it that waited may still have gone through on its own: compare the flags with the change request\.$/,
+            /^The flag gateway did not respond inside .+ it uses another connection .+ Its write may still have succeeded after that: compare the flags with the change request\.$/,
           ),
         },
       ])
@@ -206,7 +206,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     world.flags.apply = async () => undefined as never
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      cause: { message: expect.stringContaining('flags.apply answered undefined as an answer') },
+      cause: { message: expect.stringContaining('flags.apply returned undefined as the result') },
     })
     expect(world.log).toEqual({ committed: 0, rolledBack: 1 })
   })

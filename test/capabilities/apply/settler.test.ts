@@ -81,7 +81,7 @@ describe('Settler', () => {
     await until(async () => [(await world.stored())?.applying, (await world.stored(2))?.applying].join() === ',')
     await world.settler.close()
     const logged = linesOf(world, 'warn').map(({ facts, text }) => [facts.id, facts.err, text])
-    const text = 'An interrupted apply could not be settled. It is tried again.'
+    const text = 'An interrupted apply could not be settled. Retrying.'
     expect(logged.sort()).toEqual([
       [1, outOfOrder, text],
       [2, outOfOrder, text],
@@ -164,7 +164,7 @@ describe('Settler', () => {
     await until(async () => (await world.stored())?.state === 'Applied')
     await world.settler.close()
     expect(linesOf(world, 'warn')).toEqual([
-      { level: 'warn', facts: { err: outOfOrder }, text: 'Interrupted applies could not be read. It is tried again.' },
+      { level: 'warn', facts: { err: outOfOrder }, text: 'Interrupted applies could not be read. Retrying.' },
     ])
   })
 

@@ -149,7 +149,7 @@ describe('start()', () => {
     await until(async () => errors().length > 0)
     await world.scheduler.close()
     expect(errors().map(({ facts, text }) => [facts, text])).toEqual([
-      [{ overdueSince: inAnHour }, 'What is scheduled has been due for more than a minute.'],
+      [{ overdueSince: inAnHour }, 'A scheduled change request has been due for more than a minute.'],
     ])
   })
 

@@ -200,7 +200,7 @@ describe('PUT .../state to Scheduled, where something carries schedules out', ()
     expectRefusal(answer, 400, 'BadDataError')
     expect(answer.body.details).toEqual([
       {
-        message: 'The time has passed. Schedule the change request for a time to come, or apply it.',
+        message: 'The time has passed. Choose a time in the future, or apply the change request now.',
         path: '/body/scheduledAt',
       },
     ])

@@ -395,7 +395,7 @@ describe('EventFeed.close', () => {
     expect([feed.closed, jest.getTimerCount()]).toEqual([true, 0])
     expect(await rejection(feed.present())).toMatchObject({
       name: 'UnavailableError',
-      message: 'The server is about to stop.',
+      message: 'The server is shutting down.',
     })
     const late = follow(feed)
     await late.running

@@ -76,7 +76,7 @@ describe('toFlagEventDrafts', () => {
     const events = [{ type: 'feature-created' }, { type: 'no-such-type' as never }] as const
     expect(await rejection(drafts(events))).toMatchObject({
       name: 'UnknownError',
-      message: 'The flag gateway reported something that is no event.',
+      message: 'The flag gateway returned an invalid event.',
       cause: {
         message: expect.stringMatching(
           /^Event 1 of the flag gateway is invalid: type: type must be one of .* got "no-such-type"$/,

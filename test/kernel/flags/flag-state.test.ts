@@ -2,7 +2,7 @@ import type { CurrentOptions, Subjects } from '../../../src'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
 import { ulid } from '../../../src/kernel/flags/flag-events'
-import { currentFlags, lockedFlags, outlookOf, presentFlags } from '../../../src/kernel/flags/flag-state'
+import { currentFlags, currentFlagsOf, lockedFlags, outlookOf } from '../../../src/kernel/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
 import { HostFlags } from '../support/flags'
 import { createWorld, enable, rejection, renameSegment } from '../support/world'
@@ -31,25 +31,25 @@ async function draft() {
 
 const subjects = { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] }
 
-describe('presentFlags', () => {
+describe('currentFlagsOf', () => {
   it('asks for each flag and segment of the change requests once', async () => {
     const { asked, flags } = gateway()
     const changeRequest = await draft()
-    const state = await presentFlags(createWorld({ flags }).services, [changeRequest, changeRequest])
+    const state = await currentFlagsOf(createWorld({ flags }).services, [changeRequest, changeRequest])
     expect(asked).toEqual([subjects])
     expect([...(state?.features.keys() ?? [])]).toEqual(['checkout', 'search'])
   })
 
   it('asks nothing for no change requests, and is undefined without a gateway', async () => {
     const { asked, flags } = gateway()
-    expect(await presentFlags(createWorld({ flags }).services, [])).toBeUndefined()
+    expect(await currentFlagsOf(createWorld({ flags }).services, [])).toBeUndefined()
     expect(asked).toEqual([])
-    expect(await presentFlags(createWorld().services, [await draft()])).toBeUndefined()
+    expect(await currentFlagsOf(createWorld().services, [await draft()])).toBeUndefined()
   })
 
   it('is 503 while the gateway cannot be asked', async () => {
     const flags = { ...gateway().flags, current: () => Promise.reject(new Error('out of order')) }
-    expect((await rejection(presentFlags(createWorld({ flags }).services, [await draft()]))).message).toBe(
+    expect((await rejection(currentFlagsOf(createWorld({ flags }).services, [await draft()]))).message).toBe(
       'The request could not be checked (flags.current). Try again.',
     )
     expect(await currentFlags(createWorld().services, subjects)).toBeUndefined()

@@ -11,10 +11,10 @@ const aFlag = 'an object with the booleans archived and enabled'
 const aList = 'a list of objects with an id, or none'
 
 const wrong: readonly (readonly [unknown, string, string])[] = [
-  [undefined, 'undefined as an answer', anObject],
-  [null, 'null as an answer', anObject],
-  ['flags', "'flags' as an answer", anObject],
-  [[], 'an array as an answer', anObject],
+  [undefined, 'undefined as the result', anObject],
+  [null, 'null as the result', anObject],
+  ['flags', "'flags' as the result", anObject],
+  [[], 'an array as the result', anObject],
   [{ segments: new Map() }, 'undefined as features', 'a Map from the names of flags'],
   [{ features: {}, segments: new Map() }, 'an object as features', 'a Map from the names of flags'],
   [{ features: new Map(), segments: [] }, 'an array as segments', 'a Map from the ids of segments'],
@@ -49,7 +49,7 @@ describe('checkFlagState', () => {
     async (answer, came, expected) => {
       expect(await rejection(async () => checkFlagState(answer))).toMatchObject({
         name: 'UnknownError',
-        cause: { message: `flags.current answered ${came}; it must be ${expected}.` },
+        cause: { message: `flags.current returned ${came}; it must be ${expected}.` },
       })
     },
   )
@@ -81,7 +81,7 @@ describe('checkFlagEvents', () => {
     for (const method of ['apply', 'outcome'] as const) {
       expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
         cause: {
-          message: `flags.${method} answered ${came} as an answer; it must be a list of flag events, [] for none.`,
+          message: `flags.${method} returned ${came} as the result; it must be a list of flag events, [] for none.`,
         },
       })
     }
@@ -97,7 +97,7 @@ describe('checkFlagEvents', () => {
   ])('%p names the event that is invalid', async (answer, problem) => {
     for (const method of ['apply', 'outcome'] as const) {
       expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
-        cause: { message: `flags.${method} answered ${problem}` },
+        cause: { message: `flags.${method} returned ${problem}` },
       })
     }
   })

@@ -150,7 +150,7 @@ describe('describeAll', () => {
         {
           level: 'warn',
           facts: { err: new Error('out of order') },
-          text: 'A change request was stored, and is answered without what a hook of the host failed to add.',
+          text: 'A change request was stored, but a hook of the host app failed, so the response is incomplete.',
         },
       ])
     },

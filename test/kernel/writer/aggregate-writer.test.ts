@@ -268,7 +268,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     }))
     const error = await writer.write('1', load, keyed('Sale')).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(DoneElsewhere)
-    expect(error).toMatchObject({ message: 'The call was carried out by another process.', record })
+    expect(error).toMatchObject({ message: 'Another process has run this call.', record })
     expect([asked, (await stored())?.title]).toEqual([[[key, noon]], null])
   })
 

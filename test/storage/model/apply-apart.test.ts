@@ -208,7 +208,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     const answer = await to(process(mute), 'ben', 'Applied')
     expect([answer.status, answer.body.message]).toEqual([
       500,
-      expect.stringMatching(/whether anything was applied is not known.*let somebody who runs this server end it/),
+      expect.stringMatching(/it is unknown whether the changes were applied.*until an operator of this server ends/),
     ])
     clock.forward(timeout)
     expect([(await to(process(mute), 'ben', 'Applied')).status, calls]).toEqual([409, 1])
