@@ -8,7 +8,7 @@ export interface EventList {
   pages(): AsyncGenerator<EventPage>
 }
 
-/** Large enough to be worth a round trip, small enough to leave memory soon. */
+/** Large enough to be worth a round trip, small enough to be released soon. */
 const pageSize = 500
 
 /** Opens a list of at most `most` events. Later events are not in it; pages are read as they are sent. */
@@ -18,7 +18,7 @@ export async function readEvents(storage: Storage, scope: EventScope, most: numb
   return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { most })) }
 }
 
-/** The same for the newest events of the whole log, when the head alone would not do: one read instead of two. */
+/** The same for the newest events of the whole log, if the page is needed as well: one read instead of two. */
 export async function readNewest(storage: Storage, most: number): Promise<EventList> {
   const search = { filter: {}, offset: 0, limit: most, grouped: false, mostCounted: most }
   const { page, total } = await storage.searchEvents(search)
@@ -34,8 +34,8 @@ interface HowMuch {
 }
 
 /**
- * The events beside the cursor, page by page, until there are no more. The next page is asked for before the present one
- * is sent, so that database and socket work at the same time.
+ * The events from the cursor on, page by page, until there are no more. The next page is requested before the current one is
+ * sent, so that database and socket work in parallel.
  */
 export async function* readPages(
   storage: Storage,
@@ -47,7 +47,7 @@ export async function* readPages(
   const read = (cursor: EventCursor, left: number) => {
     const limit = Math.min(pageSize, left)
     const page = storage.eventPage(filter, cursor, limit, grouped)
-    // Not awaited when the reader stops early: without this, a failure would be an unhandled rejection.
+    // If the reader stops early, this is never awaited: without the handler, a failure would be an unhandled rejection.
     page.catch(() => undefined)
     return { page, limit, left }
   }

@@ -161,7 +161,7 @@ describe('changeSettings', () => {
     const world = createWorld()
     expect(await rejection(set(world, { ifMatch: '"1-1"' }))).toMatchObject({
       name: 'PreconditionFailedError',
-      message: 'Settings carry no entity tag; only If-Match: * passes.',
+      message: 'Settings have no entity tag. Send If-Match: * or no If-Match.',
     })
     await set(world, { ifMatch: '*' })
     await set(world, { ifMatch: '"a", * ' })
