@@ -26,7 +26,7 @@ describe('the lifecycle of a change request', () => {
     expect(nextState(state, step)).toBe(next === '-' ? undefined : next)
   })
 
-  it('has no state and no step beside these', () => {
+  it('has no other states and steps', () => {
     expect(rows.map(([state]) => state)).toEqual(states)
     expect(columns).toEqual(transitions)
   })

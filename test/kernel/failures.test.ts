@@ -101,7 +101,7 @@ describe('gatewayFailure', () => {
     expect(gatewayFailure(refusal)).toBe(refusal)
   })
 
-  it('is 503 for a gateway that did not respond in time, and says what became of the changes', () => {
+  it('is 503 for a gateway that did not respond in time, and reports the result', () => {
     const late = new HookTimeoutError('flags.apply', 5)
     expect(gatewayFailure(late, 'nobody knows')).toMatchObject({
       name: 'UnavailableError',

@@ -101,7 +101,7 @@ describe('settle', () => {
     expect((await world.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
   })
 
-  it('is refused before the application counts as broken off, except by force', async () => {
+  it('is rejected before the apply counts as interrupted, except by force', async () => {
     const world = await broken()
     world.host.now += minute - 1
     expect(await rejection(settle(world.services, notApplied))).toMatchObject({
@@ -390,7 +390,7 @@ describe('settling on request', () => {
     expect(await refused(world)).toEqual(['ConflictError', 'no-flag-gateway'])
   })
 
-  it('is refused without the permission, and for a key that stands for no person', async () => {
+  it('is rejected without the permission, and for a key without a user id', async () => {
     const world = await interrupted(succeeded)
     expect(await refused(world, by('robot'))).toEqual(['OperationDeniedError', 'no-user-id'])
     world.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'

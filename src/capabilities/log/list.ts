@@ -16,7 +16,7 @@ export interface OpenedList extends Pick<RequestContext, 'isFresh'> {
 
 /** Reads and sends lists of events. */
 export interface EventLists {
-  read(storage: Storage, scope: EventScope, most: number): Promise<EventList>
+  read(storage: Storage, scope: EventScope, max: number): Promise<EventList>
   view(opened: OpenedList): Promise<Reply>
 }
 
@@ -30,8 +30,8 @@ export function createEventLists(): EventLists {
   let cached: { readonly tag: string; readonly body: Uint8Array } | undefined
   let changing = false
 
-  const read = (storage: Storage, scope: EventScope, most: number) =>
-    isWhole(scope) && changing ? readNewest(storage, most) : readEvents(storage, scope, most)
+  const read = (storage: Storage, scope: EventScope, max: number) =>
+    isWhole(scope) && changing ? readNewest(storage, max) : readEvents(storage, scope, max)
 
   const view = async ({ list, scope, facts = {}, isFresh }: OpenedList): Promise<Reply> => {
     const tag = listTag(scope, list.head)

@@ -57,8 +57,8 @@ export function createEventRoutes(): readonly Route[] {
           filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
         }),
         async find(page, { filter: scope }, { storage }, project) {
-          const most = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
-          return { ...page, scope, list: await lists.read(storage, scope, most) }
+          const max = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
+          return { ...page, scope, list: await lists.read(storage, scope, max) }
         },
         view: lists.view,
       },

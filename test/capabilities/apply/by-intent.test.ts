@@ -136,7 +136,7 @@ describe('apply through a gateway without a shared transaction', () => {
     expect(world.flags.applied).toHaveLength(1)
   })
 
-  it('is waited for by whoever waits for the writer', async () => {
+  it('delays the close of the writer', async () => {
     const world = await open()
     const gate = new Gate()
     world.flags.apply = async () => {
@@ -179,7 +179,7 @@ describe('apply through a gateway without a shared transaction', () => {
   )
 })
 
-describe('a gateway without a shared transaction that does not carry the changes out', () => {
+describe('a gateway without a shared transaction that does not apply the changes', () => {
   it('refuses: the intent is removed, and the refusal is what the caller gets', async () => {
     const world = await open()
     const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
@@ -190,7 +190,7 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect((await world.eventTypes()).at(-1)).toBe('change-request-approved')
   })
 
-  it('fails, and says by outcome() that nothing was carried out: the intent is removed', async () => {
+  it('fails, and outcome() reports that nothing was applied: the intent is removed', async () => {
     const world = await open()
     world.flags.apply = () => Promise.reject(outOfOrder)
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
@@ -202,7 +202,7 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
   })
 
-  it('fails, and says by outcome() that it was carried out: the change request is Applied', async () => {
+  it('fails, and outcome() reports that it was applied: the change request is Applied', async () => {
     const world = await open()
     const { apply } = world.flags
     world.flags.apply = async (...all) => {
@@ -237,7 +237,7 @@ describe('a gateway without a shared transaction that does not carry the changes
     },
   )
 
-  it('hangs: after the time limit outcome() is asked', async () => {
+  it('hangs: after the time limit outcome() is called', async () => {
     const world = await open({ limits: { applyTimeoutMs: 10 } })
     world.flags.apply = never
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({

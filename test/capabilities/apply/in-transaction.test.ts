@@ -70,7 +70,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect([world.log.rolledBack, world.flags.applied, (await world.stored())?.state]).toEqual([1, [], 'Approved'])
   })
 
-  it('checks again what would be carried out: default changes that came meanwhile are not approved', async () => {
+  it('checks again what would be applied: new implied changes are not approved', async () => {
     const world = await open()
     world.flags.before = () => {
       world.flags.strategies = []
@@ -176,7 +176,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
   })
 
   it.each(['current', 'apply'] as const)(
-    'gives up a gateway whose %s hangs, and says what is most likely',
+    'gives up a gateway whose %s hangs, and names the most likely cause',
     async (method) => {
       const world = await open({ limits: { hookTimeoutMs: 20 } })
       if (method === 'apply') world.flags.apply = never

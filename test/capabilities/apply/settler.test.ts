@@ -51,7 +51,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 const linesOf = ({ lines }: InterruptedWorld, level: string) => lines.filter((line) => line.level === level)
 
 describe('Settler', () => {
-  it('settles an apply once it counts as interrupted, not before, and says so', async () => {
+  it('settles an apply once it counts as interrupted, not before, and logs it', async () => {
     const world = await interrupted()
     world.gateway.outcome = succeeded
     world.settler.start()

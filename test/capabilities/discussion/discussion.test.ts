@@ -27,7 +27,7 @@ describe('rename', () => {
 })
 
 describe('requestApprovers', () => {
-  it('stores who is asked, with an event', async () => {
+  it('stores the requested approvers, with an event', async () => {
     const world = createWorld({ users })
     await world.propose('ann')
     await ask(world, 'ann', [3, 2])
@@ -125,7 +125,7 @@ describe('comment', () => {
   const say = ({ services }: World, who: Who, text = 'Well?', more: object = {}) =>
     comment(services, { ...by(who), ...here, ...more }, text)
 
-  it('stores a comment of everybody who may read, in any state, without an event', async () => {
+  it('stores a comment of anyone who can read, in any state, without an event', async () => {
     const world = createWorld()
     await world.reviewed()
     await world.to('ben', 'Rejected')
@@ -138,7 +138,7 @@ describe('comment', () => {
     expect(await world.eventTypes()).toEqual(before)
   })
 
-  it('is refused to who may not read, and beyond the limits', async () => {
+  it('is rejected without the permission to read, and beyond the limits', async () => {
     const world = createWorld({ limits: { commentsPerChangeRequest: 1, commentsBytes: 200 } })
     await world.reviewed()
     expect((await rejection(say(world, 'ben', 'x'.repeat(200)))).name).toBe('ExceedsLimitError')

@@ -84,7 +84,7 @@ describe('addChanges', () => {
     }
   })
 
-  it('is refused for a key that stands for no person', async () => {
+  it('is rejected for a key without a user id', async () => {
     expect(await rejection(createWorld().propose('robot'))).toMatchObject({
       name: 'OperationDeniedError',
       message: 'This API key has no user id. Use the API key of a user.',

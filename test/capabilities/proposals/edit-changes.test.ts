@@ -53,7 +53,7 @@ describe.each([
   ['editChange', edit],
   ['discardChange', discard],
 ])('%s', (_, run) => {
-  it('asks whether the change is there before it asks for a permission', async () => {
+  it('checks that the change exists before it checks a permission', async () => {
     const world = createWorld()
     await world.propose('ann')
     world.host.allows = () => false

@@ -27,7 +27,7 @@ const allowed = ({ steps }: Awaited<ReturnType<typeof review>>) =>
 
 /** @see extensions 1 */
 describe('review', () => {
-  it('is 404 for whoever may not see the change request', async () => {
+  it('is 404 for a caller who cannot see the change request', async () => {
     const world = open()
     await world.propose('ann')
     expect((await rejection(world.review('ben'))).name).toBe('NotFoundError')

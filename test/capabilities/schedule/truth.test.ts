@@ -187,7 +187,7 @@ describe('what is scheduled, when its time comes', () => {
     expect(await world.told()).toEqual(events)
   })
 
-  it('comes to the same when it is run again, and in several processes at once', async () => {
+  it('has the same result when it is run again, and in several processes concurrently', async () => {
     const { world, begin } = open({})
     await begin()
     world.host.now = Date.parse(inAnHour)
@@ -315,7 +315,7 @@ describe('a transactional gateway', () => {
     }
   }
 
-  it('is asked again inside the transaction, and nothing is applied that changed meanwhile', async () => {
+  it('is checked again inside the transaction, and nothing is applied that has changed', async () => {
     const logs: { committed: number; rolledBack: number }[] = []
     const storage = (memory: Storage) => {
       const { storage: shared, log } = withTransactions(memory)

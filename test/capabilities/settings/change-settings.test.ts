@@ -87,7 +87,7 @@ describe('changeSettings', () => {
     ])
   })
 
-  it('is signed by the system where a key stands for no person', async () => {
+  it('is signed by the system for a key without a user id', async () => {
     const world = createWorld()
     await set(world, by('robot'))
     expect(await world.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
@@ -121,7 +121,7 @@ describe('changeSettings', () => {
     expect(await world.eventTypes()).toHaveLength(2)
   })
 
-  it('has no event when nothing changes, and stores nothing that is stored already', async () => {
+  it('has no event if nothing changes, and does not store the same settings again', async () => {
     let commits = 0
     const world = createWorld({
       storage: (memory) => ({

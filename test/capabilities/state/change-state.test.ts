@@ -98,7 +98,7 @@ describe('changeState', () => {
     })
   })
 
-  it.each(asksFor)('to %s is refused to a key that stands for no person', async (state) => {
+  it.each(asksFor)('to %s is rejected for a key without a user id', async (state) => {
     const world = createWorld()
     await world.reviewed()
     expect((await rejection(world.to('robot', state))).name).toBe('OperationDeniedError')
@@ -142,7 +142,7 @@ describe('changeState of what is scheduled', () => {
     expect((await world.to('cleo', 'Rejected')).changeRequest.state).toBe('Rejected')
   })
 
-  it('asks for that permission for an approval, and of the author of what is in review', async () => {
+  it('needs that permission for an approval, and of the author of a change request in review', async () => {
     const world = createWorld()
     await world.reviewed()
     world.host.allows = () => false

@@ -27,7 +27,7 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
     )
   })
 
-  it('asks for new approvals where those that there are were given for something else', () => {
+  it('needs new approvals if the existing ones were given for other content', () => {
     const approvals = [vote('ben'), vote('cleo', 'sha256:other')]
     expect(refusalOf(() => requireStepWithComment('apply', { ...approved, approvals }, command()))).toBe(
       'ConflictError: The approved changes no longer match what would be applied. ' +
@@ -86,7 +86,7 @@ describe('withSnapshots(changeRequest, before)', () => {
     expect(withSnapshots(approved, undefined)).toBe(approved)
   })
 
-  it('keeps it in place of the base, of which the votes need no more than its hash', () => {
+  it('stores it instead of the base, of which the votes need only the hash', () => {
     const based = change(1, { base: { enabled: true }, baseHash: 'sha256:base', rebasedAt: later })
     const { changes } = withSnapshots({ ...approved, changes: [based] }, flags())
     expect(changes).toStrictEqual([change(1, { baseHash: 'sha256:base', snapshot: { enabled: false } })])

@@ -101,7 +101,7 @@ describe('requestApprovers(changeRequest, command, approvers)', () => {
     )
   })
 
-  it('accepts who may approve, was asked before or has approved, and nobody else', () => {
+  it('accepts only users who can approve, were requested before or have approved', () => {
     const command = { ...details('ann'), facts: { ...facts('ann'), reviewers: [4] } }
     const voted = { ...asked, approvals: [vote('ann')] }
     expect(requestApprovers(voted, command, [1, 2, 3, 4]).changeRequest.requestedApprovers).toEqual([1, 2, 3, 4])

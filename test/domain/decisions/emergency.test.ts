@@ -66,7 +66,7 @@ describe('an application in an emergency', () => {
     expect([done.emergency, events[0]?.data]).toEqual([undefined, { changeRequestId: 7 }])
   })
 
-  it('is told by its event, and waits for a second look', () => {
+  it('is named in its event, and needs acknowledgement', () => {
     const trace = { reason, missing }
     const { changeRequest: done, events } = completeApply(half, { ...urgent('ben'), emergency: trace }, [], undefined)
     expect(events.map(({ type, data }) => [type, data])).toEqual([
@@ -75,7 +75,7 @@ describe('an application in an emergency', () => {
     expect([done.emergency, needsAcknowledgement(done)]).toEqual([emergency, true])
   })
 
-  it('is known from its beginning, and forgotten when nothing was carried out', () => {
+  it('is stored from its beginning, and removed if nothing was applied', () => {
     const command = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
     const { changeRequest: begun } = beginApply(half, 'apply-1', command)
     expect(begun.applying?.emergency).toEqual({ reason, missing })
@@ -83,8 +83,8 @@ describe('an application in an emergency', () => {
   })
 })
 
-describe('the second look', () => {
-  it('closes it, with a comment, and is told as an approval that is none', () => {
+describe('the acknowledgement', () => {
+  it('closes it, with a comment, and is logged as an approval but does not count as one', () => {
     const { changeRequest: done, events } = acknowledge(applied, step('cleo', 'Fine'))
     expect(done.emergency).toEqual({ ...emergency, acknowledgement: { createdBy: personOf('cleo'), createdAt: later } })
     expect([needsAcknowledgement(done), done.approvals, done.comments.map(({ text }) => text)]).toEqual([

@@ -116,7 +116,7 @@ describe('rebase(changeRequest, command)', () => {
     expect(payloadsOf(rebased(based, 'theirs'))).toEqual([[101, { id: 's1', title: 'all' }]])
   })
 
-  it('discards a deletion whose target is to stay as somebody else made it', () => {
+  it('discards a deletion if the edit of another user is to stay', () => {
     const current = proposed({ action: 'deleteStrategy', payload: { id: 's1' } }, update({ disabled: null }))
     expect(payloadsOf(rebased(current, 'theirs'))).toEqual([[2, { id: 's1', disabled: null }]])
     expect(payloadsOf(rebased(current, 'ours'))[0]).toEqual([1, { id: 's1' }])
@@ -138,7 +138,7 @@ describe('rebase(changeRequest, command)', () => {
     expect(refusalOf(decide)).toMatch(refusal)
   })
 
-  it('decides by change, and for all others at once', () => {
+  it('decides for single changes, and for all others together', () => {
     const current = proposed(update({ parameters: { rollout: '20' } }), update({ title: 'few' }))
     const decision = rebased(current, 'theirs', { named: { 1: 'ours' } })
     expect(payloadsOf(decision)).toEqual([

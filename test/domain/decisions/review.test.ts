@@ -124,7 +124,7 @@ describe('approve', () => {
     expect(outcome(() => approve(helped, as('ben')))).toBe('In review')
   })
 
-  it('rejects the vote of the author, even if all changes are by somebody else', () => {
+  it('rejects the vote of the author, even if all changes are by another user', () => {
     expect(
       outcome(() => approve(changeRequest({ changes: [change(1, { createdBy: personOf('cleo') })] }), as('ann'))),
     ).toBe('OperationDeniedError')
@@ -199,7 +199,7 @@ describe('approve, when the default changes are different from those that were a
 })
 
 /** A missing permission is reported before the application that is in progress. */
-describe('while a flag gateway is at work on it', () => {
+describe('while a flag gateway applies it', () => {
   const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
   const busy = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], applying })
 
@@ -215,7 +215,7 @@ describe('while a flag gateway is at work on it', () => {
     ['rename', (name) => rename(busy, details(name), 'Sale'), 'ben'],
     ['request approvers', (name) => request(busy, name), 'ben'],
     ['comment', (name) => say(busy, name), undefined],
-  ])('to %s is a conflict that names the application, and who can end it', (_, decide, stranger) => {
+  ])('to %s is a conflict that names the apply, and how to end it', (_, decide, stranger) => {
     expect(() => decide('ann')).toThrow(/being applied \(started at 2026-03-04T12:00:00.000Z by ben.*settle/)
     if (stranger !== undefined) expect(outcome(() => decide(stranger))).toBe('OperationDeniedError')
   })

@@ -50,7 +50,7 @@ describe('scheduling', () => {
     })
   })
 
-  it('is refused where nothing carries schedules out', () => {
+  it('is rejected without a scheduler', () => {
     expect(refusalOf(() => schedule(approved, { ...command(), facts: facts('ben') }))).toBe(
       'ConflictError: Scheduling is not configured. Apply the change request yourself when it is time.',
     )
@@ -90,7 +90,7 @@ describe('an application on schedule', () => {
   const types = (current: ChangeRequest, given: object) =>
     completeApply(current, { ...step('ben'), ...given }, [], undefined).events.map(({ type, data }) => [type, data])
 
-  it('says so in its event, and then that it was a success', () => {
+  it('marks its event as scheduled, and logs the success after it', () => {
     expect(types(scheduled, { scheduled: true })).toEqual([
       ['change-request-applied', { changeRequestId: 7, scheduled: true }],
       ['change-request-scheduled-application-success', { changeRequestId: 7 }],

@@ -47,7 +47,7 @@ describe('a scheduled change request', () => {
       'failed',
       'conflicts',
     ],
-    ['a target that the gateway does not tell any more', found({}, {}), undefined, undefined],
+    ['a target that the gateway no longer returns', found({}, {}), undefined, undefined],
   ] as const)('is stopped, once it is due, by %s', (_, given, status, reason) => {
     expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })
   })

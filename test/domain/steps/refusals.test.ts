@@ -115,7 +115,7 @@ describe('the error of a decision that is rejected', () => {
   })
 })
 
-describe('what is stored, and which events say so', () => {
+describe('what is stored and logged', () => {
   it('of an edit: the new change at the end with a new id, and the change before', () => {
     const payload = { enabled: false }
     const command = { ...editing('ann'), change: { ...change(3), payload } }
@@ -200,7 +200,7 @@ describe('what is stored, and which events say so', () => {
     }
   })
 
-  it('of an approval by somebody who had approved something else: one vote, without the mark of an own approval', () => {
+  it('of an approval by a user who had approved other content: one vote, not marked as a self-approval', () => {
     const stale = changeRequest({ approvals: [vote('ben', 'sha256:old')] })
     const { changeRequest: voted, events } = approve(stale, { ...step('ben'), comment: 'now' })
     expect(voted.approvals).toEqual([{ ...vote('ben'), createdAt: later }])

@@ -71,7 +71,7 @@ describe('what a step is missing', () => {
     expect(columns).toEqual(states)
   })
 
-  it.each(stepNames)('%s: a key without a person and without permissions is told both', (step) => {
+  it.each(stepNames)('%s: both are reported for a key without a user id and without permissions', (step) => {
     const told = codesOf(step, changeRequest(), nobody)
     expect(told).toBe(
       step === 'applyInEmergency'
@@ -116,7 +116,7 @@ describe('what a step is missing', () => {
     expect(codesOf('apply', approved, given)).toBe('ok')
   })
 
-  it('of an application: approvals of what would be applied, each conflict, and somebody who carries it out', () => {
+  it('of an apply: approvals of what would be applied, each conflict, and a flag gateway', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben')] })
     const conflicts = ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']
     const given = { ...facts('ann', { canApply: false }), conflicts }

@@ -39,7 +39,7 @@ const codesOf = ({ steps }: Awaited<ReturnType<typeof review>>, name: string) =>
 
 /** @see contract 4.4 */
 describe('the option validate', () => {
-  it('is asked for what is proposed, for what is sent to review, and for what is applied', async () => {
+  it('is called for proposals, on submit and on apply', async () => {
     const world = open()
     await world.propose('ann')
     await world.propose('ann', [enable('basket')])
@@ -94,7 +94,7 @@ describe('the option validate', () => {
     expect((await world.stored())?.state).toBe('Approved')
   })
 
-  it('is asked by the review, which lists what the refusal says', async () => {
+  it('is called by the review, which lists the same as the error', async () => {
     const world = open()
     await world.propose('ann')
     world.validator.says = invalidAt('submit')
@@ -119,7 +119,7 @@ describe('the option validate', () => {
     expect(world.validated).toEqual([])
   })
 
-  it('is not asked for a caller who may not take the step', async () => {
+  it('is not called for a caller who lacks a permission', async () => {
     const world = open()
     await world.reviewed()
     await world.to('ben', 'Approved')
@@ -232,7 +232,7 @@ describe('the option validate', () => {
       expect((await rejection(edit('ann'))).name).toBe('NotFoundError')
     })
 
-    it('refuses a revert, and the review of what was applied says so', async () => {
+    it('rejects a revert, and the review of the applied change request lists it', async () => {
       const world = open()
       await world.approved()
       await world.to('ben', 'Applied')

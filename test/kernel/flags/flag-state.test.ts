@@ -32,7 +32,7 @@ async function draft() {
 const subjects = { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] }
 
 describe('currentFlagsOf', () => {
-  it('asks for each flag and segment of the change requests once', async () => {
+  it('reads each flag and segment of the change requests once', async () => {
     const { asked, flags } = gateway()
     const changeRequest = await draft()
     const state = await currentFlagsOf(createWorld({ flags }).services, [changeRequest, changeRequest])
@@ -70,7 +70,7 @@ describe('lockedFlags', () => {
 })
 
 describe('outlookOf', () => {
-  it('has the default changes, and a digest of all that would be carried out', async () => {
+  it('has the implied changes, and a digest of everything that would be applied', async () => {
     const changeRequest = await draft()
     const flags = new HostFlags()
     flags.strategies = []
@@ -106,7 +106,7 @@ describe('digestOf', () => {
   const strategy = (payload: { [key: string]: string }) =>
     new Map([['checkout', { action: 'addStrategy', feature: 'checkout', payload }]] as const)
 
-  it('stays what it is for ever: stored votes are bound to it', () => {
+  it('never changes: stored votes are bound to it', () => {
     expect(digestOf({ changes })).toBe(plain)
     expect(digestOf({ changes }, strategy({ name: 'default', title: 'all' }))).toBe(
       'sha256:96f90f2c5dfb230fbddec417000126327ba35e8a500aea8707498791ae598936',

@@ -45,7 +45,7 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
 
 describe('checkFlagState', () => {
   it.each(wrong)(
-    '%p is no state of flags, and the log says what came and what was expected',
+    '%p is an invalid state of flags, and the log has the received and the expected value',
     async (answer, came, expected) => {
       expect(await rejection(async () => checkFlagState(answer))).toMatchObject({
         name: 'UnknownError',
@@ -64,7 +64,7 @@ describe('checkFlagState', () => {
     expect(checkFlagState(answer)).toBe(answer)
   })
 
-  it('is asked of every answer', async () => {
+  it('is called for every result', async () => {
     const { services } = createWorld({ flags: { current: async () => undefined as never, apply: async () => [] } })
     const subjects = { project: 'shop', environment: 'production', features: [], segments: [] }
     expect((await rejection(currentFlags(services, subjects))).name).toBe('UnknownError')

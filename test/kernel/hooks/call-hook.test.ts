@@ -13,13 +13,13 @@ describe('callHook', () => {
     jest.useRealTimers()
   })
 
-  it('returns what the hook returns, at once or later', async () => {
+  it('returns what the hook returns, synchronously or later', async () => {
     expect(await callHook(limits, 'users.find', () => 'now')).toBe('now')
     expect(await callHook(limits, 'users.find', async () => 'later')).toBe('later')
     expect(await callHook(limits, 'users.find', () => null)).toBeNull()
   })
 
-  it('starts no timer for a hook that returns at once, and leaves none behind for one that takes its time', async () => {
+  it('starts no timer for a synchronous hook, and leaves none behind for a slow one', async () => {
     await callHook(limits, 'users.find', () => 'now')
     expect(jest.getTimerCount()).toBe(0)
     const later = callHook(limits, 'users.find', async () => 'later')

@@ -116,7 +116,7 @@ describe('requirePerson', () => {
     })
   })
 
-  it('rejects a key that stands for no person', async () => {
+  it('rejects a key without a user id', async () => {
     expect(await rejection(async () => requirePerson({ id: null }, undefined, { options: options() }))).toMatchObject({
       name: 'OperationDeniedError',
       message: 'This API key has no user id. Use the API key of a user.',
