@@ -1,7 +1,7 @@
 import { isOpen, isVisible, nextState, type State, type Transition, transitions } from '../../src/domain/lifecycle'
 import { states } from '../../src/generated/lists'
 
-/** Row: the present state. Column: what is done. Cell: the state that it leads to, `-` where it is refused. */
+/** Row: the current state. Column: the transition. Cell: the state that it leads to, `-` if it is rejected. */
 const lifecycle = `
             | change    | submit    | approve   | reject   | schedule  | apply   | cancel
   Draft     | Draft     | In review | -         | -        | -         | -       | Cancelled

@@ -2,7 +2,7 @@ import { mapPages, readPages } from '../../src/kernel/pages'
 import type { ListPage } from '../../src/ports/storage/change-requests'
 import { collect } from './support/world'
 
-/** A list of numbers in pages of at most so many, with what was asked for each. */
+/** A list of numbers in pages of a maximum size, with the requests for them. */
 function list(count: number, perPage: number) {
   const asked: ListPage[] = []
   const read = async (page: ListPage) => {

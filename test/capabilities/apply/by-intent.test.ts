@@ -63,7 +63,7 @@ describe('apply through a gateway without a shared transaction', () => {
     ])
   })
 
-  it('hands the changes over in the order in which they are safe, default changes included, as copies', async () => {
+  it('hands the changes over in the order in which they are safe, implied changes included, as copies', async () => {
     const flags = new HostFlags()
     flags.strategies = []
     const world = createWorld({ flags })
@@ -98,7 +98,7 @@ describe('apply through a gateway without a shared transaction', () => {
     expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
   })
 
-  it('is refused with a conflict that came meanwhile, and the gateway is not called', async () => {
+  it('is rejected with a conflict that was added meanwhile, and the gateway is not called', async () => {
     const world = await open()
     world.flags.current = async () => ({ features: new Map(), segments: new Map() })
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
@@ -180,7 +180,7 @@ describe('apply through a gateway without a shared transaction', () => {
 })
 
 describe('a gateway without a shared transaction that does not apply the changes', () => {
-  it('refuses: the intent is removed, and the refusal is what the caller gets', async () => {
+  it('rejects: the intent is removed, and the caller gets the error', async () => {
     const world = await open()
     const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
     world.flags.apply = () => Promise.reject(refusal)
@@ -221,7 +221,7 @@ describe('a gateway without a shared transaction that does not apply the changes
   })
 
   it.each([undefined, {}, [undefined], ['done']])(
-    'answers %p, which is no list of events, and says by outcome() that nothing was carried out',
+    'answers %p, which is no list of events, and says by outcome() that nothing was applied',
     async (answer) => {
       const world = await open()
       world.flags.apply = async () => answer as never
@@ -261,7 +261,7 @@ describe('a gateway without a shared transaction that does not apply the changes
     expect((await world.stored())?.applying?.startedAt).toBe(noon)
   })
 
-  it('reports an event that is none: a fault of the host, and the intent stays until it is settled', async () => {
+  it('reports an event that is none: a fault of the host app, and the intent stays until it is settled', async () => {
     const world = await open()
     world.flags.apply = async () => [{ type: 'no-such-type' as never }]
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
@@ -276,7 +276,7 @@ describe('a gateway without a shared transaction that does not apply the changes
   })
 })
 
-describe('the outcome of an application', () => {
+describe('the outcome of an apply', () => {
   /** The commit of the outcome loses its race to what another process does. */
   async function overtaken(race: (world: Awaited<ReturnType<typeof open>>) => unknown) {
     const races: (() => unknown)[] = []

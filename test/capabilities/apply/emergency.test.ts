@@ -32,7 +32,7 @@ class TransactionFlags extends HostFlags {
   readonly transactional = true
 }
 
-describe('an application in an emergency', () => {
+describe('an apply in an emergency', () => {
   it.each<[string, () => WorldOptions]>([
     ['as a record', () => ({ recordOnly: true })],
     ['by a gateway far away', () => ({ flags: new HostFlags() })],
@@ -63,7 +63,7 @@ describe('an application in an emergency', () => {
     expect(await waiting(world)).toEqual([1])
   })
 
-  it('that the gateway refuses leaves nothing behind', async () => {
+  it('that the gateway rejects leaves nothing behind', async () => {
     const flags = new HostFlags()
     flags.apply = () => Promise.reject(new ChangeRequestError('ConflictError', 'No.'))
     const world = await open({ flags })

@@ -7,7 +7,7 @@ import { createWorld, enable, rejection, type WorldOptions } from '../../kernel/
 class TransactionFlags extends HostFlags {
   readonly transactional = true
   readonly reads: (CurrentOptions | undefined)[] = []
-  /** Done before an answer of `current` in the transaction. */
+  /** Called before `current` returns in the transaction. */
   before: () => unknown = () => {}
 
   override async current(subjects: Subjects, options?: CurrentOptions) {
@@ -61,7 +61,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
   })
 
-  it('checks again what the flags are in the transaction: a conflict that came meanwhile rolls it back', async () => {
+  it('checks again what the flags are in the transaction: a conflict that was added meanwhile rolls it back', async () => {
     const world = await open()
     world.flags.before = () => {
       world.flags.instead = async () => ({ features: new Map(), segments: new Map() })
@@ -103,7 +103,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect(world.log).toEqual({ committed: 1, rolledBack: 1 })
   })
 
-  it('asks again which approval rules fit, by tags that came meanwhile', async () => {
+  it('checks again which approval rules match, with new tags', async () => {
     const tags = [{ type: 'team', value: 'core' }]
     const world = await open({ approvalRules: [{ name: 'core', when: { tags }, approvals: 2 }] })
     world.flags.before = () => {
@@ -201,7 +201,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     },
   )
 
-  it('answers what is no list of events as a fault of the host, and rolls back', async () => {
+  it('answers what is no list of events as a fault of the host app, and rolls back', async () => {
     const world = await open()
     world.flags.apply = async () => undefined as never
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({

@@ -2,7 +2,7 @@ import { createWorld, enable, losing, rejection, type World, type WorldOptions }
 
 /** @see contract 6.4 */
 describe('apply without a flag gateway', () => {
-  it('is refused: nothing can be applied', async () => {
+  it('is rejected: nothing can be applied', async () => {
     const world = createWorld()
     await world.approved()
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({

@@ -220,7 +220,7 @@ describe('health()', () => {
     expect(await count()).toBe(2)
   })
 
-  it('counts none where the storage does not answer', async () => {
+  it('counts none if the storage does not respond', async () => {
     const broken: Partial<Storage> = { interrupted: () => Promise.reject(outOfOrder) }
     const world = createWorld({ storage: (memory) => ({ ...memory, ...broken }) })
     expect((await routerHealth(world.services, null)).interruptedApplies).toBe(0)

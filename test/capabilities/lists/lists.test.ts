@@ -94,7 +94,7 @@ describe('listPending', () => {
 })
 
 describe('listPendingFor', () => {
-  it('lists the open and scheduled ones of everybody with a change of the flag', async () => {
+  it('lists the open and scheduled ones of everyone with a change of the flag', async () => {
     const { services } = await inAllStates()
     for (const [feature, who, expected] of [
       ['flag-1', 'ann', [1]],

@@ -7,7 +7,7 @@ import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 import { collect } from '../../kernel/support/world'
 
-/** A log of so many events, with the pages that were asked for. */
+/** A log with the given number of events, and the pages that were requested. */
 async function log(count: number) {
   const memory = memoryStorage()
   for (let n = 1; n <= count; n += 1) await memory.appendEvents([sampleEvent(n, n % 2 ? 'shop' : 'blog')])

@@ -175,7 +175,7 @@ describe('the minimum of a change request', () => {
     expect(await minimumOf(world, 2)).toEqual([3, 1])
   })
 
-  it('is asked of nobody else where no change affects the whole project', async () => {
+  it('is not checked elsewhere if no change affects the whole project', async () => {
     const environments = () => {
       throw new Error('The directory is down.')
     }
@@ -366,7 +366,7 @@ describe('approval rules', () => {
     }
   })
 
-  it('are asked again when a schedule is due', async () => {
+  it('are checked again when a schedule is due', async () => {
     const rules: ApprovalRule[] = []
     const world = createScheduledWorld({
       approvalRules: ({ environment }) => (environment === 'production' ? rules : []),

@@ -121,7 +121,7 @@ describe('start()', () => {
     expect(asked).toEqual(['due'])
   })
 
-  it('waits at close() for an application that is under way', async () => {
+  it('waits at close() for an apply that is under way', async () => {
     const world = createScheduledWorld()
     await world.scheduled()
     world.host.now = Date.parse(inAnHour)

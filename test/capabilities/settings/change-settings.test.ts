@@ -27,7 +27,7 @@ describe('settingsOf', () => {
 
 /** @see contract 3.2 */
 describe('listSettings', () => {
-  it('lists the environments that the host names, each with what is set or the default', async () => {
+  it('lists the environments that the host app names, each with what is set or the default', async () => {
     const asked: string[] = []
     const world = createWorld({
       directory: {
@@ -48,7 +48,7 @@ describe('listSettings', () => {
     expect(asked).toEqual(['shop'])
   })
 
-  it('lists those that something is stored for, as production, where the host names none', async () => {
+  it('lists those that something is stored for, as production, where the host app names none', async () => {
     const world = createWorld()
     expect(await listSettings(world.services, 'shop')).toEqual([])
     await world.propose('ann', undefined, { environment: 'testing' })
@@ -59,7 +59,7 @@ describe('listSettings', () => {
     ])
   })
 
-  it('is 503 while the host cannot name them', async () => {
+  it('is 503 while the host app cannot return them', async () => {
     const directory = { environments: () => Promise.reject(new Error('out of order')) }
     expect(await rejection(listSettings(createWorld({ directory }).services, 'shop'))).toMatchObject({
       message: 'The request could not be checked (directory.environments). Try again.',

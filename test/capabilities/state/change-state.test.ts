@@ -70,7 +70,7 @@ describe('changeState', () => {
     expect(await rejection(world.to('ann', state))).toMatchObject({ name: 'ConflictError', message })
   })
 
-  it('to Draft is refused with 412 for another revision', async () => {
+  it('to Draft is rejected with 412 for another revision', async () => {
     const world = createWorld()
     await world.reviewed()
     const { name } = await rejection(world.to('ann', 'Draft', { ifMatch: '"1-1"' }))
@@ -87,7 +87,7 @@ describe('changeState', () => {
     ['Draft', 'ben', 'READ_CHANGE_REQUEST'],
   ]
 
-  it.each(asksFor)('to %s is refused to %s without %s', async (state, who, permission) => {
+  it.each(asksFor)('to %s is rejected to %s without %s', async (state, who, permission) => {
     const world = createWorld()
     await world.reviewed()
     world.host.allows = (_, asked) => asked !== permission
@@ -104,7 +104,7 @@ describe('changeState', () => {
     expect((await rejection(world.to('robot', state))).name).toBe('OperationDeniedError')
   })
 
-  it.each(asksFor)('to %s is refused where there is no room for the comment', async (state, who) => {
+  it.each(asksFor)('to %s is rejected where there is no room for the comment', async (state, who) => {
     const world = createWorld({ recordOnly: true, limits: { commentsPerChangeRequest: 0 } })
     await (state === 'Applied' ? world.approved() : world.reviewed())
     const { name } = await rejection(world.to(who, state, { comment: 'Well?' }))

@@ -41,7 +41,7 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
   })
 })
 
-describe('an application by a gateway without a shared transaction', () => {
+describe('an apply by a gateway without a shared transaction', () => {
   it('is stored before it begins, without an event', () => {
     const { changeRequest: begun, events } = beginApply(approved, 'apply-1', {
       by: by('ben'),

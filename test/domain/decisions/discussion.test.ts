@@ -44,7 +44,7 @@ describe('rename(changeRequest, command, title)', () => {
     expect(decision).toEqual({ changeRequest: changeRequest({ title: 'Sale' }), events: [] })
   })
 
-  it.each(states)('%s: is refused once it is closed', (state) => {
+  it.each(states)('%s: is rejected once it is closed', (state) => {
     const closed = ['Applied', 'Cancelled', 'Rejected'].includes(state)
     const refusal = refusalOf(() => rename(changeRequest({ state }), details('ann'), 'Sale'))
     expect(refusal).toBe(

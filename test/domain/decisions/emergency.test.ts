@@ -26,7 +26,7 @@ const urgent = (name: Name) => ({ ...step(name), facts: facts(name, { emergency:
 const emergency: Emergency = { reason, missing, appliedBy: personOf('ben'), acknowledgement: null }
 const applied = changeRequest({ state: 'Applied', emergency })
 
-describe('an application in an emergency', () => {
+describe('an apply in an emergency', () => {
   it('needs no approvals', () => {
     expect(refusalOf(() => requireStepWithComment('applyInEmergency', half, urgent('ben')))).toBe(undefined)
     expect(refusalOf(() => requireStepWithComment('apply', half, urgent('ben')))).toMatch(/1 of 2 approvals/)

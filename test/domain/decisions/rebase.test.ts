@@ -45,7 +45,7 @@ const payloadsOf = ({ changeRequest: { changes } }: ReturnType<typeof rebase>) =
 describe('rebase(changeRequest, command)', () => {
   const contested = proposed(update({ parameters: { rollout: '20' } }))
 
-  it('with ours keeps the change and its id, on the present state', () => {
+  it('with ours keeps the change and its id, on the current state', () => {
     const decision = rebased(contested, 'ours')
     expect(payloadsOf(decision)).toEqual([[1, { id: 's1', parameters: { rollout: '20' } }]])
     const base = { ...s1, title: 'all', parameters: { rollout: '70' } }
@@ -55,7 +55,7 @@ describe('rebase(changeRequest, command)', () => {
     expect(event).toMatchObject({ type: 'change-edited', data: { changeId: 1 }, preData: event?.data })
   })
 
-  it('with theirs takes the present value of the fields in question, under a new id', () => {
+  it('with theirs takes the current value of the fields in question, under a new id', () => {
     const decision = rebased(
       proposed(update({ title: 'few', parameters: { rollout: '50', stickiness: 'id' } })),
       'theirs',

@@ -51,7 +51,7 @@ function outcome(decide: () => Decision): string {
   }
 }
 
-/** Who does it -> the state that comes of it, or who refuses. */
+/** User -> the resulting state, or the error. */
 describe.each(
   (
     [
@@ -169,7 +169,7 @@ describe('approve', () => {
   })
 })
 
-describe('approve, when the default changes are different from those that were approved', () => {
+describe('approve, when the implied changes are different from those that were approved', () => {
   const stale = changeRequest({ state: 'Approved', approvals: [vote('ben', 'sha256:old'), vote('cleo', 'sha256:old')] })
 
   it('counts only votes for what would be applied now, each person once, and is not approved a second time', () => {
@@ -198,7 +198,7 @@ describe('approve, when the default changes are different from those that were a
   })
 })
 
-/** A missing permission is reported before the application that is in progress. */
+/** A missing permission is reported before the apply that is in progress. */
 describe('while a flag gateway applies it', () => {
   const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
   const busy = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], applying })

@@ -86,7 +86,7 @@ describe('a failure', () => {
   })
 })
 
-describe('an application on schedule', () => {
+describe('an apply on schedule', () => {
   const types = (current: ChangeRequest, given: object) =>
     completeApply(current, { ...step('ben'), ...given }, [], undefined).events.map(({ type, data }) => [type, data])
 

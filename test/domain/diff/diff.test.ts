@@ -384,7 +384,7 @@ describe('compareFields(base, current, proposed)', () => {
 describe('mergeFields(base, theirs, ours, choose)', () => {
   const merge = (base: JsonValue, theirs: JsonValue, ours: JsonValue) => mergeFields(base, theirs, ours, () => 'both')
 
-  it('takes each field from the side that altered it, and asks about what both altered', () => {
+  it('takes each field from the side that edited it, and needs a decision on fields that both edited', () => {
     expect(merge({ a: 1, b: 1, c: 1 }, { a: 2, b: 1, c: 2 }, { a: 1, b: 3, c: 3 })).toEqual({ a: 2, b: 3, c: 'both' })
     expect(merge({ a: 1, b: 1 }, { b: 1 }, { a: 1 })).toEqual({})
     expect(merge([{ id: 1 }], [{ id: 1 }, { id: 2 }], [{ id: 3 }, { id: 1 }])).toEqual([

@@ -55,7 +55,7 @@ describe('requirementsOf(changeRequest, facts)', () => {
     expect(given([in_('ben', 'payments'), vote('cleo'), vote('dora')], either)).toEqual([3, 2])
   })
 
-  it('counts one vote for several rules, and everybody for a rule that names nobody', () => {
+  it('counts one vote for several rules, and everyone for a rule that names nobody', () => {
     const any: PlacedRule = { environment: 'production', name: 'any', approvals: 3 }
     expect(given([in_('cleo', 'payments')], payments, cleoAlone, any)).toEqual([1, 1, 1, 1])
   })
@@ -154,7 +154,7 @@ describe('approving with rules', () => {
   })
 })
 
-describe('an application with rules', () => {
+describe('an apply with rules', () => {
   const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
   const missing = (rules: readonly PlacedRule[]) =>
     missingFor('apply', approved, { ...facts('ann'), rules }, wellFormedCall).map(

@@ -33,7 +33,7 @@ const codesOf = (step: Step, current: ChangeRequest, given: GatheredFacts) =>
     .map(({ code }) => code)
     .join(' ') || 'ok'
 
-/** Row: a step. Columns: what it misses in each state, for somebody who may take it. One of two approvals in review. */
+/** Row: a step. Columns: what it misses in each state, for a user with all permissions. One of two approvals in review. */
 const table = `
                    | Draft           | In review | Approved | Scheduled | Applied | Cancelled | Rejected
   edit             | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
@@ -205,7 +205,7 @@ describe('needsOf(step, ...stages)', () => {
   })
 })
 
-describe('the refusal of a step', () => {
+describe('the error of a step', () => {
   it('has the name and the sentence of the first, and all in its details', () => {
     const missing = missingFor('submit', changeRequest({ createdBy: personOf('cleo') }), nobody, wellFormedCall)
     const [first, ...others] = missing

@@ -9,7 +9,7 @@ import { rejection } from '../support/world'
 
 const pollMs = 1_000
 
-/** A log that counts what is asked of it, and announces its writes only to who asks for it. */
+/** A log that counts its calls, and announces its writes only to listeners. */
 function createLog({ announces = false } = {}) {
   const memory = memoryStorage()
   const { onAppend, ...silent } = memory

@@ -18,7 +18,7 @@ interface Asked extends ValidationContext {
   readonly changes: readonly object[]
 }
 
-/** A host whose validator says what the test has it say, and keeps what it was asked. */
+/** A host app whose validator returns what the test sets, and records its calls. */
 function open(options: WorldOptions = {}) {
   const asked: Asked[] = []
   const host = { says: (_context: ValidationContext): ReturnType<Validate> => [] }
@@ -59,7 +59,7 @@ describe('the option validate', () => {
     ])
   })
 
-  it('refuses a proposal with its details, and nothing is stored', async () => {
+  it('rejects a proposal with its details, and nothing is stored', async () => {
     const world = open()
     world.validator.says = invalidAt('propose')
     const error = await rejection(world.propose('ann'))
@@ -71,7 +71,7 @@ describe('the option validate', () => {
     expect(await world.events()).toEqual([])
   })
 
-  it('refuses an edit, whose body is a single change', async () => {
+  it('rejects an edit, whose body is a single change', async () => {
     const world = open()
     await world.propose('ann')
     world.validator.says = invalidAt('propose')
@@ -80,7 +80,7 @@ describe('the option validate', () => {
     expect((await world.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
   })
 
-  it('refuses the way to review and the application, naming the change', async () => {
+  it('rejects submit and apply, naming the change', async () => {
     const world = open()
     await world.propose('ann')
     const details = [{ message: 'Change 1, payload/enabled: not on a Friday', code: 'invalid' }]
@@ -178,7 +178,7 @@ describe('the option validate', () => {
     expect((await world.stored())?.state).toBe('Draft')
   })
 
-  describe('that refuses by throwing', () => {
+  describe('that rejects by throwing', () => {
     const refusals: readonly (readonly [ErrorName, ChangeRequestErrorOptions, string])[] = [
       ['ConflictError', {}, 'Wait for Monday.'],
       ['BadDataError', { details: [wrong] }, 'Change 1, payload/enabled: not on a Friday'],
@@ -191,7 +191,7 @@ describe('the option validate', () => {
         return []
       }
 
-    it.each(refusals)('with a %s, refuses a step as if it had returned the details', async (name, options, message) => {
+    it.each(refusals)('with a %s, rejects a step as if it had returned the details', async (name, options, message) => {
       const world = open({ schedule: 'elsewhere' })
       await world.propose('ann')
       const refusal = { name: 'BadDataError', details: [{ message, code: 'invalid' }] }
@@ -244,7 +244,7 @@ describe('the option validate', () => {
     })
   })
 
-  it('that does not answer yet holds up nobody else', async () => {
+  it('that does not respond yet blocks no other request', async () => {
     const world = open()
     await world.propose('ann')
     const gate = new Gate()

@@ -7,7 +7,7 @@ import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/place
 import { HostFlags } from '../support/flags'
 import { createWorld, enable, rejection, renameSegment } from '../support/world'
 
-/** A gateway that writes down what it is asked. */
+/** A gateway that records its calls. */
 function gateway() {
   const flags = new HostFlags()
   const asked: unknown[] = []
@@ -40,14 +40,14 @@ describe('currentFlagsOf', () => {
     expect([...(state?.features.keys() ?? [])]).toEqual(['checkout', 'search'])
   })
 
-  it('asks nothing for no change requests, and is undefined without a gateway', async () => {
+  it('calls nothing for no change requests, and is undefined without a gateway', async () => {
     const { asked, flags } = gateway()
     expect(await currentFlagsOf(createWorld({ flags }).services, [])).toBeUndefined()
     expect(asked).toEqual([])
     expect(await currentFlagsOf(createWorld().services, [await draft()])).toBeUndefined()
   })
 
-  it('is 503 while the gateway cannot be asked', async () => {
+  it('is 503 while the gateway fails', async () => {
     const flags = { ...gateway().flags, current: () => Promise.reject(new Error('out of order')) }
     expect((await rejection(currentFlagsOf(createWorld({ flags }).services, [await draft()]))).message).toBe(
       'The request could not be checked (flags.current). Try again.',

@@ -59,7 +59,7 @@ describe('toPerson', () => {
     expect(toPerson({ id: 1, ...names }, options())).toEqual({ id: 1, username, imageUrl: null })
   })
 
-  it('takes the picture of the host before a gravatar, and none without that option', () => {
+  it('takes the picture of the host app before a gravatar, and none without that option', () => {
     const ann = { id: 1, email: 'ann@example.com' }
     const pictured = { ...ann, imageUrl: 'https://example.com/ann.png' }
     expect(toPerson(pictured, options({ gravatar: true })).imageUrl).toBe('https://example.com/ann.png')

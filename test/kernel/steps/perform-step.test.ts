@@ -26,11 +26,11 @@ const decideBy =
 const write = (world: World, more: Partial<StepInput> = {}) =>
   performStep(world.services, 'rename', { ...by('ann'), ...here, ...more }, decideBy('rename'))
 
-/** What the author does to the changes while somebody else decides. */
+/** What the author does to the changes while another user decides. */
 const alter = ({ services }: World, changeId = 1) =>
   editChange(services, { ...by('ann'), ...here, changeId, change: enable('search') })
 
-/** A world with a gateway, which a test can hold up, or act before its answer. */
+/** A world with a gateway, which a test can delay, or act before it returns. */
 function createWorldWithFlags() {
   const flags = new HostFlags()
   const world = createWorld({ flags })

@@ -12,8 +12,8 @@ function open(options: WorldOptions = {}) {
 }
 
 /** @see contract 5.5 and 6.3: what is added by default is approved like all else. */
-describe('default changes', () => {
-  it('that came after the approval are not carried out until they are approved, by the same person or another', async () => {
+describe('implied changes', () => {
+  it('that were added after the approval are not applied until they are approved, by the same user or another', async () => {
     const world = open()
     await world.approved()
     world.flags.strategies = []
@@ -36,7 +36,7 @@ describe('default changes', () => {
     expect(approvals).toEqual([added, 'change-request-approved', added])
   })
 
-  it('that went after the approval, or are others now, are approved anew as well', async () => {
+  it('that were removed or changed after the approval need new approvals as well', async () => {
     const world = open()
     world.flags.strategies = []
     await world.approved()

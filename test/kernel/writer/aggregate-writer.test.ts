@@ -257,7 +257,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     expect((await storage.findIdempotencyRecord(key, noon))?.fingerprint).toBe('of version 4')
   })
 
-  it('ends after a lost race when another process has carried out the same call', async () => {
+  it('ends after a lost race when another process has applied the same call', async () => {
     const asked: unknown[] = []
     const { writer, load, stored } = await draft((memory) => ({
       ...losing([() => {}], memory),
@@ -278,7 +278,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     expect((await stored())?.title).toBe('Sale')
   })
 
-  it('asks for no record where the call carries no key, and none at the first try', async () => {
+  it('reads no record if the call has no key, and none at the first attempt', async () => {
     let asked = 0
     const { writer, load } = await draft((memory) => ({
       ...losing([() => {}], memory),
