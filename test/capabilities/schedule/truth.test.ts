@@ -184,7 +184,7 @@ describe('what is scheduled, when its time comes', () => {
     await happens(world)
     await world.runAt(inAnHour)
     expect(await world.status()).toEqual(status)
-    expect(await world.told()).toEqual(events)
+    expect(await world.loggedTypes()).toEqual(events)
   })
 
   it('has the same result when it is run again, and in several processes concurrently', async () => {
@@ -193,7 +193,7 @@ describe('what is scheduled, when its time comes', () => {
     world.host.now = Date.parse(inAnHour)
     await Promise.all([world.scheduler, world.another(), world.another()].map((process) => process.runDue()))
     await world.scheduler.runDue()
-    expect([world.flags.applied.length, await world.told()]).toEqual([1, success])
+    expect([world.flags.applied.length, await world.loggedTypes()]).toEqual([1, success])
   })
 
   it.each([
@@ -239,7 +239,7 @@ describe('what is scheduled, when its time comes', () => {
       return world.flags.current(subjects)
     }
     await world.runAt(inAnHour)
-    expect([await world.status(), await world.told()]).toEqual([status, events])
+    expect([await world.status(), await world.loggedTypes()]).toEqual([status, events])
   })
 
   it('is applied after an outage, once', async () => {
@@ -251,7 +251,7 @@ describe('what is scheduled, when its time comes', () => {
     world.flags.instead = null
     expect(world.flags.current).toBe(working)
     expect(await world.runAt('2026-03-04T14:00:00.000Z')).toEqual({ applied: 1, failed: 0, suspended: 0, left: 0 })
-    expect(await world.told()).toEqual(success)
+    expect(await world.loggedTypes()).toEqual(success)
   })
 })
 
@@ -268,7 +268,7 @@ describe('what was suspended or failed', () => {
   it('is not run again', async () => {
     const world = await suspended()
     expect(await world.runAt(evening)).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
-    expect(await world.told()).toEqual([suspendedEvent])
+    expect(await world.loggedTypes()).toEqual([suspendedEvent])
   })
 
   it('runs at the new time when it is scheduled again, on what is there by then', async () => {
@@ -326,6 +326,6 @@ describe('a transactional gateway', () => {
     await world.scheduled([editStrategy])
     expect(await world.runAt(inAnHour)).toEqual({ applied: 0, failed: 0, suspended: 1, left: 0 })
     expect(logs).toEqual([{ committed: 0, rolledBack: 1 }])
-    expect([world.flags.applied, await world.told()]).toEqual([[], [suspendedEvent]])
+    expect([world.flags.applied, await world.loggedTypes()]).toEqual([[], [suspendedEvent]])
   })
 })

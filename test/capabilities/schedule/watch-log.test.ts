@@ -20,7 +20,7 @@ describe('an event of the log, before the time', () => {
     await world.record({ type: 'feature-strategy-update', ...production, featureName: 'checkout' })
     await world.look()
     expect(await world.status()).toEqual(['suspended', altered('change 1 (updateStrategy of checkout)')])
-    expect((await world.told()).slice(1)).toEqual(['change-request-schedule-suspended'])
+    expect((await world.loggedTypes()).slice(1)).toEqual(['change-request-schedule-suspended'])
   })
 
   it.each([

@@ -64,7 +64,7 @@ export function createScheduledWorld(options: WorldOptions = {}, flags = new Sch
       return schedule == null ? state : [schedule.status, schedule.reason]
     },
     /** The events since it was scheduled. */
-    async told() {
+    async loggedTypes() {
       const types = await world.eventTypes()
       return types.slice(types.lastIndexOf('change-request-scheduled') + 1)
     },

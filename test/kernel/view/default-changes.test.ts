@@ -7,7 +7,7 @@ function open(options: WorldOptions = {}) {
   return {
     ...world,
     flags,
-    carriedOut: () => flags.applied.map((changes) => changes.map(({ id, action }) => [id, action])),
+    appliedChanges: () => flags.applied.map((changes) => changes.map(({ id, action }) => [id, action])),
   }
 }
 
@@ -21,11 +21,11 @@ describe('implied changes', () => {
       name: 'ConflictError',
       message: expect.stringContaining('The approved changes no longer match what would be applied'),
     })
-    expect(world.carriedOut()).toEqual([])
+    expect(world.appliedChanges()).toEqual([])
 
     await world.to('ben', 'Approved')
     await world.to('ben', 'Applied')
-    expect(world.carriedOut()).toEqual([
+    expect(world.appliedChanges()).toEqual([
       [
         [null, 'addStrategy'],
         [1, 'updateEnabled'],
@@ -63,6 +63,6 @@ describe('implied changes', () => {
     })
     await world.approved()
     await world.to('ben', 'Applied')
-    expect(world.carriedOut()).toEqual([[[1, 'updateEnabled']]])
+    expect(world.appliedChanges()).toEqual([[[1, 'updateEnabled']]])
   })
 })
