@@ -21,7 +21,7 @@ export const errorStatuses = {
 } as const
 
 /**
- * The name of an error, as in the answer. Names never change their meaning: branch on them.
+ * The name of an error, as in the response. The meaning of a name is stable: branch on it.
  *
  * @example
  * ```ts
@@ -43,12 +43,12 @@ export interface ErrorDetail {
   readonly message: string
   /** Where in the request: `/body/…`, `/query/…` or `/params/…`, or the name of a property alone. */
   readonly path?: string
-  /** Which kind of thing a step is missing, such as `approvals`; only for refusals of steps. */
+  /** The code of a missing requirement, such as `missing-approvals`; only for rejected steps. */
   readonly code?: StepCode
 }
 
 /**
- * Options of a {@link ChangeRequestError}, beside its name and message.
+ * Options of a {@link ChangeRequestError}, in addition to its name and message.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export interface ErrorDetail {
  */
 export interface ChangeRequestErrorOptions {
   /**
-   * The single problems.
+   * The problems one by one.
    * @defaultValue one with the message
    */
   readonly details?: readonly ErrorDetail[]
@@ -73,7 +73,7 @@ export interface ChangeRequestErrorOptions {
 const brand = Symbol.for('express-change-requests.error')
 
 /**
- * An error with a message for the caller. Your hooks may throw it too; the answer then has its message, and the status
+ * An error with a message for the caller. Your hooks can throw it too; the response then has its message, and the status
  * of its name.
  *
  * @example

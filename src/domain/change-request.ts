@@ -12,7 +12,7 @@ import type { State } from './lifecycle'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
- * Who did something, stored with what they did: it must still be readable when the user is deleted (contract 5.2).
+ * Who did something, stored with it so that it is still readable after the user is deleted (contract 5.2).
  *
  * @example
  * ```ts
@@ -20,16 +20,16 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
  * ```
  */
 export interface Person {
-  /** Number of the user. */
+  /** The id of the user. */
   readonly id: number
-  /** The user's name, else the e-mail address, else the name to sign in with; null when there is none. */
+  /** The user's name, else the e-mail address, else the login name; null if there is none. */
   readonly username: string | null
-  /** Address of a picture. */
+  /** URL of a picture. */
   readonly imageUrl: string | null
 }
 
 /**
- * Who acts, as it is stored: the person for the change request, the signature for the log.
+ * The author of a step, as stored: the person for the change request, the signature for the log.
  *
  * @example
  * ```ts
@@ -37,11 +37,11 @@ export interface Person {
  * ```
  */
 export interface Author {
-  /** Whom change requests, votes and comments show. */
+  /** Shown with change requests, votes and comments. */
   readonly person: Person
   /** `createdBy` of the events: e-mail, else username, else `unknown` (contract 8.3). */
   readonly signature: string
-  /** Null unless the host wants addresses in the log. */
+  /** Null unless the host app enables IP addresses in the log. */
   readonly ip: string | null
 }
 
@@ -58,7 +58,7 @@ export interface NewChange {
   readonly action: Action
   /** The flag; null for the two segment actions. */
   readonly feature: string | null
-  /** `{}` where the action has none. */
+  /** `{}` if the action has none. */
   readonly payload: JsonValue
 }
 
@@ -78,20 +78,20 @@ export interface NewChange {
  * ```
  */
 export interface Change extends NewChange {
-  /** Number of the change; an edit gives it a new one. */
+  /** The id of the change; an edit gives it a new one. */
   readonly id: number
   /**
-   * The part of the target that the action can alter, as it was when the change was added or edited: null where it did not
-   * exist, absent where that is not known.
+   * The part of the target that the action can alter, as it was when the change was added or edited: null if it did not
+   * exist, absent if unknown.
    */
   readonly base?: JsonValue
-  /** Names the base in the digest that votes are bound to; stays when the change request is closed and the base goes. */
+  /** Hash of the base, for the digest that votes are bound to. Unlike the base it is kept when the change request is closed. */
   readonly baseHash?: string
-  /** When a rebase took the base anew; absent where the base is as old as the change. */
+  /** When a rebase last replaced the base; absent if the base is as old as the change. */
   readonly rebasedAt?: string
-  /** The target as it was when the change request was closed; absent while it is open, or where it is not known. */
+  /** The target as it was when the change request was closed; absent while it is open, or if unknown. */
   readonly snapshot?: JsonValue
-  /** The id that the store gave to what the change added; absent where the gateway did not report it. */
+  /** The id that the flag store gave to what the change added; absent if the gateway did not report it. */
   readonly created?: string
   /** The ids of the strategies that it activated by switching the flag on. */
   readonly activated?: readonly string[]
@@ -102,7 +102,7 @@ export interface Change extends NewChange {
 }
 
 /**
- * A change that was applied although nobody submitted it (contract 5.5), as it is stored.
+ * An implied change: applied although nobody submitted it (contract 5.5), as it is stored.
  *
  * @example
  * ```ts
@@ -128,9 +128,9 @@ export interface Vote {
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
-  /** Of the changes that were voted on. */
+  /** The digest of the changes that were voted on. */
   readonly digest: string
-  /** The groups that the voter was in; absent for none. Approval rules count by them. */
+  /** The groups of the voter at that time; absent for none. Approval rules count by them. */
   readonly groups?: readonly string[]
 }
 
@@ -148,7 +148,7 @@ export interface Vote {
  * ```
  */
 export interface Comment {
-  /** Counts the comments of this change request. */
+  /** The number of the comment in this change request. */
   readonly id: number
   /** 1 to 10,000 characters. */
   readonly text: string
@@ -156,12 +156,12 @@ export interface Comment {
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
-  /** The change it is about, also when that is gone; absent for a comment on the whole change request. */
+  /** The change it is about, even if that was discarded; absent for a comment on the whole change request. */
   readonly changeId?: number
 }
 
 /**
- * An application that was begun and whose outcome is not stored yet.
+ * An apply attempt that has begun and whose result is not stored yet.
  *
  * @example
  * ```ts
@@ -174,24 +174,24 @@ export interface Comment {
  * ```
  */
 export interface Application {
-  /** The idempotency key that the {@link FlagGateway} was given. */
+  /** The idempotency key that the {@link FlagGateway} received. */
   readonly applyId: string
   /** UTC, ISO 8601 with milliseconds. */
   readonly startedAt: string
-  /** Of all that it applies, default changes included. */
+  /** The digest of everything that it applies, implied changes included. */
   readonly digest: string
-  /** The comment that came with it; absent without one. */
+  /** The comment of the request; absent without one. */
   readonly comment?: string
-  /** Who applies; of a scheduled change request, who scheduled it. */
+  /** Who applies it; for a scheduled change request, who scheduled it. */
   readonly by: Author
-  /** What it leaves behind; absent unless it is an emergency. */
+  /** Stored with an emergency; absent otherwise. */
   readonly emergency?: EmergencyTrace
-  /** True when nobody applied it by hand: its time had come. */
+  /** True if the scheduler applies it. */
   readonly scheduled?: true
 }
 
 /**
- * Why something was applied before its approval, and what was missing.
+ * Why a change request was applied before its approval, and what was missing.
  *
  * @example
  * ```ts
@@ -204,12 +204,12 @@ export interface Application {
 export interface EmergencyTrace {
   /** 10 to 1,000 characters. */
   readonly reason: string
-  /** The requirements that were not met: their names, the approvals that they need, and those that were given. */
+  /** The requirements that were not met: their names, the number of approvals that they need, and the number given. */
   readonly missing: readonly { readonly name: string; readonly approvals: number; readonly given: number }[]
 }
 
 /**
- * An application before its approval, which somebody else has to look at afterwards.
+ * An apply before its approval, which another user must acknowledge.
  *
  * @example
  * ```ts
@@ -224,12 +224,12 @@ export interface EmergencyTrace {
 export interface Emergency extends EmergencyTrace {
   /** Who applied it. */
   readonly appliedBy: Person
-  /** Who had the second look, and when; null while nobody had. */
+  /** Who acknowledged it, and when; null until then. */
   readonly acknowledgement: { readonly createdBy: Person; readonly createdAt: string } | null
 }
 
 /**
- * When a change request is to be applied by itself, and whether it will be.
+ * When the scheduler applies a change request, and whether it will.
  *
  * @example
  * ```ts
@@ -239,14 +239,14 @@ export interface Emergency extends EmergencyTrace {
 export interface Schedule {
   /** UTC, ISO 8601 with milliseconds. */
   readonly scheduledAt: string
-  /** `failed`: it ran and could not be applied; `suspended`: it will not run. */
+  /** `failed`: the apply failed; `suspended`: it will not be applied. */
   readonly status: 'pending' | 'failed' | 'suspended'
   /** Why it failed or was suspended; null while pending. */
   readonly reason: string | null
 }
 
 /**
- * On whose behalf a scheduled change request is applied, and what its targets were when they scheduled it.
+ * On whose behalf a scheduled change request is applied, and the state of its targets when it was scheduled.
  *
  * @example
  * ```ts
@@ -259,13 +259,13 @@ export interface Schedule {
 export interface Scheduling {
   /** Who scheduled it last. */
   readonly by: Author
-  /** A digest of what each change can alter, by the id of the change; a change is missing where that is not known. */
+  /** A digest of what each change can alter, by the id of the change; absent for a change whose target is unknown. */
   readonly targets: { readonly [changeId: string]: string }
 }
 
 /**
- * The aggregate: everything about one change request that is decided and stored together. ISO strings and numbers
- * only, so that no database and no JSON alters it: a {@link Storage} keeps it as one text.
+ * The aggregate: everything about one change request that is decided and stored together. It holds only JSON values, with
+ * dates as ISO strings, so a {@link Storage} can store it as one text.
  *
  * @example
  * ```ts
@@ -274,13 +274,13 @@ export interface Scheduling {
  * ```
  */
 export interface ChangeRequest {
-  /** Number of the change request; from one sequence for all projects. */
+  /** The id of the change request; from one sequence for all projects. */
   readonly id: number
   /** The project that its flags belong to. */
   readonly project: string
   /** The environment that it changes. */
   readonly environment: string
-  /** Null until somebody gives it a title of its own. */
+  /** Null until a user sets a title. */
   readonly title: string | null
   /** Its state. */
   readonly state: State
@@ -288,12 +288,12 @@ export interface ChangeRequest {
   readonly minApprovals: number
   /**
    * Only while a change affects the whole project: the approvals needed without such a change. `minApprovals` is then the
-   * highest minimum of all environments that take change requests.
+   * highest minimum of all environments that have change requests enabled.
    */
   readonly ownMinApprovals?: number
   /** In the order of their ids. */
   readonly changes: readonly Change[]
-  /** Oldest first; an edit of the changes takes them away. */
+  /** Oldest first; an edit of the changes removes them. */
   readonly approvals: readonly Vote[]
   /** Oldest first. */
   readonly rejections: readonly Vote[]
@@ -311,12 +311,12 @@ export interface ChangeRequest {
   readonly schedule: Schedule | null
   /** Only in the state Scheduled. */
   readonly scheduling?: Scheduling
-  /** Only while a flag gateway without a shared transaction is at work on it. */
+  /** Only while a flag gateway without a shared transaction applies it. */
   readonly applying?: Application | null
-  /** Only of what was applied before its approval. */
+  /** Only if it was applied before its approval. */
   readonly emergency?: Emergency
-  /** Only of what is Applied: what was applied with it although nobody submitted it; absent for nothing. */
+  /** Only in the state Applied: the implied changes that were applied with it; absent for none. */
   readonly defaultChanges?: readonly AppliedDefault[]
-  /** Number of the change request that this one reverts. */
+  /** The id of the change request that this one reverts. */
   readonly reverts?: number
 }

@@ -2,7 +2,7 @@ import type { Action } from '../generated/index'
 import type { JsonValue } from './change-request'
 
 /**
- * The flags and segments that a change request touches, and that the {@link FlagGateway} is asked about.
+ * The flags and segments of a change request, which the {@link FlagGateway} reads.
  *
  * @example
  * ```ts
@@ -12,7 +12,7 @@ import type { JsonValue } from './change-request'
 export interface Subjects {
   /** The project that the flags belong to. */
   readonly project: string
-  /** The environment that is to change. */
+  /** The environment of the change request. */
   readonly environment: string
   /** Names of flags. */
   readonly features: readonly string[]
@@ -21,7 +21,7 @@ export interface Subjects {
 }
 
 /**
- * A strategy of a flag in the environment, as it is now. Whatever else it has is kept as it is.
+ * The current state of a strategy of a flag in the environment. Other properties are stored unchanged.
  *
  * @example
  * ```ts
@@ -33,13 +33,13 @@ export interface StrategyState {
   readonly id: string
   /** Kind of the strategy. */
   readonly name: string
-  /** Whether it is left out when the flag is evaluated. */
+  /** Whether it is ignored when the flag is evaluated. */
   readonly disabled: boolean
   readonly [property: string]: JsonValue
 }
 
 /**
- * A flag in the environment, as it is now.
+ * The current state of a flag in the environment.
  *
  * @example
  * ```ts
@@ -56,30 +56,30 @@ export interface FeatureState {
   /** On in this environment. */
   readonly enabled: boolean
   /**
-   * Those of this environment. Left out where flags are on or off and nothing else: they are not checked then, and no
-   * default change is made.
+   * Those of this environment. Left out if flags have no strategies: they are then not checked, and there are no implied
+   * changes.
    */
   readonly strategies?: readonly StrategyState[]
-  /** Those of this environment; kept in snapshots. */
+  /** Those of this environment; stored in snapshots. */
   readonly variants?: readonly JsonValue[]
   /** Parents named by the changes that exist and are not archived; left out: parents are not checked. */
   readonly possibleParents?: readonly string[]
-  /** Its parents, in the form of the payload of `addDependency`; left out: not known. */
+  /** Its parents, in the form of the payload of `addDependency`; left out: unknown. */
   readonly dependencies?: readonly JsonValue[]
-  /** Ids of the release plans there are; left out: they are not checked. */
+  /** Ids of the existing release plans; left out: they are not checked. */
   readonly releasePlans?: readonly string[]
-  /** Ids of the milestones there are; left out: they are not checked. */
+  /** Ids of the existing milestones; left out: they are not checked. */
   readonly milestones?: readonly string[]
-  /** The strategies of these milestones; left out: not known. */
+  /** The strategies of these milestones; left out: unknown. */
   readonly milestoneStrategies?: readonly StrategyState[]
   /** Copied into the events of its changes. */
   readonly tags?: readonly { readonly type: string; readonly value: string }[]
 }
 
 /**
- * A segment as it is now. Whatever else it has is kept as it is. Return `project`, which is the project that it is limited to,
- * or null for a segment of all projects: a change of a segment of other projects is refused, unless the option
- * `globalSegments` is set. Without `project` nothing is refused.
+ * The current state of a segment. Other properties are stored unchanged. Return `project`, the project that it is limited to,
+ * or null for a segment of all projects: a change of a segment of other projects is rejected, unless the option
+ * `globalSegments` is set. Without `project` nothing is rejected.
  *
  * @example
  * ```ts
@@ -112,7 +112,7 @@ export interface FlagState {
   readonly defaultStrategy?: { readonly [property: string]: JsonValue }
 }
 
-/** A change that nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */
+/** An implied change, which nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */
 export interface DefaultChange {
   readonly action: Action
   readonly feature: string

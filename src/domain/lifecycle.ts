@@ -13,7 +13,7 @@ export type State = (typeof states)[number]
 /** The final states: no step leads out of them. */
 export const closedStates: readonly State[] = ['Applied', 'Cancelled', 'Rejected']
 
-/** What leads from one state to another. `change` is adding, editing or discarding a change. */
+/** The transitions between states. `change` is adding, editing or discarding a change. */
 export const transitions = ['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'] as const
 
 export type Transition = (typeof transitions)[number]
@@ -21,8 +21,8 @@ export type Transition = (typeof transitions)[number]
 type Table = { readonly [state in State]: { readonly [transition in Transition]?: State } }
 
 /**
- * State x transition -> state (contract 6.2); a missing entry means that it is rejected. `approve` gives the state at the
- * last approval; an Approved or Scheduled one takes approvals only while some are missing for what would be applied now
+ * State x transition -> state (contract 6.2); a missing entry is rejected. `approve` leads to its state with the last
+ * approval; an Approved or Scheduled one can be approved only while approvals of the current content are missing
  * (contract 6.3).
  */
 const table: Table = {
@@ -35,7 +35,7 @@ const table: Table = {
   Rejected: {},
 }
 
-/** The state that a transition leads to, or undefined where the present state does not allow it. */
+/** The state that a transition leads to, or undefined if the current state does not allow it. */
 export function nextState(state: State, transition: Transition): State | undefined {
   return table[state][transition]
 }
@@ -49,7 +49,7 @@ export function isVisible(state: State, authorId: number, viewer: number | null)
   return state !== 'Draft' || authorId === viewer
 }
 
-/** True while a change request takes changes; an author has at most one open one per project and environment (3.3). */
+/** True while changes can be added; an author has at most one open change request per project and environment (3.3). */
 export function isOpen(state: State): boolean {
   return nextState(state, 'change') !== undefined
 }

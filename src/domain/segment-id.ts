@@ -1,6 +1,6 @@
 import type { NewChange } from './change-request'
 
-/** The segment that a segment change is about. */
+/** The id of the segment of a segment change. */
 export function segmentId(change: NewChange): number {
   return (change.payload as { id: number }).id
 }

@@ -1,6 +1,6 @@
 import { refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
-import { describeValue, WrongAnswerError } from '../kernel/hooks'
+import { describeValue, InvalidHookResultError } from '../kernel/hooks'
 import { badData } from '../validation/core/problems'
 import { isName } from '../validation/queries/names'
 import type { WritePlace } from './review-required'
@@ -9,11 +9,11 @@ import type { WritePlace } from './review-required'
 const names: readonly string[] = ['project', 'environment']
 
 /** A fault of the host: `describe` threw an error, or returned no place. Each request may meet it. */
-class DescribeFault extends WrongAnswerError {}
+class DescribeFault extends InvalidHookResultError {}
 
 /** Only the log gets the details. */
 export function describeFault(message: string, cause?: unknown): ChangeRequestError {
-  return new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {
+  return new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {
     cause: new DescribeFault(message, { cause }),
   })
 }
@@ -59,7 +59,7 @@ function requireShape(value: unknown): object {
 
 function noPlace(received: string): ChangeRequestError {
   const expected = 'an object { project, environment? }, a list of these, or null for nothing to review'
-  return describeFault(`describe answered ${received}; it must be ${expected}.`)
+  return describeFault(`describe returned ${received}; it must be ${expected}.`)
 }
 
 function requirePlace({ project, environment }: { project?: unknown; environment?: unknown }): WritePlace {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Request } from 'express'
 import { type ChangeRequestError, type ErrorDetail, errorStatuses } from '../errors'
 import type { ErrorView, ProblemView } from '../generated/index'
-import { WrongAnswerError } from '../kernel/hooks'
+import { InvalidHookResultError } from '../kernel/hooks'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 
@@ -38,7 +38,7 @@ function toDetailView({ message, path, code }: ErrorDetail) {
 
 /** The log names the hook of the host that is at fault; the answer does not. */
 function logMessage({ cause, message }: ChangeRequestError): string {
-  return cause instanceof WrongAnswerError ? cause.message : message
+  return cause instanceof InvalidHookResultError ? cause.message : message
 }
 
 function toProblem(status: number, { message, ...rest }: ErrorView): ProblemView {

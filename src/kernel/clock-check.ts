@@ -4,7 +4,7 @@ import type { Services } from './services'
 /**
  * Checks whether the clock of this process agrees with that of the database.
  *
- * @param message Logged as an error when it stops agreeing, not at every check.
+ * @param message Logged as an error when the clocks begin to differ, not at every check.
  */
 export function createClockCheck(
   { storage, clock, logger }: Pick<Services, 'storage' | 'clock' | 'logger'>,

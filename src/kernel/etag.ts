@@ -24,7 +24,7 @@ export function namesRevision(ifMatch: string | undefined): boolean {
 
 /** Whether an `If-None-Match` header contains the tag; the comparison is weak. */
 export function containsTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  // Nothing else of the request: fetch() adds `Cache-Control: no-cache`, for which fresh would say no.
+  // Only this header: fetch() adds `Cache-Control: no-cache`, for which `fresh` returns false.
   return fresh({ 'if-none-match': ifNoneMatch }, { etag: tag })
 }
 

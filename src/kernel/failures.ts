@@ -7,20 +7,20 @@ export type Classifier = Pick<Storage, 'failureOf'>
 
 const messages: ReadonlyMap<StorageFailure, string> = new Map(
   Object.entries({
-    'lost-race': 'Too many others write here at the moment. Try again.',
+    'lost-race': 'Too many concurrent writes. Try again.',
     busy: 'The database is busy. Try again.',
-    unmigrated: 'The tables are not there yet: the host has to call migrate() first.',
+    unmigrated: 'The database tables do not exist yet. The host app must call migrate() first.',
     'unsupported-schema':
       'The tables have a schema version that this release does not support. The log has the numbers.',
-    'read-only': 'The database is read-only at the moment. Reading goes on; try the write again later.',
-    'not-allowed': 'The host may not do this in its database: a right to the tables is missing.',
-    full: 'The database has no space left. Reading goes on; try the write again later.',
-    unreachable: 'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
-    'refused-data': 'The request holds a value that the database cannot store.',
+    'read-only': 'The database is currently read-only. Reads still work; try the write again later.',
+    'not-allowed': "The app's database user lacks a privilege that this operation needs.",
+    full: 'The database has no space left. Reads still work; try the write again later.',
+    unreachable: 'The database is unreachable. A write may have succeeded; check before you retry it.',
+    'refused-data': 'The request contains a value that the database cannot store.',
   } satisfies { [failure in StorageFailure]: string }) as [StorageFailure, string][],
 )
 
-/** Undefined when the adapter throws, or returns a name that does not exist. */
+/** Undefined if the adapter throws, or returns an unknown name. */
 function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
   try {
     const failure = storage.failureOf(error)
@@ -30,22 +30,22 @@ function failureOf(storage: Classifier, error: unknown): StorageFailure | undefi
   }
 }
 
-/** True when nothing was written and the same decision, made again on what is stored now, may succeed. */
+/** True if nothing was written, and the same decision may succeed on the content that is stored now. */
 export function isLostRace(storage: Classifier, error: unknown): boolean {
   return !ChangeRequestError.is(error) && failureOf(storage, error) === 'lost-race'
 }
 
-/** True for an error with a status of 4xx: a hook that throws it said no. After any other error it said nothing. */
+/** True for an error with a status of 4xx, by which a hook rejects. Any other error is a failure of the hook. */
 export function isRefusal(error: unknown): error is ChangeRequestError {
   return ChangeRequestError.is(error) && (errorStatuses[error.name] ?? 500) < 500
 }
 
-/** Turns any error into one that the caller may see, with the original as its cause for the logger. */
+/** Turns any error into one that is safe for the caller, with the original as its cause for the logger. */
 export function toChangeRequestError(storage: Classifier, error: unknown): ChangeRequestError {
   if (ChangeRequestError.is(error)) return error
   const failure = failureOf(storage, error)
   if (failure === undefined) {
-    return new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {
+    return new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {
       cause: error,
     })
   }
@@ -61,11 +61,11 @@ export function fromGateway(storage: Classifier, error: unknown): never {
   throw ofStatements.includes(failureOf(storage, error)) ? gatewayFailure(error) : error
 }
 
-/** Turns an error of a gateway outside our transaction into one that the caller may see. */
+/** Turns an error of a gateway outside our transaction into one that is safe for the caller. */
 export function gatewayFailure(error: unknown, result = 'nothing was applied'): ChangeRequestError {
   if (ChangeRequestError.is(error)) return error
   if (error instanceof HookTimeoutError) {
-    return new ChangeRequestError('UnavailableError', `The flag gateway did not answer in time; ${result}.`, {
+    return new ChangeRequestError('UnavailableError', `The flag gateway did not respond in time; ${result}.`, {
       cause: error,
     })
   }

@@ -4,21 +4,21 @@ import { knownEnvironments, settingsIn } from './settings'
 
 /** An environment of a project in which change requests are enabled. */
 export interface GatedEnvironment {
-  /** Undefined for the one that stands for all that nobody named. */
+  /** Undefined for the one that stands for all environments that the host app does not name. */
   readonly environment: string | undefined
   readonly requiredApprovals: number
 }
 
 export interface GatedEnvironments {
-  /** In the order in which the host names them. */
+  /** In the order in which the host app returns them. */
   readonly gated: readonly GatedEnvironment[]
-  /** False where the host does not name the environments: there may be more than those with stored settings. */
+  /** False if the host app does not return its environments: there may be more than those with stored settings. */
   readonly complete: boolean
 }
 
 /**
- * The environments of a project in which change requests are enabled (extensions 7). Only a host that names its environments
- * names all of them. Otherwise one further environment with the default settings counts in addition.
+ * The environments of a project in which change requests are enabled (extensions 7). Unless the host app returns all of its
+ * environments, one further environment with the default settings is added.
  *
  * @param own an environment that exists, whether or not it has stored settings
  */
@@ -39,7 +39,7 @@ export async function gatedEnvironments(services: Services, project: string, own
   return { gated, complete }
 }
 
-/** Only a clear no is one: a storage may be the host's. */
+/** Only `false` counts: a storage of the host app may return anything. */
 export function isEnabled({ changeRequestsEnabled }: Settings): boolean {
   return changeRequestsEnabled !== false
 }

@@ -2,16 +2,15 @@ import { inspect } from 'node:util'
 import { ChangeRequestError } from '../errors'
 import type { Limits } from '../options/limits'
 
-/** How long a hook of the host may take. */
+/** Hooks of the host app, and their time limit. */
 export interface HookLimits {
   readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> }
 }
 
 /**
- * Calls a hook of the host, for at most `limits.hookTimeoutMs`.
+ * Calls a hook of the host app, for at most `limits.hookTimeoutMs`.
  *
- * @throws ChangeRequestError of the hook as it is; UnavailableError for any other failure, which is neither a yes nor a
- * no.
+ * @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure, which neither accepts nor rejects.
  */
 export async function callHook<Value>(
   { options }: HookLimits,
@@ -28,14 +27,14 @@ export async function callHook<Value>(
   }
 }
 
-/** Ignores what the hook returns, or rejects with, after the time limit. */
+/** A result or error after the time limit is ignored. */
 export async function within<Value>(
   timeoutMs: number,
   hook: string,
   call: () => Value | Promise<Value>,
 ): Promise<Value> {
   const answer = call()
-  // Most hooks return at once, and a timer costs more than they do.
+  // Most hooks return synchronously, and a timer costs more than they do.
   if (typeof (answer as PromiseLike<Value> | null)?.then !== 'function') return answer
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
@@ -48,32 +47,32 @@ export async function within<Value>(
   }
 }
 
-/** A hook of the host did not answer in time. */
+/** A hook of the host app exceeded its time limit. */
 export class HookTimeoutError extends Error {
   override readonly name = 'HookTimeoutError'
 
   constructor(hook: string, timeoutMs: number) {
-    super(`${hook} did not answer within ${timeoutMs} ms.`)
+    super(`${hook} did not respond within ${timeoutMs} ms.`)
   }
 }
 
 /**
- * A hook of the host returned a wrong type. Only the log gets the details.
+ * A hook of the host app returned an invalid result. Only the log gets the details.
  *
  * @param received as {@link describeValue} describes it
  */
-export function wrongAnswer(hook: string, received: string, expected: string): ChangeRequestError {
-  return new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {
-    cause: new WrongAnswerError(`${hook} answered ${received}; it must be ${expected}.`),
+export function invalidHookResult(hook: string, received: string, expected: string): ChangeRequestError {
+  return new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {
+    cause: new InvalidHookResultError(`${hook} returned ${received}; it must be ${expected}.`),
   })
 }
 
-/** What is wrong with the answer of a hook; the log shows its message. */
-export class WrongAnswerError extends TypeError {
-  override readonly name = 'WrongAnswerError'
+/** What is wrong with the result of a hook; the log shows its message. */
+export class InvalidHookResultError extends TypeError {
+  override readonly name = 'InvalidHookResultError'
 }
 
-/** Describes a value of the host for its log: short, on one line, without the content of an object. */
+/** Describes a value from the host app for its log: short, on one line, without the content of an object. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'function') return 'a function'

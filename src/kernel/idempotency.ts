@@ -45,13 +45,13 @@ export function recordOf(call: IdempotentCall, kind: 'changes' | 'comment'): Non
   }
 }
 
-/** The result of a call, and whether an earlier call with the same key made it. */
+/** The result of a call, and whether an earlier call with the same key produced it. */
 export interface RunOnce<Result> {
   readonly result: Result
   readonly replayed: boolean
 }
 
-/** Runs calls once per key: a retry gets the result of the first call, a different call with that key is refused. */
+/** Runs calls once per key: a retry gets the result of the first call, a different call with that key is rejected. */
 export class IdempotentRunner {
   readonly #storage: Services['storage']
   readonly #running = new Set<string>()
@@ -85,7 +85,7 @@ export class IdempotentRunner {
     }
   }
 
-  /** Another process may run the same call at the same time: its record then takes the place of the result. */
+  /** Another process may run the same call concurrently: its record then replaces the result. */
   async #runFirst<Result>(
     call: IdempotentCall,
     run: () => Promise<Result>,
@@ -94,7 +94,7 @@ export class IdempotentRunner {
       return { result: await run(), replayed: false }
     } catch (error) {
       if (error instanceof DoneElsewhere) return requireSameCall(call, error.record)
-      // The refusal may be a consequence of what the same call did in another process.
+      // The rejection may be caused by what the same call did in another process.
       const record = ChangeRequestError.is(error) ? await this.#findRecord(call) : undefined
       if (record === undefined) throw error
       return record
@@ -111,6 +111,6 @@ function requireSameCall(call: IdempotentCall, record: IdempotencyRecord): Idemp
   if (record.fingerprint === call.fingerprint) return record
   throw new ChangeRequestError(
     'IdempotencyMismatchError',
-    'This Idempotency-Key was used for another request. Take a new key.',
+    'This Idempotency-Key was used for another request. Use a new key.',
   )
 }

@@ -7,18 +7,18 @@ export interface Page<Item> {
   readonly last: boolean
 }
 
-/** The most that is in memory at a time, however long the list is. */
+/** The maximum that is in memory at a time, however long the list is. */
 const pageBytes = 1 << 20
-/** A storage reads the sizes of at most this many items to choose a page. */
+/** Maximum number of items whose sizes a storage reads to choose a page. */
 const pageItems = 1_000
 
-/** Reads a list page by page: at least one page, and at most `most` items. */
+/** Reads a list page by page: at least one page, and at most `maxItems` items. */
 export async function* readPages<Item>(
   read: (page: ListPage) => Promise<ListedPage<Item>>,
-  most = Number.POSITIVE_INFINITY,
+  maxItems = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Page<Item>> {
   let after: ListCursor | null = null
-  let left = most
+  let left = maxItems
   do {
     const limit = Math.min(left, pageItems)
     const { items, next }: ListedPage<Item> = await read({ ...(after && { after }), limit, bytes: pageBytes })

@@ -6,29 +6,29 @@ import type { Services } from './services'
 
 type Access = Pick<Services, 'authorize' | 'options' | 'warnOnce'>
 
-/** Whether an actor has a permission in a place. */
+/** Whether an actor has a permission in a scope. */
 export type Holds = (permission: Permission, scope: Scope) => Promise<boolean>
 
-/** Asks the host at most once for each permission and place, for one request. */
+/** Calls the host app at most once for each permission and scope of a request. */
 export function createHolds(access: Access, actor: Actor): Holds {
-  const answers = new Map<string, Promise<boolean>>()
+  const results = new Map<string, Promise<boolean>>()
   return (permission, scope) => {
     const { project, environment } = placeOf(permission, scope)
     const key = JSON.stringify([permission, project, environment])
-    const answer = answers.get(key) ?? holds(access, actor, permission, scope)
-    answers.set(key, answer)
-    return answer
+    const result = results.get(key) ?? holds(access, actor, permission, scope)
+    results.set(key, result)
+    return result
   }
 }
 
-/** Whether the actor has the permission there. */
+/** Whether the actor has the permission in the scope. */
 export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {
   const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
   const answer: unknown = await callHook(access, 'authorize', ask)
   if (typeof answer !== 'boolean') {
     access.warnOnce(
       'authorize',
-      `authorize answered ${describeValue(answer)}; it must be true or false. It counts as no.`,
+      `authorize returned ${describeValue(answer)}; it must be true or false. The permission is denied.`,
     )
   }
   // Only `true` counts: an object that a hook returns by mistake must not grant anything.

@@ -29,32 +29,32 @@ import { canSettle, digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } fro
 import { findVisible, type Reference } from './visible'
 import type { WriteJob } from './writer/aggregate-writer'
 
-/** The caller, and what every write may send. */
+/** The caller, and the input that every write has. */
 export interface Caller {
   readonly actor: Actor
   readonly ip: string | undefined
   readonly ifMatch: string | undefined
-  /** Asks the permissions of the actor, each once per request. */
+  /** Checks the permissions of the actor, each once per request. */
   readonly holds?: Holds
   /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
   readonly idempotency?: WriteJob['idempotency'] | undefined
 }
 
-/** What a caller wants to do to a change request. */
+/** The input of a step. */
 export interface StepInput extends Caller, Reference {
-  /** What {@link findVisible} returned, where the caller has it already. */
+  /** The result of {@link findVisible}, if it is already known. */
   readonly found?: StoredChangeRequest
-  /** Of what the caller decides on; null where the body names none. Absent for steps without it. */
+  /** The digest that the caller decides on; null if the body has none. Absent for steps without it. */
   readonly digest?: string | null | undefined
-  /** Where the step proposes: it is stored in the open change request of the caller there. */
+  /** Where the step proposes changes: in the open change request of the caller there. */
   readonly proposesIn?: Pick<OpenKey, 'project' | 'environment'>
-  /** What the caller proposes. */
+  /** The changes that the caller proposes. */
   readonly proposal?: Proposal
-  /** Whether the step is taken although the flags for its snapshots cannot be read. */
+  /** Whether the step can do without the flags for its snapshots if they cannot be read. */
   readonly flagsAreOptional?: boolean
-  /** How many ids of changes the decision may take, on the content that was read. */
+  /** The number of change ids that the decision needs, for the content that was read. */
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
-  /** The changes that the change request has afterwards, where they are others. */
+  /** The changes of the change request after the step, if the step alters them. */
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }
 
@@ -62,12 +62,12 @@ export interface StepInput extends Caller, Reference {
 interface Prepared<S extends Step> {
   readonly facts: GatheredFacts<S>
   /**
-   * The input of the decision on what is stored now.
+   * The input of the decision on the stored content.
    *
-   * @throws OutdatedFacts when the facts are about other content.
+   * @throws OutdatedFacts if the facts are about other content.
    */
   commandFor(current: StoredChangeRequest): StepCommand<S>
-  /** The same with the facts on other flags: those that a transaction locked. */
+  /** The same with facts about the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
 }
 
@@ -86,8 +86,8 @@ export class OutdatedFacts extends Error {
 export class Interrupted extends OutdatedFacts {}
 
 /**
- * Checks the caller, ends an interrupted apply, gathers the facts of the step, and lets `attempt` take it; again after a lost
- * race, and on other content.
+ * Checks the caller, ends an interrupted apply, gathers the facts of the step, and calls `attempt` to take it. Repeats this
+ * after a lost race, and if the content has changed.
  *
  * @param attempt Returns undefined for a lost race.
  */
@@ -122,7 +122,7 @@ export async function prepareStep<S extends Step, Result>(
   }
   let ifMatch = ifMatchAfter(input.ifMatch, arrived, found)
   let settled = false
-  // A vote or an apply is for what was stored when it arrived, also after a lost race (contract 6.3).
+  // A vote or an apply is for the content that was stored when it arrived, even after a lost race (contract 6.3).
   const arrivedContent = digestOf(found.changeRequest)
   const seenBefore = comparesContent ? await digestsBefore(services, arrived, found) : []
   return services.writer.retryOnConflict(async (first) => {
@@ -169,7 +169,7 @@ export async function prepareStep<S extends Step, Result>(
     }
   })
 }
-/** True for a draft that is not stored: the proposal may create it. */
+/** True for a draft that is not stored yet: the proposal may create it. */
 export function isNew({ version }: StoredChangeRequest): boolean {
   return version === 0
 }
@@ -186,7 +186,7 @@ async function gatherFor<S extends Step>(gatherer: FactGatherer, step: S, input:
   }
 }
 
-/** What the facts are gathered about in addition to the change request. */
+/** The properties of the question in addition to the change request. */
 function questionOf(input: StepInput, changeRequest: ChangeRequest): Partial<Question> {
   const { proposal, flagsAreOptional } = input
   return {
@@ -200,7 +200,7 @@ function changesAfter(input: StepInput, changeRequest: ChangeRequest): readonly 
   return input.changesAfter?.(changeRequest) ?? changeRequest.changes
 }
 
-/** What the caller stated about the revision, compared with what is stored. */
+/** The revision that the caller stated, compared with the stored one. */
 function revisionFacts(
   { ifMatch, digest }: Pick<StepInput, 'ifMatch' | 'digest'>,
   stored: StoredChangeRequest,

@@ -7,7 +7,7 @@ import type { Logger } from '../ports/logger'
 import type { EventFeed } from './events/event-feed'
 import type { AggregateWriter } from './writer/aggregate-writer'
 
-/** What the host brings and most operations use. */
+/** The hooks of the host app that most operations use. */
 type Ports = Pick<
   ResolvedOptions,
   | 'storage'
@@ -22,36 +22,36 @@ type Ports = Pick<
   | 'clock'
 >
 
-/** What the routes and operations of one router share. */
+/** The services that the routes and operations of one router share. */
 export interface Services extends Ports {
   /** All other options of the router. */
   readonly options: Omit<ResolvedOptions, keyof Ports>
   readonly writer: AggregateWriter
-  /** Where subscribers of the log wait for new events. */
+  /** Notifies subscribers of the log of new events. */
   readonly feed: EventFeed
-  /** Warns of a fault of the host that every request would meet: once for each hook. */
+  /** Logs a fault of the host app that affects every request: once for each hook. */
   readonly warnOnce: (hook: string, message: string) => void
-  /** What the gateway could apply when the router was made; undefined for all actions. */
+  /** The actions that the gateway supported when the router was created; undefined for all. */
   readonly actions: readonly Action[] | undefined
   /** @throws BadDataError unless it is an event of a known type and shape. */
   readonly parseEvent: (event: unknown) => RecordedEvent
-  /** True for a change that may be proposed: its payload fits the schema of its action, which the gateway supports. */
+  /** True for a change that can be proposed: its payload is valid for its action, which the gateway supports. */
   readonly accepts: (change: NewChange) => boolean
-  /** Tells the runner of this process that something was scheduled. */
+  /** Notifies the scheduler of this process that a change request was scheduled. */
   readonly onScheduled?: () => void
 }
 
-/** How many comments a change request takes. */
+/** Limits on the comments of a change request. */
 export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Limits): CommentLimits {
   return { comments: commentsPerChangeRequest, bytes: commentsBytes }
 }
 
-/** How much a change request may hold. */
+/** Limits on the changes of a change request. */
 export function changeLimitsOf({ changesPerChangeRequest, changesBytes, targetsBytes }: Limits): ChangeLimits {
   return { changes: changesPerChangeRequest, bytes: changesBytes, targetsBytes }
 }
 
-/** Logs the first warning about each hook, and no further one. */
+/** Logs only the first warning about each hook. */
 export function createWarnOnce(logger: Logger): Services['warnOnce'] {
   const warned = new Set<string>()
   return (hook, message) => {
@@ -61,7 +61,7 @@ export function createWarnOnce(logger: Logger): Services['warnOnce'] {
   }
 }
 
-/** The present time as it is stored and served. */
+/** The current time as it is stored and served. */
 export function now({ clock }: Pick<Services, 'clock'>): string {
   return clock().toISOString()
 }

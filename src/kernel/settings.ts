@@ -1,10 +1,10 @@
 import type { Settings } from '../domain/decisions/settings'
 import type { Environment } from '../ports/directory'
 import type { StoredSettings } from '../ports/storage/settings'
-import { callHook, describeValue, wrongAnswer } from './hooks'
+import { callHook, describeValue, invalidHookResult } from './hooks'
 import type { Services } from './services'
 
-/** The same for what was read already. */
+/** The same for settings that were already read. */
 export function settingsIn(services: Services, stored: StoredSettings | undefined): Settings {
   return stored?.settings ?? defaultSettings(services)
 }
@@ -15,12 +15,12 @@ export interface EnvironmentSettings extends Settings {
   readonly type: string
 }
 
-/** What holds in one environment: what is set there, else the default. */
+/** The settings of an environment, or the defaults. */
 export async function settingsOf(services: Services, project: string, environment: string): Promise<Settings> {
   return settingsIn(services, await services.storage.findSettings({ project, environment }))
 }
 
-/** All environments of the project with what holds there (contract 3.2). */
+/** All environments of the project with their settings (contract 3.2). */
 export async function listSettings(services: Services, project: string): Promise<EnvironmentSettings[]> {
   const stored = await services.storage.settings(project)
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
@@ -33,19 +33,19 @@ export async function listSettings(services: Services, project: string): Promise
   }))
 }
 
-/** Undefined where the host names none; a host that names them names all. */
+/** Undefined if the host app has no `environments` hook; the hook returns all environments. */
 export async function knownEnvironments(services: Services, project: string): Promise<Environment[] | undefined> {
   const { directory } = services
   if (directory.environments === undefined) return undefined
   const hook = 'directory.environments'
   const known: unknown = await callHook(services, hook, () => directory.environments?.(project))
   if (typeof (known as Iterable<Environment> | null | undefined)?.[Symbol.iterator] !== 'function') {
-    throw wrongAnswer(hook, describeValue(known), 'a list of { name, type }')
+    throw invalidHookResult(hook, describeValue(known), 'a list of { name, type }')
   }
   const environments = [...(known as Iterable<Environment>)]
-  // One without a name would be gated nowhere.
+  // An environment without a name would never be gated.
   const nameless = environments.find((one) => typeof one?.name !== 'string')
-  if (nameless !== undefined) throw wrongAnswer(hook, describeValue(nameless), 'a list of { name, type }')
+  if (nameless !== undefined) throw invalidHookResult(hook, describeValue(nameless), 'a list of { name, type }')
   return environments
 }
 

@@ -7,12 +7,12 @@ import type { FlagEvent, Settlement } from '../ports/flags'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from './etag'
 import { createdBy, toFlagEventDrafts } from './flags/flag-events'
-import { presentOutlook } from './flags/flag-state'
+import { currentOutlook } from './flags/flag-state'
 import { checkFlagEvents } from './flags/gateway-answers'
 import { callHook } from './hooks'
 import { now, type Services } from './services'
 
-/** True for an apply attempt that has had no outcome for `applyTimeoutMs`. */
+/** True for an apply attempt that has had no result for `applyTimeoutMs`. */
 export function isInterrupted(
   { clock, options }: Pick<SettleServices, 'clock' | 'options'>,
   { applying }: ChangeRequest,
@@ -20,20 +20,20 @@ export function isInterrupted(
   return applying != null && clock().getTime() - Date.parse(applying.startedAt) >= options.limits.applyTimeoutMs
 }
 
-/** What the gateway knows of an apply attempt; null: it was not applied. Only for gateways that have `outcome`. */
+/** The events of an apply attempt, from the gateway; null: it was not applied. Only for gateways that have `outcome`. */
 export async function askOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
   const answer = await callHook(services, 'flags.outcome', () => services.flags?.outcome?.(applyId))
   return answer === null ? null : checkFlagEvents('outcome', answer)
 }
 
-/** True where {@link settleFirst} does something. */
+/** True if {@link settleFirst} has something to settle. */
 export function canSettle(services: Services, changeRequest: ChangeRequest): boolean {
   return services.flags?.outcome !== undefined && isInterrupted(services, changeRequest)
 }
 
 /**
- * Ends an interrupted apply before a step is decided: stores what the gateway knows of it. Returns what is stored then, also
- * where another process was faster; the change request itself where there is nothing to settle.
+ * Ends an interrupted apply before a step is decided: stores the result that the gateway reports. Returns the stored change
+ * request, even if another process was faster; the one passed in if there is nothing to settle.
  */
 export async function settleFirst(services: Services, found: StoredChangeRequest): Promise<StoredChangeRequest> {
   const { project, id, applying } = found.changeRequest
@@ -46,7 +46,7 @@ export async function settleFirst(services: Services, found: StoredChangeRequest
   })
 }
 
-/** What {@link settleFirst} would make of the change request; the change request itself while the gateway fails. */
+/** The change request as {@link settleFirst} would leave it; unchanged while the gateway fails. */
 export async function foreseeSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
   if (!canSettle(services, changeRequest)) return changeRequest
   try {
@@ -62,15 +62,15 @@ export async function foreseeSettled(services: Services, changeRequest: ChangeRe
   }
 }
 
-/** True where {@link settleFirst} found out that the interrupted apply had succeeded. */
+/** True if {@link settleFirst} found that the interrupted apply had succeeded. */
 export function hadSucceeded(before: StoredChangeRequest, after: StoredChangeRequest): boolean {
   return isSettling(before, after) && after.changeRequest.state === 'Applied'
 }
 
 /**
- * The digests that callers saw before {@link settleFirst} found out that the apply had succeeded: that of the attempt, and that
- * of now, because the flags, and with them the default changes, differ since. None after any other settling: the digest is
- * the same then.
+ * The digests that callers saw before {@link settleFirst} found that the apply had succeeded: that of the attempt, and the
+ * current one, because the flags, and with them the implied changes, have changed since. None after any other settling: the
+ * digest is then the same.
  */
 export async function digestsBefore(
   services: Services,
@@ -78,13 +78,13 @@ export async function digestsBefore(
   after: StoredChangeRequest,
 ): Promise<readonly string[]> {
   if (!hadSucceeded(before, after)) return []
-  const { digest } = await presentOutlook(services, before.changeRequest)
+  const { digest } = await currentOutlook(services, before.changeRequest)
   return [(before.changeRequest.applying as Application).digest, digest]
 }
 
 /**
- * The `If-Match` for what {@link settleFirst} left: a header that names the revision before the settling names the one after
- * it, too (extensions 1).
+ * The `If-Match` for the result of {@link settleFirst}: a header that names the revision before the settling also names the
+ * one after it (extensions 1).
  */
 export function ifMatchAfter(
   ifMatch: string | undefined,
@@ -95,7 +95,7 @@ export function ifMatchAfter(
   return carriesOver && acceptsTag(ifMatch, entityTag(before)) ? entityTag(after) : ifMatch
 }
 
-/** Nothing but the settling lies between the two: it is one write. */
+/** True if the settling is the only write between the two. */
 function isSettling(before: StoredChangeRequest, after: StoredChangeRequest): boolean {
   return after.version === before.version + 1
 }
@@ -105,12 +105,12 @@ async function decideByGateway(services: Services, changeRequest: ChangeRequest)
   return settled(services, changeRequest, events)
 }
 
-/** What {@link settle} needs: a command has no router. */
+/** The services that {@link settle} needs: the command line has no router. */
 export interface SettleServices extends Pick<Services, 'storage' | 'writer' | 'clock' | 'parseEvent'> {
   readonly options: { readonly limits: Pick<Limits, 'applyTimeoutMs'> }
 }
 
-/** Ends an application that broke off. The log gets the events of any application, in the name of the person who began it. */
+/** Ends an interrupted apply. Logs the same events as any apply, in the name of the user who began it. */
 export async function settle(
   services: SettleServices,
   { project, id, outcome, events = [], force = false }: Settlement,
@@ -124,21 +124,21 @@ export async function settle(
     if (found === undefined) throw new ChangeRequestError('NotFoundError', `There is no change request ${id} there.`)
     const { applying, state } = found.changeRequest
     if (applying == null) {
-      const text = `The change request ${id} is ${state}, and no application of it is open: there is nothing to settle.`
+      const text = `The change request ${id} is ${state} and has no unfinished apply: there is nothing to settle.`
       throw new ChangeRequestError('ConflictError', text)
     }
     if (!force && !isInterrupted(services, found.changeRequest)) {
       throw new ChangeRequestError(
         'ConflictError',
-        `The application began at ${applying.startedAt} and may still be under way: it counts as broken off after ` +
-          `${options.limits.applyTimeoutMs} ms. Wait, or force it.`,
+        `The apply started at ${applying.startedAt} and may still be running: it counts as interrupted after ` +
+          `${options.limits.applyTimeoutMs} ms. Wait, or use force.`,
       )
     }
     return writer.commit(found, settled(services, found.changeRequest, outcome === 'applied' ? events : null))
   })
 }
 
-/** @param events null: nothing was carried out. */
+/** @param events null: nothing was applied. */
 function settled(
   services: Pick<Services, 'clock' | 'parseEvent'>,
   changeRequest: ChangeRequest,

@@ -1,4 +1,4 @@
-/** In random order: several processes that begin at the same time rarely try the same. */
+/** In random order, so that concurrent processes rarely try the same item. */
 export function shuffled<Item>(items: readonly Item[]): Item[] {
   const all = [...items]
   for (let index = all.length - 1; index > 0; index -= 1) {

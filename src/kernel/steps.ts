@@ -12,12 +12,12 @@ import type { FreshIds, Loaded } from './writer/decide-all'
 /** The input of a decision, with ids for what it creates. */
 export type WriteCommand<S extends Step> = StepCommand<S> & { readonly ids: FreshIds }
 
-/** The queue of a change request that exists. */
+/** The key of the queue of a change request that exists. */
 export function queueOf(id: number): string {
   return `change request ${id}`
 }
 
-/** The ids are drawn after the read, so that they are greater than those in what was read. */
+/** The ids are allocated after the read, so that they are greater than those in the change request. */
 export async function loadExisting(
   storage: Storage,
   { project, id }: Required<Reference>,
@@ -29,8 +29,8 @@ export async function loadExisting(
 }
 
 /**
- * Takes a step: gathers what its rules need, decides, and commits, in the order of contract 11.4 from its row 9 on. No hook is
- * awaited while the write has its turn, and nothing is decided on facts about other content (extensions 1).
+ * Takes a step: gathers the facts, decides, and commits, in the order of contract 11.4 from its row 9 on. No hook is awaited
+ * while the write blocks its queue, and nothing is decided on facts about other content (extensions 1).
  *
  * @param decide Pure; it may be called more than once.
  */

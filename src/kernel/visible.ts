@@ -7,11 +7,11 @@ import type { Services } from './services'
 /** A change request by project and id. */
 export interface Reference {
   readonly project: string
-  /** Undefined: the id in the path can name nothing. */
+  /** Undefined if the id in the path is invalid. */
   readonly id: number | undefined
 }
 
-/** @throws NotFoundError when there is none, or it is the draft of another person. */
+/** @throws NotFoundError if there is none, or if it is the draft of another user. */
 export function visible(stored: StoredChangeRequest | undefined, userId: number | null, id: number | undefined) {
   if (stored !== undefined) {
     const { state, createdBy } = stored.changeRequest
@@ -21,7 +21,7 @@ export function visible(stored: StoredChangeRequest | undefined, userId: number 
 }
 
 /**
- * Returns the change request if the caller may see it.
+ * Returns the change request if the caller can see it.
  *
  * @throws NotFoundError
  */

@@ -18,18 +18,18 @@ export interface Actor {
   /**
    * The id of a user: a positive integer, because clients of this API expect a number. If your ids are UUIDs or other
    * strings, store a number for each user; it must never change, nor be assigned to another user. Null for a key without
-   * a user, such as an admin token (-42 in Unleash): it may read, but not create, edit, vote, apply or comment. For any
-   * other id the answer is 500, and the logger receives the id.
+   * a user, such as an admin token (-42 in Unleash): it can read, but not create, edit, vote, apply or comment. For any
+   * other id the response is 500, and the logger receives the id.
    */
   readonly id: number | null
-  /** The sign-in name; the author of events when there is no e-mail address. */
+  /** The login name; the author of events if there is no e-mail address. */
   readonly username?: string | null
   /**
-   * The full name. Answers show it if it is set, else the e-mail address, else the username. An empty string counts as
+   * The full name. Responses show it if it is set, else the e-mail address, else the username. An empty string counts as
    * absent in all three.
    */
   readonly name?: string | null
-  /** The e-mail address; the author of events, and the source of a Gravatar when there is no `imageUrl`. */
+  /** The e-mail address; the author of events, and the source of a Gravatar if there is no `imageUrl`. */
   readonly email?: string | null
   /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
@@ -54,9 +54,9 @@ export interface Actor {
 export interface Grant {
   /** A {@link Permission}, or `UPDATE_PROJECT`, which implies both permissions for settings; others have no effect. */
   readonly permission: string
-  /** All projects and the instance when left out. */
+  /** Left out: all projects and the instance. */
   readonly project?: string
-  /** All environments when left out. */
+  /** Left out: all environments. */
   readonly environment?: string
 }
 
@@ -70,9 +70,9 @@ export interface Grant {
  * ```
  */
 export interface Scope {
-  /** The instance when left out. */
+  /** Left out: the instance. */
   readonly project?: string
-  /** The whole project when left out. */
+  /** Left out: the whole project. */
   readonly environment?: string
 }
 
@@ -100,10 +100,10 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 /**
- * Your hook that returns the caller of a request. For null the answer is 401, with the header `WWW-Authenticate` that you
+ * Your hook that returns the caller of a request. For null the response is 401, with the header `WWW-Authenticate` that you
  * have set on `req.res`, else with `Custom`.
  *
- * @throws ChangeRequestError such as a ForbiddenError, which becomes the answer. For any other error the answer is 503
+ * @throws ChangeRequestError such as a ForbiddenError, which becomes the response. For any other error the response is 503
  * UnavailableError; the caller never counts as anonymous.
  *
  * @example
@@ -119,7 +119,7 @@ export type Authenticate<HostActor extends Actor = Actor> = (
  * Your hook that decides whether an actor has a permission. Only `true` allows; any other value denies. It receives the
  * object that {@link Authenticate} returned.
  *
- * @throws ChangeRequestError which becomes the answer. For any other error the answer is 503 UnavailableError.
+ * @throws ChangeRequestError which becomes the response. For any other error the response is 503 UnavailableError.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
  * The projects, environments and flags of your app, checked before a change is accepted. Without a method every
- * well-formed name exists. When a method throws, the answer is 503 UnavailableError.
+ * well-formed name exists. If a method throws, the response is 503 UnavailableError.
  *
  * @example
  * ```ts
@@ -12,11 +12,11 @@
  * ```
  */
 export interface Directory {
-  /** True if the project exists and, when given, has the environment. Otherwise the answer is 404. */
+  /** True if the project exists and has the environment, if one is given. Otherwise the response is 404. */
   hasProject?(project: string, environment?: string): boolean | Promise<boolean>
-  /** Returns those of the flags that exist in the project. For any other flag the answer is 404. */
+  /** Returns those of the flags that exist in the project. For any other flag the response is 404. */
   knownFeatures?(project: string, features: readonly string[]): Iterable<string> | Promise<Iterable<string>>
-  /** The environments of the project. When left out: those with stored data, each of type `production`. */
+  /** The environments of the project. Left out: those with stored data, each of type `production`. */
   environments?(project: string): Iterable<Environment> | Promise<Iterable<Environment>>
 }
 

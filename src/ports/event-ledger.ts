@@ -23,7 +23,7 @@ export interface EventCheckpoint {
 }
 
 /**
- * Stores the checkpoints. Somebody who can change the log must not be able to change this place: use a file on another
+ * Stores the checkpoints. Anyone who can change the log must not be able to change the checkpoints: use a file on another
  * machine, an append-only bucket, or another database.
  *
  * @example
@@ -41,13 +41,13 @@ export interface EventCheckpoint {
  * ```
  */
 export interface EventLedger {
-  /** The newest checkpoint; undefined when there is none. */
+  /** The newest checkpoint; undefined if there is none. */
   last(): Promise<EventCheckpoint | undefined>
   /** All checkpoints, oldest first. */
   read(): AsyncIterable<EventCheckpoint> | Iterable<EventCheckpoint>
   /**
    * Appends a checkpoint. Returns `false`, and appends nothing, unless the newest checkpoint is the one that
-   * `checkpoint.previous` names: of two processes that seal at the same time, only one may append.
+   * `checkpoint.previous` names: of two processes that seal concurrently, only one can append.
    */
   append(checkpoint: EventCheckpoint): Promise<boolean>
 }

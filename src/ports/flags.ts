@@ -4,19 +4,19 @@ import type { Action, RecordedEvent, SubmittedChange } from '../generated/index'
 
 /**
  * A change as your {@link FlagGateway} applies it. The action determines the type of the payload: after
- * `case 'updateEnabled'` TypeScript knows `payload.enabled`. A default change, which nobody submitted, has no id.
+ * `case 'updateEnabled'` TypeScript knows `payload.enabled`. An implied change, which nobody submitted, has no id.
  *
  * @typeParam Name The actions of the change; all of them by default.
  *
  * @example
  * ```ts
  * const change: ApplicableChange = { id: 7, action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
- * const tell = ({ feature, payload }: ApplicableChange<'updateEnabled'>) => `${feature}: ${payload.enabled}`
+ * const toText = ({ feature, payload }: ApplicableChange<'updateEnabled'>) => `${feature}: ${payload.enabled}`
  * ```
  */
 export type ApplicableChange<Name extends Action = Action> = {
   [Each in Name]: {
-    /** Id of the change; null for a default change. */
+    /** Id of the change; null for an implied change. */
     readonly id: number | null
     /** What the change does. */
     readonly action: Each
@@ -28,15 +28,15 @@ export type ApplicableChange<Name extends Action = Action> = {
       : NonNullable<Extract<SubmittedChange, { action: Each }>['payload']>
     /**
      * For a gateway that is not `transactional`: the part of the target that the router checked the change against, before
-     * all changes; null where it did not exist, absent where it is not known. Rejecting a change whose target differs
-     * keeps what was altered after the check.
+     * all changes; null if it did not exist, absent if unknown. Reject a change whose target differs, so that edits after
+     * the check are not overwritten.
      */
     readonly expected?: { readonly [property: string]: JsonValue } | null
   }
 }[Name]
 
 /**
- * The context of an application, for your {@link FlagGateway}.
+ * The context of an apply, for your {@link FlagGateway}.
  *
  * @typeParam Transaction The storage's transaction: `Knex.Transaction` with the Knex storage.
  *
@@ -61,14 +61,14 @@ export interface ApplyContext<Transaction = unknown> {
   readonly environment: string
   /** The user who applies; the author of the flag events. */
   readonly appliedBy: { readonly id: number; readonly username: string | null; readonly signature: string }
-  /** The same value for every attempt of one application: the idempotency key of a remote gateway. */
+  /** The same value for every attempt of one apply: the idempotency key of a remote gateway. */
   readonly applyId: string
   /** The storage's transaction if the gateway is `transactional`, else undefined. */
   readonly transaction: Transaction
 }
 
 /**
- * How {@link FlagGateway.current} reads inside the transaction of an application.
+ * How {@link FlagGateway.current} reads inside the transaction of an apply.
  *
  * @typeParam Transaction The storage's transaction: `Knex.Transaction` with the Knex storage.
  *
@@ -91,7 +91,7 @@ export interface CurrentOptions<Transaction = unknown> {
 
 /**
  * An event of a flag, as your {@link FlagGateway} returns it. Project, environment and actor default to those of the
- * application.
+ * apply.
  *
  * @example
  * ```ts
@@ -100,7 +100,7 @@ export interface CurrentOptions<Transaction = unknown> {
  */
 export interface FlagEvent extends Omit<RecordedEvent, 'groupType' | 'groupId'> {
   /**
-   * Id of the change that caused it; null for a default change. With it, and with the id of a new strategy or release plan
+   * Id of the change that caused it; null for an implied change. With it, and with the id of a new strategy or release plan
    * in `data.id`, the router can revert what was added. It does not appear in the log.
    */
   readonly changeId?: number | null
@@ -147,48 +147,48 @@ export interface FlagEvent extends Omit<RecordedEvent, 'groupType' | 'groupId'> 
 export interface FlagGateway<Transaction = unknown> {
   /**
    * With true, `apply` writes only through `context.transaction`, so that flags, state and events are committed together.
-   * With false, the router stores an intent, calls `apply`, and then stores the outcome.
+   * With false, the router stores an intent, calls `apply`, and then stores the result.
    * @defaultValue `false`
    */
   readonly transactional?: boolean
 
   /**
-   * The actions that `apply` supports. A proposal with another action is rejected with 400, so that nobody reviews what
-   * cannot be applied. Read once, when the router is created.
+   * The actions that `apply` supports. A proposal with another action is rejected with 400, so that nobody reviews a change
+   * that cannot be applied. Read once, when the router is created.
    * @defaultValue all actions
    */
   readonly actions?: readonly Action[]
 
   /**
-   * Returns the present state of flags and segments. One that is missing in the result does not exist.
+   * Returns the current state of flags and segments. One that is missing in the result does not exist.
    *
    * It is called without options for views and before a decision. For a `transactional` gateway it is called again, with
-   * options, inside the transaction of an application, right before `apply`. Then it must read through that transaction
-   * and lock what it reads, always in the same order, so that `apply` finds what the decision was based on.
+   * options, inside the transaction of an apply, right before `apply`. Then it must read through that transaction and lock
+   * what it reads, always in the same order, so that `apply` sees the state that the decision was based on.
    */
   current(subjects: Subjects, options?: CurrentOptions<Transaction>): Promise<FlagState>
 
   /**
-   * Applies all changes in their order, or none of them. Returns what happened, as flag events. The changes are copies,
-   * with at most one `updateEnabled` for each flag. First come those that disable a flag, then all others and the default
+   * Applies all changes in their order, atomically. Returns what happened, as flag events. The changes are copies, with at
+   * most one `updateEnabled` for each flag. First come those that disable a flag, then all others and the default
    * strategies, then those that enable a flag, last those that archive one. `shouldActivateDisabledStrategies` refers to
-   * the strategies before the application, not to those that it adds.
+   * the strategies before the apply, not to those that it adds.
    *
-   * @throws ChangeRequestError such as a ConflictError, which becomes the answer; nothing may have changed then. After
+   * @throws ChangeRequestError such as a ConflictError, which becomes the response; then nothing must have changed. After
    * any other error the transaction is rolled back; without one, the router calls {@link outcome}.
    */
   apply(changes: readonly ApplicableChange[], context: ApplyContext<Transaction>): Promise<readonly FlagEvent[]>
 
   /**
-   * For gateways that are not `transactional`: what became of an application, called when `apply` failed or when a process
-   * died before it stored the outcome. Returns the events if the changes were applied, else null. After null, the
-   * gateway must reject a late request with this `applyId` for ever.
+   * For gateways that are not `transactional`: reports the result of an apply. It is called if `apply` failed, or if a
+   * process died before it stored the result. Returns the events if the changes were applied, else null. After null, the
+   * gateway must reject late requests with this `applyId` permanently.
    */
   outcome?(applyId: string): Promise<readonly FlagEvent[] | null>
 }
 
 /**
- * The outcome of an interrupted application, as an operator found out.
+ * The outcome of an interrupted apply, as determined by an operator.
  *
  * @example
  * ```ts
@@ -206,7 +206,7 @@ export interface Settlement {
   readonly project: string
   /** Id of the change request. */
   readonly id: number
-  /** `applied`: it becomes Applied. `not-applied`: it returns to its former state, and can be applied again. */
+  /** `applied`: it becomes Applied. `not-applied`: it returns to its previous state, and can be applied again. */
   readonly outcome: 'applied' | 'not-applied'
   /**
    * What happened to the flags, for the log; only with the outcome `applied`.
@@ -214,7 +214,7 @@ export interface Settlement {
    */
   readonly events?: readonly FlagEvent[]
   /**
-   * Whether to settle an application that began less than `limits.applyTimeoutMs` ago, and may still be running.
+   * Whether to settle an apply that began less than `limits.applyTimeoutMs` ago, and may still be running.
    * @defaultValue `false`
    */
   readonly force?: boolean

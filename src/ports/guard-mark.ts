@@ -1,7 +1,7 @@
 /** Recognised across two installed copies of the package. */
 const mark = Symbol.for('express-change-requests.guard')
 
-/** `gate` refuses writes that need a review; `review` is a route of this package, which writes nothing past it. */
+/** `gate` rejects writes that need a review; `review` is a route of this package, which never bypasses the review. */
 export type GuardKind = 'gate' | 'review'
 
 /** Marks a handler, so that `ungatedRoutes` finds it in the routes of an app. */
@@ -9,7 +9,7 @@ export function markGuard<Handler extends object>(handler: Handler, kind: GuardK
   return Object.defineProperty(handler, mark, { value: kind })
 }
 
-/** What {@link markGuard} has marked a handler as; undefined for all others. */
+/** The kind that {@link markGuard} set; undefined for all other handlers. */
 export function guardKind(handler: unknown): GuardKind | undefined {
   return typeof handler === 'function' ? (handler as { [mark]?: GuardKind })[mark] : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Receives warnings and errors of the router; pino and `console` fit. Keys and bodies are never logged. `facts.err` is
- * the error, `facts.id` the id of the error in the answer.
+ * Receives warnings and errors of the router; pino and `console` work. Keys and bodies are never logged. `facts.err` is
+ * the error, `facts.id` the id of the error in the response.
  *
  * @example
  * ```ts
@@ -17,8 +17,8 @@ export interface Logger {
   readonly debug: (facts: object, message: string) => void
   /** Normal events. */
   readonly info: (facts: object, message: string) => void
-  /** Problems to look at, none of them urgent. */
+  /** Problems that are not urgent. */
   readonly warn: (facts: object, message: string) => void
-  /** Failures: a request that was answered with 500 or 503, or an interrupted one. */
+  /** Failures: a response with status 500 or 503, or an interrupted one. */
   readonly error: (facts: object, message: string) => void
 }

@@ -3,11 +3,11 @@ import type { PlaygroundRequest, PlaygroundView } from '../generated/index'
 import type { Actor } from './access'
 
 /**
- * Your hook for the playground: evaluates the flags as if the changes were applied, and leaves them as they are. It gets
- * a copy of the change request, the context to evaluate for, and the caller. It is called for change requests in review,
- * approved or scheduled that the caller may read.
+ * Your hook for the playground: evaluates the flags as if the changes were applied, without changing them. It gets a copy
+ * of the change request, the context to evaluate for, and the caller. It is called for change requests in review, approved
+ * or scheduled that the caller can read.
  *
- * @throws ChangeRequestError which becomes the answer. For any other error the answer is 503 UnavailableError.
+ * @throws ChangeRequestError which becomes the response. For any other error the response is 503 UnavailableError.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A user of your app, with their present names.
+ * A user of your app, with their current names.
  *
  * @example
  * ```ts
@@ -11,19 +11,19 @@ export interface User {
   readonly id: number
   /** The e-mail address; an empty string counts as absent, here and below. */
   readonly email?: string | null
-  /** The sign-in name. */
+  /** The login name. */
   readonly username?: string | null
-  /** The full name. Answers show it if it is set, else the e-mail address, else the username. */
+  /** The full name. Responses show it if it is set, else the e-mail address, else the username. */
   readonly name?: string | null
   /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
-  /** Names of the groups that the user is in: whether enough people could meet an approval rule. Left out: not known. */
+  /** Names of the user's groups, to check whether enough users could meet an approval rule. Left out: unknown. */
   readonly groups?: readonly string[]
 }
 
 /**
- * The users of your app. Without it nobody can be requested as an approver, and names are shown as stored. When a method
- * throws, the answer is 503 UnavailableError.
+ * The users of your app. Without it nobody can be requested as an approver, and names are shown as stored. If a method
+ * throws, the response is 503 UnavailableError.
  *
  * @example
  * ```ts
@@ -36,6 +36,6 @@ export interface User {
 export interface UserDirectory {
   /** Returns those of the users who still exist. */
   find(ids: readonly number[]): Promise<Iterable<User>> | Iterable<User>
-  /** Returns the users who may approve in the project and environment. */
+  /** Returns the users who can approve in the project and environment. */
   reviewers(project: string, environment: string): Promise<Iterable<User>> | Iterable<User>
 }

@@ -17,8 +17,8 @@ import type { ApplicableChange } from './flags'
  */
 export interface ValidationContext<HostActor extends Actor = Actor> {
   /**
-   * `propose`: the changes of one POST or PUT. `submit` and `apply`: all changes of a change request that is sent to
-   * review, or that is applied or scheduled. A review asks about both, too.
+   * `propose`: the changes of one POST or PUT. `submit` and `apply`: all changes of a change request that is submitted, or
+   * that is applied or scheduled. The review calls the hook for both, too.
    */
   readonly when: 'propose' | 'submit' | 'apply'
   /** The project of the change request. */
@@ -30,13 +30,13 @@ export interface ValidationContext<HostActor extends Actor = Actor> {
 }
 
 /**
- * Your hook for rules that the schemas of the actions do not know; {@link unleashRules} is the ready-made one. It gets
- * copies of the changes; those that are proposed have no id yet. No other request waits for it.
+ * Your hook for rules that the schemas of the actions do not cover; {@link unleashRules} is the built-in one. It gets
+ * copies of the changes; proposed changes have no id yet. No other request waits for it.
  *
- * It returns what is wrong, which becomes the details of a 400 `BadDataError`; nothing or an empty list when the changes
- * are fine. A `path` begins with `/body/` and the position of the change in the list, also for a single change.
+ * It returns the problems, which become the details of a 400 `BadDataError`; nothing or an empty list if the changes are
+ * valid. A `path` begins with `/body/` and the position of the change in the list, even for a single change.
  *
- * @throws ChangeRequestError to refuse: with a status of 4xx it is the response to a proposal, and elsewhere its details count
+ * @throws ChangeRequestError to reject: with a status of 4xx it is the response to a proposal, and elsewhere its details count
  * like returned ones. With any other status it is the response. For any other error the response is 503 UnavailableError.
  *
  * @example

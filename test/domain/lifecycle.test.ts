@@ -1,7 +1,7 @@
 import { isOpen, isVisible, nextState, type State, type Transition, transitions } from '../../src/domain/lifecycle'
 import { states } from '../../src/generated/lists'
 
-/** Row: the present state. Column: what is done. Cell: the state that it leads to, `-` where it is refused. */
+/** Row: the current state. Column: the transition. Cell: the state that it leads to, `-` if it is rejected. */
 const lifecycle = `
             | change    | submit    | approve   | reject   | schedule  | apply   | cancel
   Draft     | Draft     | In review | -         | -        | -         | -       | Cancelled
@@ -26,7 +26,7 @@ describe('the lifecycle of a change request', () => {
     expect(nextState(state, step)).toBe(next === '-' ? undefined : next)
   })
 
-  it('has no state and no step beside these', () => {
+  it('has no other states and steps', () => {
     expect(rows.map(([state]) => state)).toEqual(states)
     expect(columns).toEqual(transitions)
   })

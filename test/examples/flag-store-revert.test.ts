@@ -113,7 +113,7 @@ describe.each([sqlite, postgres])('a revert on the flag store of examples/server
     expect(refused.body.details).toEqual([
       {
         code: 'irreversible',
-        message: expect.stringMatching(/^Nothing takes change \d+ \(archiveFeature of pay-by-card\) back\.$/),
+        message: expect.stringMatching(/^Change \d+ \(archiveFeature of pay-by-card\) cannot be reverted\.$/),
       },
     ])
     const { body } = await revert(id, { partial: true }).expect(200)

@@ -12,9 +12,9 @@ const brokenStorage: Pick<Storage, 'failureOf'> = {
 
 /** Each failure that a storage can name, with what the caller gets. */
 const table = [
-  ['lost-race', 'UnavailableError', 'Too many others write here at the moment. Try again.'],
+  ['lost-race', 'UnavailableError', 'Too many concurrent writes. Try again.'],
   ['busy', 'UnavailableError', 'The database is busy. Try again.'],
-  ['unmigrated', 'UnavailableError', 'The tables are not there yet: the host has to call migrate() first.'],
+  ['unmigrated', 'UnavailableError', 'The database tables do not exist yet. The host app must call migrate() first.'],
   [
     'unsupported-schema',
     'UnavailableError',
@@ -23,16 +23,16 @@ const table = [
   [
     'read-only',
     'UnavailableError',
-    'The database is read-only at the moment. Reading goes on; try the write again later.',
+    'The database is currently read-only. Reads still work; try the write again later.',
   ],
-  ['not-allowed', 'UnavailableError', 'The host may not do this in its database: a right to the tables is missing.'],
-  ['full', 'UnavailableError', 'The database has no space left. Reading goes on; try the write again later.'],
+  ['not-allowed', 'UnavailableError', "The app's database user lacks a privilege that this operation needs."],
+  ['full', 'UnavailableError', 'The database has no space left. Reads still work; try the write again later.'],
   [
     'unreachable',
     'UnavailableError',
-    'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
+    'The database is unreachable. A write may have succeeded; check before you retry it.',
   ],
-  ['refused-data', 'BadDataError', 'The request holds a value that the database cannot store.'],
+  ['refused-data', 'BadDataError', 'The request contains a value that the database cannot store.'],
 ] as const
 
 describe('toChangeRequestError', () => {
@@ -48,7 +48,7 @@ describe('toChangeRequestError', () => {
   ])('%s is UnknownError, without the text of the driver', (_, storage) => {
     expect(toChangeRequestError(storage, driverError)).toMatchObject({
       name: 'UnknownError',
-      message: 'Something went wrong. The id of this answer stands in the log.',
+      message: 'Something went wrong. Look up this id in the server log.',
       cause: driverError,
     })
   })
@@ -101,13 +101,13 @@ describe('gatewayFailure', () => {
     expect(gatewayFailure(refusal)).toBe(refusal)
   })
 
-  it('is 503 for a gateway that did not answer in time, and says what became of the changes', () => {
+  it('is 503 for a gateway that did not respond in time, and reports the result', () => {
     const late = new HookTimeoutError('flags.apply', 5)
     expect(gatewayFailure(late, 'nobody knows')).toMatchObject({
       name: 'UnavailableError',
-      message: 'The flag gateway did not answer in time; nobody knows.',
+      message: 'The flag gateway did not respond in time; nobody knows.',
       cause: late,
     })
-    expect(gatewayFailure(late).message).toBe('The flag gateway did not answer in time; nothing was applied.')
+    expect(gatewayFailure(late).message).toBe('The flag gateway did not respond in time; nothing was applied.')
   })
 })

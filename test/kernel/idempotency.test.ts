@@ -107,7 +107,7 @@ describe('IdempotentRunner', () => {
     await post(world, runner)
     expect(await rejection(post(world, runner, 'one', [enable(), enable()]))).toMatchObject({
       name: 'IdempotencyMismatchError',
-      message: 'This Idempotency-Key was used for another request. Take a new key.',
+      message: 'This Idempotency-Key was used for another request. Use a new key.',
     })
   })
 

@@ -2,7 +2,7 @@ import { mapPages, readPages } from '../../src/kernel/pages'
 import type { ListPage } from '../../src/ports/storage/change-requests'
 import { collect } from './support/world'
 
-/** A list of numbers in pages of at most so many, with what was asked for each. */
+/** A list of numbers in pages of a maximum size, with the requests for them. */
 function list(count: number, perPage: number) {
   const asked: ListPage[] = []
   const read = async (page: ListPage) => {
@@ -37,7 +37,7 @@ describe('readPages', () => {
     expect(await collect(readPages(list(0, 2).read))).toEqual([{ items: [], last: true }])
   })
 
-  it('ends at the most items, and asks for no more than are left', async () => {
+  it('ends at the maximum number of items, and requests at most the rest', async () => {
     const { asked, read } = list(9, 2)
     expect(await collect(readPages(read, 3))).toEqual([
       { items: [1, 2], last: false },

@@ -4,7 +4,7 @@ import { actors, createWorld, rejection } from './support/world'
 const shop = { project: 'shop', environment: 'production' }
 
 describe('holds', () => {
-  it('asks the host for writing in the environment, and for reading in the project as a whole', async () => {
+  it('asks the host app for writing in the environment, and for reading in the project as a whole', async () => {
     const { services, host } = createWorld()
     expect(await holds(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
     expect(await holds(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
@@ -25,7 +25,7 @@ describe('holds', () => {
       {
         level: 'warn',
         facts: { hook: 'authorize' },
-        text: expect.stringMatching(/^authorize answered .+; it must be/),
+        text: expect.stringMatching(/^authorize returned .+; it must be/),
       },
     ])
   })
@@ -37,7 +37,7 @@ describe('holds', () => {
     expect(lines).toEqual([])
   })
 
-  it('is 503 when the host cannot answer, never a yes or a no', async () => {
+  it('is 503 if the host app fails, which neither allows nor denies', async () => {
     const { services, host } = createWorld()
     host.allows = () => {
       throw new Error('out of order')

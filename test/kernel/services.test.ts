@@ -9,7 +9,7 @@ describe('services', () => {
     expect(changeLimitsOf(limits)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
   })
 
-  it('write the time of the host as ISO 8601 in UTC', () => {
+  it('write the time of the host app as ISO 8601 in UTC', () => {
     expect(now(createWorld().services)).toBe(noon)
   })
 

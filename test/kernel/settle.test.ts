@@ -11,7 +11,7 @@ import { by, createWorld, enable, losing, noon, rejection, type World, type Worl
 
 const minute = 60_000
 
-/** An application that broke off after the gateway had been called. */
+/** An apply that was interrupted after the gateway had been called. */
 async function broken(options: WorldOptions = {}, gateway: Partial<FlagGateway> = {}) {
   const flags = new HostFlags()
   const world = createWorld({
@@ -79,7 +79,7 @@ describe('settle', () => {
     expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
   })
 
-  it('as applied: it is Applied, and in the log as any application, in the name of who began it', async () => {
+  it('as applied: it is Applied, and logged as any apply, in the name of the user who began it', async () => {
     const world = await broken()
     world.host.now += minute
     const { changeRequest } = await settle(world.services, applied)
@@ -101,24 +101,24 @@ describe('settle', () => {
     expect((await world.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
   })
 
-  it('is refused before the application counts as broken off, except by force', async () => {
+  it('is rejected before the apply counts as interrupted, except by force', async () => {
     const world = await broken()
     world.host.now += minute - 1
     expect(await rejection(settle(world.services, notApplied))).toMatchObject({
       name: 'ConflictError',
       message:
-        `The application began at ${noon} and may still be under way: it counts as broken off after 60000 ms. ` +
-        'Wait, or force it.',
+        `The apply started at ${noon} and may still be running: it counts as interrupted after 60000 ms. ` +
+        'Wait, or use force.',
     })
     await settle(world.services, { ...notApplied, force: true })
   })
 
-  it('is refused where no application is open', async () => {
+  it('is rejected where no application is open', async () => {
     const world = createWorld()
     await world.approved()
     expect(await rejection(settle(world.services, { ...notApplied, force: true }))).toMatchObject({
       name: 'ConflictError',
-      message: 'The change request 1 is Approved, and no application of it is open: there is nothing to settle.',
+      message: 'The change request 1 is Approved and has no unfinished apply: there is nothing to settle.',
     })
   })
 
@@ -156,7 +156,7 @@ describe('settle', () => {
   })
 })
 
-describe('an application that broke off', () => {
+describe('an interrupted apply', () => {
   it('counts as such after applyTimeoutMs', async () => {
     const { services, stored, host } = await broken()
     const changeRequest = (await stored()) ?? assertFound()
@@ -166,7 +166,7 @@ describe('an application that broke off', () => {
     expect(isInterrupted(services, { ...changeRequest, applying: null })).toBe(false)
   })
 
-  it('is settled by the gateway at the next application: it had succeeded, and that is the answer', async () => {
+  it('is settled by the gateway at the next apply: it had succeeded, and that is the result', async () => {
     const asked: string[] = []
     const world = await broken(
       {},
@@ -192,7 +192,7 @@ describe('an application that broke off', () => {
     expect(changeRequest.comments.map(({ text, createdBy }) => [text, createdBy.id])).toEqual([['Go.', 2]])
   })
 
-  it('is settled by the gateway at the next application: it was not, and is carried out now', async () => {
+  it('is settled by the gateway at the next apply: it had not, and is applied now', async () => {
     let fails = true
     const answer = async (value: unknown) => {
       if (fails) throw new Error('out of order')
@@ -220,7 +220,7 @@ describe('an application that broke off', () => {
     expect((await other.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('stays what it is where the gateway cannot know: the next application is refused', async () => {
+  it('stays interrupted if the gateway has no outcome(): the next apply is rejected', async () => {
     const world = await broken()
     world.host.now += minute
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
@@ -230,7 +230,7 @@ describe('an application that broke off', () => {
     expect((await world.stored())?.applying?.startedAt).toBe(noon)
   })
 
-  it('is 503 while the gateway cannot be asked', async () => {
+  it('is 503 while the gateway fails', async () => {
     const world = await broken({}, { outcome: () => Promise.reject(new Error('out of order')) })
     world.host.now += minute
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
@@ -239,13 +239,13 @@ describe('an application that broke off', () => {
     })
   })
 
-  it('is a fault of the host where outcome() answers what is no list of events', async () => {
+  it('is a fault of the host app where outcome() answers what is no list of events', async () => {
     const world = await broken({}, { outcome: async () => 'done' as never })
     expect((await world.stored())?.applying).not.toBeNull()
     world.host.now += minute
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      cause: { message: expect.stringMatching(/^flags\.outcome answered 'done' as an answer; it must be a list/) },
+      cause: { message: expect.stringMatching(/^flags\.outcome returned 'done' as the result; it must be a list/) },
     })
   })
 })
@@ -291,7 +291,7 @@ describe('an apply whose interrupted attempt had succeeded', () => {
     expect((await world.stored())?.applying).not.toBeNull()
   })
 
-  it('is also the answer where another process has settled it meanwhile', async () => {
+  it('is also the result if another process has settled it', async () => {
     const world = await interrupted(succeeded)
     const lost = losing([() => settle(world.services, applied)], world.memory)
     const other = createWorld({ storage: () => lost, flags: world.flags })
@@ -315,7 +315,7 @@ describe('a step that finds an interrupted apply', () => {
     expect((await world.to('ben', 'Applied', { ifMatch: await tagOf(world) })).changeRequest.state).toBe('Applied')
   })
 
-  it('is refused with 412 on an older revision', async () => {
+  it('is rejected with 412 on an older revision', async () => {
     const world = await interrupted(neverApplied)
     expect((await rejection(world.to('ann', 'Cancelled', { ifMatch: '"1-2"' }))).name).toBe('PreconditionFailedError')
     expect((await world.stored())?.applying).toBeNull()
@@ -378,19 +378,19 @@ describe('settling on request', () => {
     expect(await refused(world)).toEqual(['ConflictError', 'wrong-state'])
   })
 
-  it('is refused before the timeout', async () => {
+  it('is rejected before the timeout', async () => {
     const world = await interrupted(succeeded)
     world.host.now -= 1
     expect(await refused(world)).toEqual(['ConflictError', 'being-applied'])
   })
 
-  it('is refused where the gateway knows no outcome', async () => {
+  it('is rejected where the gateway knows no outcome', async () => {
     const world = await broken()
     world.host.now += minute
     expect(await refused(world)).toEqual(['ConflictError', 'no-flag-gateway'])
   })
 
-  it('is refused without the permission, and for a key that stands for no person', async () => {
+  it('is rejected without the permission, and for a key without a user id', async () => {
     const world = await interrupted(succeeded)
     expect(await refused(world, by('robot'))).toEqual(['OperationDeniedError', 'no-user-id'])
     world.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'

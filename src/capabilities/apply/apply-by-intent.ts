@@ -14,14 +14,14 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { applyContext, copyExpectingChanges, copyOutlook } from './gateway-input'
 import type { Plan } from './plan'
 
-/** The intent to apply is stored; every other write is rejected until the outcome is stored. */
+/** An apply attempt whose intent is stored; every other write is rejected until the result is stored. */
 export interface Begun {
   readonly flags: FlagGateway
   readonly begun: StoredChangeRequest
   readonly plan: Plan
 }
 
-/** Stores the intent, by which an interrupted apply is found. Undefined for a lost race. */
+/** Stores the intent, so that an interrupted apply can be found. Undefined for a lost race. */
 export async function beginApply(
   { writer }: Pick<Services, 'writer'>,
   flags: FlagGateway,
@@ -33,7 +33,7 @@ export async function beginApply(
   return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(outlook) } }
 }
 
-/** Calls the gateway and stores the outcome. No queue is held: a gateway may take its time. */
+/** Calls the gateway and stores the result. No queue is blocked meanwhile: a gateway can be slow. */
 export async function finishApply(services: Services, { flags, begun, plan }: Begun): Promise<StoredChangeRequest> {
   const { writer, storage } = services
   const { changeRequest } = begun
@@ -44,20 +44,23 @@ export async function finishApply(services: Services, { flags, begun, plan }: Be
   return writer.retryOnConflict(async () => {
     const stored = await writer.commit(begun, decision)
     if (stored !== undefined) return stored
-    const present = await storage.find({ project: changeRequest.project }, changeRequest.id)
-    // Another process asked the gateway for the outcome and stored the same.
-    if (present?.changeRequest.state === 'Applied') return present
-    if (present?.changeRequest.applying?.applyId === changeRequest.applying?.applyId) return undefined
+    const latest = await storage.find({ project: changeRequest.project }, changeRequest.id)
+    // Another process got the outcome from the gateway and stored the same result.
+    if (latest?.changeRequest.state === 'Applied') return latest
+    if (latest?.changeRequest.applying?.applyId === changeRequest.applying?.applyId) return undefined
     const { id } = changeRequest
-    services.logger.error({ id, events }, 'The flag gateway carried out an application that was settled otherwise.')
+    services.logger.error(
+      { id, events },
+      'The flag gateway applied changes of an apply that was settled as not applied.',
+    )
     throw new ChangeRequestError(
       'UnknownError',
-      'The changes were carried out, but the application was settled as not carried out meanwhile.',
+      'The changes were applied, but the apply was settled as not applied in the meantime.',
     )
   })
 }
 
-/** The events of the gateway. Where it carried out nothing, the intent is removed before the error is thrown. */
+/** Returns the events of the gateway. If nothing was applied, the intent is removed before the error is thrown. */
 async function carryOut(
   services: Services,
   flags: FlagGateway,
@@ -70,7 +73,7 @@ async function carryOut(
     await services.writer.commit(begun, abandonApply(changeRequest))
     throw gatewayFailure(error)
   }
-  // A refusal means that nothing was carried out. After any other failure only the gateway can know.
+  // A rejection means that nothing was applied. After any other failure only the gateway knows.
   const afterFailure = async (error: unknown) => {
     if (flags.outcome === undefined) throw gatewayFailure(error, unknownOutcome)
     const events = await askOutcome(services, applyId)
@@ -79,21 +82,21 @@ async function carryOut(
     services.logger.warn({ err: error, project, id }, 'The flag gateway failed, but had applied the changes.')
     return events
   }
-  let answer: unknown
+  let result: unknown
   try {
     const context = applyContext(changeRequest, by, applyId)
     const call = () => flags.apply(copyExpectingChanges(changeRequest, outlook), context)
-    answer = await within(services.options.limits.applyTimeoutMs, 'flags.apply', call)
+    result = await within(services.options.limits.applyTimeoutMs, 'flags.apply', call)
   } catch (error) {
     return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)
   }
   try {
-    return checkFlagEvents('apply', answer)
+    return checkFlagEvents('apply', result)
   } catch (error) {
     return afterFailure(error)
   }
 }
 
 const unknownOutcome =
-  'whether anything was applied is not known. Nobody can alter the change request until it is: let somebody who runs ' +
-  'this server end it with the command "express-change-requests settle"'
+  'it is unknown whether the changes were applied. The change request is locked until an operator of this server ends ' +
+  'the apply with the command "express-change-requests settle"'

@@ -15,8 +15,8 @@ import { applyContext, copyChanges, copyOutlook } from './gateway-input'
 import type { Plan, PlanOn } from './plan'
 
 /**
- * Flags, state and events are one transaction of the storage. The flags are read again in it and stay locked, so that
- * nothing comes between the check and the write. Undefined for a lost race.
+ * Writes flags, state and events in one transaction of the storage. The flags are read again and locked in it, so that they
+ * cannot change between the check and the write. Undefined for a lost race.
  */
 export async function applyInTransaction(
   services: Services,
@@ -30,13 +30,13 @@ export async function applyInTransaction(
   const work = async (transaction: unknown, inside: TransactionStorage) => {
     const call = <Value>(method: string, hook: () => Promise<Value>) =>
       callInside(services, changeRequest, method, hook)
-    const present = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
-    const { command, outlook } = await planOn(present)
+    const locked = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
+    const { command, outlook } = await planOn(locked)
     const { before } = copyOutlook(outlook)
     const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
-    const answer = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
-    const events = checkFlagEvents('apply', answer)
-    const drafts = toFlagEventDrafts(services, changeRequest, command, events, present)
+    const result = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
+    const events = checkFlagEvents('apply', result)
+    const drafts = toFlagEventDrafts(services, changeRequest, command, events, locked)
     const decision = completeApply(changeRequest, command, drafts, before, createdBy(events))
     const stored = await writer.commit(loaded, decision, inside)
     // Throwing rolls back what the gateway wrote.
@@ -52,7 +52,7 @@ export async function applyInTransaction(
   }
 }
 
-/** A gateway that takes another connection than that of the transaction may wait for a lock that only we can release. */
+/** A gateway that does not use the connection of the transaction may wait for a lock that only we can release. */
 async function callInside<Value>(
   { logger, options, storage }: Services,
   { id }: ChangeRequest,
@@ -66,13 +66,13 @@ async function callInside<Value>(
     if (!(error instanceof HookTimeoutError)) return fromGateway(storage, error)
     logger.error(
       { err: error, id },
-      'The flag gateway did not answer inside the transaction of an application, which was rolled back. Most likely it ' +
-        'uses another connection than context.transaction, and waited for the one that the transaction held. A write ' +
-        'of it that waited may still have gone through on its own: compare the flags with the change request.',
+      'The flag gateway did not respond inside the transaction of an apply, which was rolled back. Most likely it uses ' +
+        'another connection than context.transaction, and waited for a lock or connection of the transaction. Its write ' +
+        'may still have succeeded after that: compare the flags with the change request.',
     )
     throw new ChangeRequestError(
       'UnavailableError',
-      `The flag gateway did not answer within ${hookTimeoutMs} ms, and the application was rolled back. Most likely ` +
+      `The flag gateway did not respond within ${hookTimeoutMs} ms, and the apply was rolled back. Most likely ` +
         'it does not read and write through context.transaction.',
       { cause: error },
     )

@@ -13,7 +13,7 @@ import type { Plan, PlanOn } from './plan'
 
 interface ApplyInput extends Caller, Reference {
   readonly comment: string | null
-  /** Of what the caller decides on; null where the body names none. */
+  /** The digest that the caller decides on; null if the body has none. */
   readonly digest: string | null
   /** Why it is applied before its approval; null for an ordinary apply. */
   readonly reason?: string | null
@@ -22,7 +22,7 @@ interface ApplyInput extends Caller, Reference {
 /** Result of the exclusive phase of applying. */
 export type ApplyProgress = { readonly applied: StoredChangeRequest } | Begun
 
-/** Approved -> Applied: the changes are applied once, all or none (contract 6.4). */
+/** Approved -> Applied: the changes are applied once and atomically (contract 6.4). */
 export async function apply(services: Services, input: ApplyInput): Promise<StoredChangeRequest> {
   const { storage, writer, options } = services
   const { project, actor, comment, reason = null } = input
@@ -56,7 +56,7 @@ export async function startApply(services: Services, plan: Plan, planOn: PlanOn)
   return applied && { applied }
 }
 
-/** What is left to do once other writes to the change request may go on. */
+/** Finishes the apply after the exclusive phase. */
 export async function endApply(services: Services, progress: ApplyProgress): Promise<StoredChangeRequest> {
   return 'applied' in progress ? progress.applied : services.writer.track(finishApply(services, progress))
 }

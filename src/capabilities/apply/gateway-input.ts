@@ -4,13 +4,13 @@ import { inApplyOrder } from '../../domain/flags/apply-order'
 import type { Outlook } from '../../kernel/flags/flag-state'
 import type { ApplicableChange, ApplyContext } from '../../ports/flags'
 
-/** Copies of the changes for the gateway, which may alter them, in the order in which they are safe to carry out. */
+/** Copies of the changes for the gateway, which may alter them, in a safe order. */
 export function copyChanges({ changes }: ChangeRequest, { defaultChanges }: Outlook): ApplicableChange[] {
-  // Each has the payload of its action: it was checked when it was proposed.
+  // Each payload is valid for its action: it was checked when it was proposed.
   return structuredClone(inApplyOrder(changes, defaultChanges)) as ApplicableChange[]
 }
 
-/** The same for a gateway that takes part in no transaction: with what the changes were checked against (extensions 5). */
+/** The same for a gateway without a shared transaction: with the state that the changes were checked against (extensions 5). */
 export function copyExpectingChanges(changeRequest: ChangeRequest, outlook: Outlook): ApplicableChange[] {
   const { before } = outlook
   return copyChanges(changeRequest, outlook).map((change) => {
@@ -19,12 +19,12 @@ export function copyExpectingChanges(changeRequest: ChangeRequest, outlook: Outl
   })
 }
 
-/** A copy of the flags as they are now: snapshots must not change with the objects of the gateway. */
+/** Copies the flags, so that snapshots do not change with the objects of the gateway. */
 export function copyOutlook(outlook: Outlook): Outlook {
   return { ...outlook, before: structuredClone(outlook.before) }
 }
 
-/** What the gateway gets beside the changes. */
+/** What the gateway gets in addition to the changes. */
 export function applyContext(
   { id, project, environment }: ChangeRequest,
   { person, signature }: Author,

@@ -3,12 +3,12 @@ import type { FlagState } from '../../domain/flag-state'
 import type { Outlook } from '../../kernel/flags/flag-state'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** What is applied, in whose name, and on which flags. */
+/** An apply that passed all rules: its change request, author and flags. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
   readonly command: ApplyCommand
   readonly outlook: Outlook
 }
 
-/** Plans again on the flags that the transaction of an apply locked. Rejects unless the plan may be applied to them. */
+/** Plans again with the flags that the transaction locked. Rejects if the changes cannot be applied to them. */
 export type PlanOn = (flags: FlagState | undefined) => Promise<Plan>

@@ -5,9 +5,10 @@ import { shuffled } from '../../kernel/shuffled'
 import type { ApplyAttempt } from '../../ports/storage/change-requests'
 import { readInterrupted } from './interrupted'
 
-const clockIsOff = "Interrupted applies are not settled here: this process's clock differs from the database's. Set it."
+const clockIsOff =
+  "Interrupted applies are not settled here: this process's clock differs from the database's. Correct the clock."
 
-/** Each is settled within `limits.applyTimeoutMs` and 5 s (extensions 1). */
+/** An interrupted apply must be settled within `limits.applyTimeoutMs` and 5 s (extensions 1). */
 const defaultPollMs = 2_000
 /** Concurrency limit. A hanging gateway blocks one slot. */
 const maxRunning = 8
@@ -17,13 +18,13 @@ export class Settler {
   readonly #services: Services
   readonly #pollMs: number
   readonly #running = new Map<number, Promise<void>>()
-  /** What was logged last about an attempt, by the id of its change request. */
+  /** The last log entry about each attempt, by the id of its change request. */
   readonly #logged = new Map<number, string>()
   #waiting: ApplyAttempt[] = []
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #readFailed = false
-  /** With a clock that is ahead, an apply that is under way would count as interrupted. */
+  /** With a clock that is ahead, a running apply would count as interrupted. */
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
 
@@ -33,13 +34,13 @@ export class Settler {
     this.#pollMs = pollMs
   }
 
-  /** Begins to look for interrupted applies; calling it again does nothing. */
+  /** Begins to poll for interrupted applies; calling it again does nothing. */
   start(): void {
     if (this.#closed || this.#timer !== undefined || this.#round !== undefined) return
     this.#begin()
   }
 
-  /** Begins nothing new, and waits for what runs. */
+  /** Starts nothing new, and waits for running work. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -61,14 +62,14 @@ export class Settler {
       })
   }
 
-  /** One small query while nothing is interrupted. A slow gateway does not delay the next look. */
+  /** One small query while nothing is interrupted. A slow gateway does not delay the next poll. */
   async #look(): Promise<void> {
     const found: ApplyAttempt[] = []
     for await (const page of readInterrupted(this.#services)) found.push(...page)
     this.#forgetAllBut(found)
     if (found.length === 0 || !(await this.#isClockRight())) return
     const fresh = found.filter(({ id }) => !this.#running.has(id))
-    // In random order, so that those for which the gateway hangs do not keep the others waiting for ever.
+    // In random order, so that attempts for which the gateway hangs cannot block the others permanently.
     this.#waiting = this.#closed ? [] : shuffled(fresh)
     this.#startNext()
   }
@@ -96,7 +97,7 @@ export class Settler {
     this.#services.logger.info({ project, id, state: changeRequest.state }, 'An interrupted apply was settled.')
   }
 
-  /** Each attempt is named once, and again when something else is wrong with it. */
+  /** Logs each attempt once, and again if the problem changes. */
   #logOnce({ project, id, applyingSince }: ApplyAttempt, message: string, err?: unknown): void {
     const reason = `${applyingSince} ${message} ${err}`
     if (this.#closed || this.#logged.get(id) === reason) return
@@ -111,19 +112,19 @@ export class Settler {
 
   #afterFailure(err: unknown): void {
     if (!this.#readFailed && !this.#closed) {
-      this.#services.logger.warn({ err }, 'Interrupted applies could not be read. It is tried again.')
+      this.#services.logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
     }
     this.#readFailed = true
   }
 }
 
-const notYet = 'An interrupted apply could not be settled. It is tried again.'
+const notYet = 'An interrupted apply could not be settled. Retrying.'
 
 const withoutOutcome =
   'An apply was interrupted, and the flag gateway has no outcome() to report whether it succeeded. Check the flags, and end ' +
   'the apply with router.settle().'
 
-/** What the host's hook threw, or returned, instead of what a caller would read. */
+/** The error of the hook, instead of the message for callers. */
 function causeOf(error: unknown): unknown {
   return (error as { readonly cause?: unknown } | null)?.cause ?? error
 }

@@ -29,7 +29,7 @@ export function comment(
   )
 }
 
-/** Sets the people who are asked to approve. */
+/** Sets the requested approvers. */
 export async function requestApprovers(
   services: Services,
   input: Caller & Reference,
@@ -40,7 +40,7 @@ export async function requestApprovers(
   )
 }
 
-/** The people asked to approve the change request whom the host still knows. */
+/** The requested approvers who exist in the host app. */
 export async function requestedReviewers(services: Services, input: Caller & Reference): Promise<User[]> {
   const { requestedApprovers } = (await findVisible(services, input, input.actor)).changeRequest
   const found = await findUsers(services, requestedApprovers)

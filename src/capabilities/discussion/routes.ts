@@ -110,7 +110,7 @@ export const discussionRoutes: readonly Route[] = [
   }),
 ]
 
-const mostApprovers = 10
+const maxApprovers = 10
 
 /**
  * Reads the body with the ids of the requested approvers, after `guardBody`: without duplicates, in the order given.
@@ -119,8 +119,8 @@ const mostApprovers = 10
  */
 export function parseApprovers(body: unknown): number[] {
   const people = [...new Set(checkBody<ApproversUpdate>('approversUpdate', body).reviewers)]
-  if (people.length <= mostApprovers) return people
-  const message = `must name at most ${mostApprovers} different users, got ${people.length}`
+  if (people.length <= maxApprovers) return people
+  const message = `must name at most ${maxApprovers} different users, got ${people.length}`
   throw badData([{ path: '/body/reviewers', message }])
 }
 
@@ -154,7 +154,7 @@ function viewTimeline({ stored, page, next }: TimelinePage): Reply {
   return { ...uncachedJson({ ETag: entityTag(stored) }), body: Buffer.concat([start, page.json, end]) }
 }
 
-/** People who may approve, or were asked to. */
+/** Users who can approve, or were requested to. */
 function viewReviewers(users: readonly User[], { options }: Services): Reply {
   return jsonReply({ reviewers: users.map((user) => toReviewerView(user, options)) })
 }

@@ -4,17 +4,17 @@ import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { EventPage } from '../../ports/storage/events'
 
-/** The events of one answer. */
+/** Events per page. */
 const pageSize = 100
 
 export interface TimelinePage {
   readonly stored: StoredChangeRequest
   readonly page: EventPage
-  /** The id of the last event; null when there are no more. */
+  /** The id of the last event; null on the last page. */
   readonly next: number | null
 }
 
-/** The events of a change request, oldest first, for whoever may read it (extensions 1). */
+/** The events of a change request, oldest first, for anyone who can read it (extensions 1). */
 export async function readTimeline(
   services: Services,
   input: Pick<Caller, 'actor'> & Reference,

@@ -8,9 +8,9 @@ import type { Actor } from '../../ports/access'
 type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
 
 /**
- * Tells of change requests whether the caller can move them on (contract 3.4, 8): those in review that they may approve
- * and have not, and approved ones that they may apply. Where a change affects the whole project, they have to in each gated
- * environment (extensions 7). The host is asked once for each place.
+ * Checks whether the caller can act on a change request (contract 3.4, 8): one in review that they can approve and have not
+ * approved, or an approved one that they can apply. If a change affects the whole project, they need the permission in each
+ * gated environment (extensions 7). The host app is called once for each project and environment.
  */
 export function createActionable(services: Services, actor: Actor) {
   const holds = createHolds(services, actor)

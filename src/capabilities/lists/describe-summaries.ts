@@ -5,16 +5,16 @@ import { groupByPlace, isClosed, placeOf } from '../../kernel/flags/places'
 import { findPeople } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
 
-/** A summary with what a search works out on read: present names. */
+/** A summary with the current names, which a search computes on read. */
 export interface DescribedSummary {
   readonly summary: ChangeRequestSummary
-  /** The present names of its segments, where a flag gateway knows them. */
+  /** The current names of its segments, if a flag gateway returns them. */
   readonly segmentNames: ReadonlyMap<number, string>
-  /** The authors as the user directory knows them; a missing one is gone. Undefined without a directory. */
+  /** The authors in the user directory; a missing one was deleted. Undefined without a directory. */
   readonly people: ReadonlyMap<number, Person> | undefined
 }
 
-/** Summaries in their order; the gateway is asked once for each project and environment with segments to be named. */
+/** Summaries in their order; the gateway is called once for each project and environment with segments. */
 export async function describeSummaries(
   services: Services,
   summaries: readonly ChangeRequestSummary[],
@@ -33,7 +33,7 @@ export async function describeSummaries(
   }))
 }
 
-/** By place. */
+/** By project and environment. */
 async function findSegmentNames(services: Services, summaries: readonly ChangeRequestSummary[]) {
   const places = groupByPlace(summaries.filter((one) => !isClosed(one) && one.segments.length > 0))
   const named = [...places].map(async ([place, group]) => {

@@ -8,8 +8,8 @@ import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { createActionable } from './actionable'
 
-/** The longest list of a project (contract 2.2). */
-const mostInList = 300
+/** Maximum length of the list of a project (contract 2.2). */
+const maxInList = 300
 
 const open = states.filter(isOpen)
 export const openOrScheduled: readonly State[] = [...open, 'Scheduled']
@@ -27,10 +27,10 @@ export function listProject(services: Services, { actor, project }: InProject): 
 }
 
 function readList({ storage }: Services, filter: ChangeRequestFilter): Pages {
-  return readPages((page) => storage.list(filter, page), mostInList)
+  return readPages((page) => storage.list(filter, page), maxInList)
 }
 
-/** The caller's own open ones, where change requests are on. */
+/** The caller's open change requests in environments where change requests are enabled. */
 export async function* listPending(services: Services, { actor, project }: InProject): Pages {
   if (actor.id === null) return yield { items: [], last: true }
   const settings = await listSettings(services, project)
@@ -39,7 +39,7 @@ export async function* listPending(services: Services, { actor, project }: InPro
   yield* mapPages(own, (items) => items.filter(({ changeRequest }) => !off.has(changeRequest.environment)))
 }
 
-/** The open and scheduled ones of all authors that change the flag. */
+/** The open and scheduled change requests of all authors that change the flag. */
 export function listPendingFor(
   services: Services,
   { actor, project, feature }: InProject & { readonly feature: string },
@@ -61,7 +61,7 @@ export async function countProject({ storage }: Services, { actor, project }: In
   }
 }
 
-/** Counts those that the caller can approve or apply (contract 3.4, 8). */
+/** Counts the change requests that the caller can approve or apply (contract 3.4, 8). */
 export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
   const { storage } = services
   const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }

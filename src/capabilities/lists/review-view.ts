@@ -10,13 +10,13 @@ import { segmentName } from '../../kernel/view/segments'
 import type { ListCursor } from '../../ports/storage/change-requests'
 import type { FoundReviews, ReviewItem } from './reviews'
 
-/** One page of change requests, with what each waits for. */
+/** One page of change requests, with the unmet requirements of each. */
 export function viewReviews({ items, next }: FoundReviews): Reply {
   const view: ReviewsView = { reviews: items.map(toItemView), next: next && toCursor(next) }
   return jsonReply(view)
 }
 
-/** Read by `validation/queries/review-search.ts`. */
+/** Parsed by `validation/queries/review-search.ts`. */
 function toCursor({ createdAt, id }: ListCursor): string {
   return `${Date.parse(createdAt)}-${id}`
 }
@@ -43,10 +43,10 @@ function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
   }
 }
 
-/** The newest of the times that a change request holds. A title and requested approvers have none of their own. */
+/** The newest timestamp of a change request. Title and requested approvers have no timestamp. */
 export function lastTouched(changeRequest: ChangeRequest): string {
   const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
   const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
-  // All have one format, so they compare as texts.
+  // All have the same format, so they can be compared as strings.
   return [...parts, ...Object.values(stateTimestamps), createdAt].sort().at(-1) as string
 }

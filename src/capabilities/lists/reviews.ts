@@ -16,12 +16,12 @@ import { readableProjects } from './search'
 
 export interface ReviewSearch {
   readonly actor: Actor
-  /** What the caller can move on, what they made, or all that they may read. */
+  /** `me`: those that the caller can approve or apply; `mine`: those that they created; `all`: all that they can read. */
   readonly needs: 'me' | 'mine' | 'all'
   readonly project: string | undefined
   readonly environment: string | undefined
   readonly state: State | undefined
-  /** Occurs in the title, in the name of a flag or segment, or is the number. */
+  /** Part of the title or of the name of a flag or segment, or the id. */
   readonly text: string | undefined
   readonly after: ListCursor | undefined
   readonly limit: number
@@ -35,17 +35,17 @@ export interface ReviewItem {
 
 export interface FoundReviews {
   readonly items: readonly ReviewItem[]
-  /** The position of the last item; null when nothing is left. */
+  /** The position of the last item; null on the last page. */
   readonly next: ListCursor | null
 }
 
-/** One page of change requests across projects, newest first, with what each waits for (extensions 1). */
+/** One page of change requests across projects, newest first, with the unmet requirements of each (extensions 1). */
 export async function listReviews(services: Services, search: ReviewSearch): Promise<FoundReviews> {
   const { storage } = services
   const found = await findSummaries(services, search)
   const page = found.slice(0, search.limit)
   const read = page.map(({ project, id }) => storage.find({ project }, id))
-  // What was removed meanwhile is left out.
+  // Change requests that were removed in the meantime are skipped.
   const stored = (await Promise.all(read)).filter((one): one is StoredChangeRequest => one !== undefined)
   const [described, policies] = await Promise.all([
     describeAll(services, stored),
@@ -60,7 +60,7 @@ export async function listReviews(services: Services, search: ReviewSearch): Pro
   }
 }
 
-/** By reach; nothing that is closed waits for an approval. */
+/** The policies by reach; closed change requests need no approvals. */
 async function findPolicies(services: Services, actor: Actor, stored: readonly StoredChangeRequest[]) {
   const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
   const byReach = new Map(open.map((one) => [reachKey(one), one]))
@@ -84,7 +84,7 @@ function toItem(described: Described, policy: Policy | undefined): ReviewItem {
   return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
 }
 
-/** Those of the page and one more, if there is one. Summaries are small, so many can be looked at. */
+/** The summaries of the page and one more, if there is one. Summaries are small, so many can be examined. */
 async function findSummaries(services: Services, search: ReviewSearch): Promise<ChangeRequestSummary[]> {
   const filter = await filterOf(services, search)
   const wanted = createWanted(services, search)

@@ -13,7 +13,7 @@ export interface Search {
   readonly createdBy: number | null
   readonly requestedApproverId: number | null
   readonly state: 'open' | 'closed' | null
-  /** Only those that wait for a second look. */
+  /** Only those that need acknowledgement. */
   readonly afterReview?: boolean
   readonly offset: number
   readonly limit: number
@@ -21,11 +21,11 @@ export interface Search {
 
 export interface Found {
   readonly pages: AsyncGenerator<Page<DescribedSummary>>
-  /** Before paging. */
+  /** The number of matches before paging. */
   readonly total: number
 }
 
-/** Across all projects that the caller may read (contract 3.8). */
+/** Searches all projects that the caller can read (contract 3.8). */
 export async function search(services: Services, input: Search): Promise<Found> {
   const { storage } = services
   const filter: ChangeRequestFilter = {
@@ -37,7 +37,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
     viewer: input.actor.id,
   }
   const counts = await storage.countByState(filter)
-  // Counted from the beginning of the list, so it is good for the first page alone.
+  // The offset counts from the beginning of the list, so it applies only to the first page.
   const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
   const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
   return {
@@ -46,7 +46,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
   }
 }
 
-/** The projects whose change requests the caller may read, of all or of the one that is named. */
+/** The projects whose change requests the caller can read: all, or the one that is named. */
 export async function readableProjects(services: Services, actor: Actor, named?: string): Promise<string[]> {
   const projects = named === undefined ? await services.storage.projects() : [named]
   const readable = await Promise.all(

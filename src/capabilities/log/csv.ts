@@ -21,12 +21,12 @@ export const csvColumns = [
   'groupId',
 ] as const
 
-/** Other requests get their turn after this many characters, a fraction of a millisecond: a whole page takes ten. */
+/** Yields to other requests after this number of characters, a fraction of a millisecond: a whole page takes ten. */
 const pieceLength = 1 << 14
 
 /**
- * What spreadsheet programs run as a formula: they skip leading blanks and quotes, and accept full-width signs. A tab or
- * a line break starts a new cell.
+ * Matches what spreadsheet programs run as a formula: they skip leading blanks and quotes, and accept full-width signs. A
+ * tab or a line break starts a new cell.
  */
 const formula = /^(?:["'\s\u200b-\u200f\u2060]*[=+\-@\uff0b\uff0d\uff1d\uff20]|["' ]*[\t\r\n])/
 

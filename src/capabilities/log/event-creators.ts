@@ -10,13 +10,13 @@ export interface NamedCreator {
   readonly name: string
 }
 
-/** Identities that belong to no person (contract 8.3). */
+/** Ids that belong to no user (contract 8.3). */
 const builtIn = new Map([
   [systemUserId, 'unleash_system_user'],
   [-42, 'unleash_admin_token'],
 ])
 
-/** Who has written the events that the caller may read, by id (contract 9.5). */
+/** The creators of the events that the caller can read, by id (contract 9.5). */
 export async function listEventCreators(services: Services, actor: Actor): Promise<NamedCreator[]> {
   const creators = await services.storage.eventCreators(await visibleProjects(services, actor))
   const people = await findUsers(

@@ -8,13 +8,13 @@ import { parseFormat } from './negotiate'
 import type { EventSelection } from './selection'
 import { type EventStream, openStream, viewStream } from './sse'
 
-/** An address of the log: the same events in each format, and its own JSON answer. */
+/** A path of the log: the same events in each format, and its own JSON response. */
 interface EventAddress<Query, Page, Found> {
-  /** What selects the events, whatever the format. @throws BadDataError */
+  /** Parses the selection of the events for all formats. @throws BadDataError */
   parse(context: RequestContext): Query
-  /** Which part the JSON answer shows. @throws BadDataError */
+  /** Parses the page of the JSON response. @throws BadDataError */
   parsePage(context: RequestContext): Page
-  /** The events that the caller may read. */
+  /** The events that the caller can read. */
   select(query: Query, services: Services): EventSelection | Promise<EventSelection>
   find(page: Page, selection: EventSelection, services: Services, query: Query): Promise<Found>
   view(found: Found, services: Services): Reply | Promise<Reply>
@@ -25,7 +25,7 @@ type Result<Found> =
   | { readonly kind: 'export'; readonly opened: EventExport }
   | { readonly kind: 'stream'; readonly opened: EventStream }
 
-/** The route of an address of the log, in all formats. */
+/** The route of a path of the log, in all formats. */
 export function eventRoute<Query, Page, Found>(
   description: RouteDescription & Pick<Route, 'scope'>,
   address: EventAddress<Query, Page, Found>,

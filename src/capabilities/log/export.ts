@@ -6,20 +6,20 @@ import { csvColumns, csvRow, csvRows } from './csv'
 import { type EventRange, readEventRange } from './read-event-range'
 import type { EventSelection } from './selection'
 
-/** What an export ends with; the ids are those of its first and its last event, null when it is empty. */
+/** The end of an export; the ids are those of its first and its last event, null if it is empty. */
 interface Trailer {
   readonly count: number
   readonly firstId: number | null
   readonly lastId: number | null
 }
 
-/** How events are written down. */
+/** A format of exports. */
 interface ExportFormat {
   readonly type: string
   readonly fileName: string
-  /** Stands in front of the events. */
+  /** Written before the events. */
   readonly head: string
-  /** Adds `groupType` and `groupId` wherever it is asked for. */
+  /** Adds `groupType` and `groupId` to all exports. */
   readonly grouped: boolean
   lines(page: EventPage): Iterable<Uint8Array[]>
   trailer(trailer: Trailer): string
@@ -49,14 +49,14 @@ const exportFormats = {
 
 export type ExportType = keyof typeof exportFormats
 
-/** An export of which the first page has been read. */
+/** An export whose first page has been read. */
 export interface EventExport {
   readonly first: IteratorResult<EventPage>
   readonly rest: AsyncGenerator<EventPage>
   readonly format: ExportFormat
 }
 
-/** Reads the first page: as long as nothing is sent, a failure becomes an error answer. */
+/** Reads the first page: while nothing is sent, a failure can become an error response. */
 export async function openExport(
   storage: Storage,
   { filter, grouped = false }: EventSelection,
@@ -67,7 +67,7 @@ export async function openExport(
   return { first: await rest.next(), rest, format }
 }
 
-/** A file that ends with a trailer. A file without its trailer was cut off. */
+/** A file that ends with a trailer. A file without its trailer is incomplete. */
 export function viewExport(opened: EventExport): Reply {
   const { type, fileName } = opened.format
   return {
@@ -87,7 +87,7 @@ async function* exported({ first, rest, format }: EventExport): AsyncGenerator<U
   if (format.head !== '') yield [Buffer.from(format.head)]
   for (let next = first; next.done !== true; next = await rest.next()) {
     trailer = counted(trailer, next.value)
-    // Other requests get their turn after a page without a match as well.
+    // Yields to other requests, even after a page without a match.
     if (next.value.count === 0) yield []
     else yield* format.lines(next.value)
   }
@@ -106,7 +106,7 @@ function counted({ count, firstId, lastId }: Trailer, page: EventPage): Trailer 
   }
 }
 
-/** A copy without the commas, because a page is shared. It costs 0.1 ms for 500 events, a hundredth of their export. */
+/** Copies the page without the commas, because a page is shared. This takes 0.1 ms for 500 events, 1% of their export. */
 function* ndjsonLines({ json }: EventPage): Generator<Uint8Array[]> {
   const page = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
   const lines = Buffer.allocUnsafe(page.length + 1)

@@ -14,34 +14,34 @@ export interface OpenedList extends Pick<RequestContext, 'isFresh'> {
   readonly facts?: Readonly<Record<string, string>>
 }
 
-/** Reads and answers lists of events. */
+/** Reads and sends lists of events. */
 export interface EventLists {
-  read(storage: Storage, scope: EventScope, most: number): Promise<EventList>
+  read(storage: Storage, scope: EventScope, max: number): Promise<EventList>
   view(opened: OpenedList): Promise<Reply>
 }
 
 const version = 1
 
 /**
- * The last answer for the whole log is kept as long as its tag stays the same, which the head tells. While the log changes
- * between two requests, the head and the page are read at once instead of one after the other.
+ * The last response for the whole log is cached while its tag, which the head determines, stays the same. While the log
+ * changes between two requests, the head and the page are read concurrently instead of one after the other.
  */
 export function createEventLists(): EventLists {
-  let kept: { readonly tag: string; readonly body: Uint8Array } | undefined
+  let cached: { readonly tag: string; readonly body: Uint8Array } | undefined
   let changing = false
 
-  const read = (storage: Storage, scope: EventScope, most: number) =>
-    isWhole(scope) && changing ? readNewest(storage, most) : readEvents(storage, scope, most)
+  const read = (storage: Storage, scope: EventScope, max: number) =>
+    isWhole(scope) && changing ? readNewest(storage, max) : readEvents(storage, scope, max)
 
   const view = async ({ list, scope, facts = {}, isFresh }: OpenedList): Promise<Reply> => {
     const tag = listTag(scope, list.head)
     const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Accept', ETag: tag }
-    if (isWhole(scope)) changing = kept !== undefined && kept.tag !== tag
+    if (isWhole(scope)) changing = cached !== undefined && cached.tag !== tag
     if (isFresh(tag)) return { status: 304, headers }
     const type = 'application/json; charset=utf-8'
     if (!isWhole(scope)) return { status: 200, headers, type, stream: envelope(list, facts) }
-    if (kept?.tag !== tag) kept = { tag, body: await collect(envelope(list, facts)) }
-    return { status: 200, headers, type, body: kept.body }
+    if (cached?.tag !== tag) cached = { tag, body: await collect(envelope(list, facts)) }
+    return { status: 200, headers, type, body: cached.body }
   }
   return { read, view }
 }
@@ -63,7 +63,7 @@ async function collect(pieces: AsyncIterable<readonly Uint8Array[]>): Promise<Ui
   return Buffer.concat(all)
 }
 
-/** Made of the id and fingerprint of the newest event, the count and the scope (contract 2.4). */
+/** Built from the id and fingerprint of the newest event, the count and the scope (contract 2.4). */
 function listTag(scope: EventScope, { lastId, total, fingerprint }: EventHead): string {
   const name = isWhole(scope)
     ? 'all'

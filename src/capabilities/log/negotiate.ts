@@ -5,10 +5,10 @@ import { parseStreamStart } from '../../validation/queries/events/event-page'
 import type { ExportType } from './export'
 import type { EventRange } from './read-event-range'
 
-/** The media types of every address of the log; the first is the default. */
+/** The media types of every path of the log; the first is the default. */
 const mediaTypes = ['application/json', 'application/x-ndjson', 'text/csv', 'text/event-stream'] as const
 
-/** The format of an answer, with the parameters that it has. */
+/** The format of a response, with its parameters. */
 export type Format<Page> =
   | { readonly kind: 'json'; readonly page: Page }
   | { readonly kind: 'export'; readonly type: ExportType; readonly range: EventRange }

@@ -13,8 +13,8 @@ export interface EventRange {
 }
 
 /**
- * The events that fit between two ids, page by page. Newest first it ends at the first event, and what comes to be
- * meanwhile is not in it; oldest first it goes on until there are no more.
+ * The matching events between two ids, page by page. Newest first, it ends at the first event and excludes newer events;
+ * oldest first, it continues until there are no more.
  */
 export async function* readEventRange(
   storage: Storage,
@@ -30,7 +30,7 @@ export async function* readEventRange(
   }
 }
 
-/** The events of a page up to the first one that is too far. */
+/** The events of a page before the end of the range. */
 function cutAt(page: EventPage, beyond: (id: number) => boolean): EventPage {
   const events = eachEvent(page)
   const count = events.findIndex((event) => beyond(idOf(event)))

@@ -8,19 +8,19 @@ export interface EventList {
   pages(): AsyncGenerator<EventPage>
 }
 
-/** Large enough to be worth a round trip, small enough to leave memory soon. */
+/** Large enough to be worth a round trip, small enough to be released soon. */
 const pageSize = 500
 
-/** Opens a list of at most `most` events. Later events are not in it; pages are read as they are sent. */
-export async function readEvents(storage: Storage, scope: EventScope, most: number): Promise<EventList> {
+/** Opens a list of at most `max` events. Later events are not in it; pages are read as they are sent. */
+export async function readEvents(storage: Storage, scope: EventScope, max: number): Promise<EventList> {
   const head = await storage.eventHead(scope)
   const newest = { before: head.lastId + 1 }
-  return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { most })) }
+  return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { max })) }
 }
 
-/** The same for the newest events of the whole log, when the head alone would not do: one read instead of two. */
-export async function readNewest(storage: Storage, most: number): Promise<EventList> {
-  const search = { filter: {}, offset: 0, limit: most, grouped: false, mostCounted: most }
+/** The same for the newest events of the whole log, if the page is needed as well: one read instead of two. */
+export async function readNewest(storage: Storage, max: number): Promise<EventList> {
+  const search = { filter: {}, offset: 0, limit: max, grouped: false, mostCounted: max }
   const { page, total } = await storage.searchEvents(search)
   const [first] = eachEvent(page)
   const fingerprint = first === undefined ? '' : fingerprintOf(first)
@@ -28,30 +28,30 @@ export async function readNewest(storage: Storage, most: number): Promise<EventL
 }
 
 interface HowMuch {
-  readonly most?: number
+  readonly max?: number
   /** Adds the groups of the events, as {@link Storage.eventPage} does. */
   readonly grouped?: boolean
 }
 
 /**
- * The events beside the cursor, page by page, until there are no more. The next page is asked for before the present one
- * is sent, so that database and socket work at the same time.
+ * The events from the cursor on, page by page, until there are no more. The next page is requested before the current one is
+ * sent, so that database and socket work in parallel.
  */
 export async function* readPages(
   storage: Storage,
   filter: EventFilter,
   start: EventCursor,
-  { most = Number.POSITIVE_INFINITY, grouped = false }: HowMuch = {},
+  { max = Number.POSITIVE_INFINITY, grouped = false }: HowMuch = {},
 ): AsyncGenerator<EventPage> {
   const forward = 'after' in start
   const read = (cursor: EventCursor, left: number) => {
     const limit = Math.min(pageSize, left)
     const page = storage.eventPage(filter, cursor, limit, grouped)
-    // Not awaited when the reader stops early: without this, a failure would be an unhandled rejection.
+    // If the reader stops early, this is never awaited: without the handler, a failure would be an unhandled rejection.
     page.catch(() => undefined)
     return { page, limit, left }
   }
-  let next: ReturnType<typeof read> | undefined = read(start, most)
+  let next: ReturnType<typeof read> | undefined = read(start, max)
   while (next !== undefined) {
     const { limit, left }: ReturnType<typeof read> = next
     const page: EventPage = await next.page

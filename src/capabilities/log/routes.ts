@@ -19,7 +19,7 @@ import { ifNoneMatch, lastEventId, otherMediaTypes } from './media-types'
 import { viewSearch } from './search'
 import { searchEvents } from './search-events'
 
-/** The log of the instance answers this many events; the log of a project answers all (contract 9.2). */
+/** Maximum number of events in the log of the instance; the log of a project returns all (contract 9.2). */
 const instanceEvents = 100
 
 /** The event log of one router. */
@@ -52,13 +52,13 @@ export function createEventRoutes(): readonly Route[] {
       {
         parse: ({ scope: { project } }) => project,
         parsePage: ({ isFresh }) => ({ isFresh }),
-        // Postgres refuses a text with NUL, so a malformed name does not reach the storage.
+        // Postgres rejects a text with NUL, so a malformed name must not reach the storage.
         select: (project) => ({
           filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
         }),
         async find(page, { filter: scope }, { storage }, project) {
-          const most = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
-          return { ...page, scope, list: await lists.read(storage, scope, most) }
+          const max = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
+          return { ...page, scope, list: await lists.read(storage, scope, max) }
         },
         view: lists.view,
       },

@@ -5,7 +5,7 @@ import type { Storage } from '../../ports/storage/storage'
 
 export interface EventSearch {
   readonly filter: EventFilter
-  /** Where the page starts; the newest event when left out. */
+  /** Where the page starts; left out: at the newest event. */
   readonly cursor: EventCursor | undefined
   readonly offset: number
   readonly limit: number
@@ -14,20 +14,20 @@ export interface EventSearch {
 export interface SearchResult {
   /** Newest first, each as it is served. */
   readonly events: readonly Uint8Array[]
-  /** With the filter, before paging. Of a text: how often it was found among the events that were looked at. */
+  /** Number of matches before paging. With a text: the matches among the events that were examined. */
   readonly total: number
-  /** Whether there are no more than the total. */
+  /** Whether the total is exact. */
   readonly isExact: boolean
-  /** Where the search goes on, in the direction of its cursor; undefined when nothing is left. */
+  /** Where the search continues, in the direction of its cursor; undefined if nothing is left. */
   readonly next: EventCursor | undefined
-  /** How many matches are still to be left out from there; 0 once the offset has been left out. */
+  /** The number of matches that are still to be skipped from there. */
   readonly offsetLeft: number
 }
 
-/** The events that are searched for a text at once; other work runs in between. */
+/** The number of events that are searched for a text in one call; other work runs in between. */
 const windowSize = 1_000
 
-/** One page of what matches. A text is searched for in the events next to the cursor, and no further. */
+/** One page of the matches. A text is searched only in a limited number of events next to the cursor. */
 export async function searchEvents(
   storage: Storage,
   search: EventSearch,
@@ -51,19 +51,19 @@ function newestFirst(events: Uint8Array[], cursor: EventCursor): Uint8Array[] {
   return 'after' in cursor ? events.reverse() : events
 }
 
-async function searchText(storage: Storage, search: EventSearch, mostSearched: number): Promise<SearchResult> {
+async function searchText(storage: Storage, search: EventSearch, maxSearched: number): Promise<SearchResult> {
   const { filter, offset, limit } = search
   const events: Uint8Array[] = []
   let cursor = search.cursor ?? newest
   let total = 0
-  let left = mostSearched
+  let left = maxSearched
   let more = true
   while (left > 0 && more) {
     const size = Math.min(windowSize, left)
     // Once the page is full, the rest is only counted.
     const page = events.length < limit ? await storage.eventPage(filter, cursor, size, true) : undefined
     const part = page ?? (await storage.countEvents(filter, cursor, size))
-    // What this part has beyond the offset, as far as there is room.
+    // The matches beyond the offset, up to the limit of the page.
     const wanted = page === undefined ? [] : eachEvent(page).slice(Math.max(0, offset - total))
     events.push(...wanted.slice(0, limit - events.length))
     total += part.count

@@ -3,12 +3,12 @@ import { separator } from '../../kernel/events/event-bytes'
 import type { EventCursor } from '../../ports/storage/events'
 import type { SearchResult } from './search-events'
 
-/** One page of a search, with the query that asked for it. */
+/** One page of a search, with its query. */
 interface SearchPage extends SearchResult {
   readonly address: URLSearchParams
 }
 
-/** One page of a search, with a link to the next one, and a header where the total is not exact (contract 9.4). */
+/** One page of a search, with a link to the next one, and a header if the total is not exact (contract 9.4). */
 export function viewSearch({ events, total, isExact, next, offsetLeft, address }: SearchPage): Reply {
   const pieces = events.flatMap((event, index) => (index === 0 ? [event] : [separator, event]))
   const body = Buffer.concat([Buffer.from('{"events":['), ...pieces, Buffer.from(`],"total":${total}}`)])

@@ -5,10 +5,10 @@ import type { EventPage } from '../../ports/storage/events'
 import type { EventSelection } from './selection'
 import { type FeedStep, subscribe } from './subscribe'
 
-/** How long a client waits before it reconnects. */
+/** The time after which a client reconnects. */
 const retryMs = 1_000
 
-/** A subscription that has not begun yet. */
+/** A subscription that has not started yet. */
 export interface EventStream {
   /** It begins after this id. */
   readonly from: number
@@ -23,15 +23,15 @@ export async function openStream(
   { filter, grouped = false }: EventSelection,
   after: number | undefined,
 ): Promise<EventStream> {
-  // Also read for a client that names an id: a storage that cannot be read is an error answer, not an empty stream.
-  const present = await feed.present()
-  const from = after ?? present
+  // Also read for a client that sends an id: if the storage fails, the response must be an error, not an empty stream.
+  const head = await feed.present()
+  const from = after ?? head
   const gone = new AbortController()
   const subscription = { filter, grouped, from, gone: gone.signal }
   return { from, steps: subscribe(feed, subscription, options.limits), stop: () => gone.abort() }
 }
 
-/** Server-sent events, without an end of their own. */
+/** An endless stream of server-sent events. */
 export function viewStream({ from, steps, stop }: EventStream): Reply {
   return {
     status: 200,
@@ -55,7 +55,7 @@ async function* blocks(from: number, steps: AsyncIterable<FeedStep>): AsyncGener
   }
 }
 
-/** A block without data is no event: it only moves the last event id of the client. */
+/** A block without data is not an event: it only moves the last event id of the client. */
 function positionBlock(position: number): string {
   return `id: ${position}\n\n`
 }

@@ -7,7 +7,7 @@ export interface Subscription {
   readonly grouped: boolean
   /** Only events after this id. */
   readonly from: number
-  /** Ends the subscription at once. */
+  /** Ends the subscription immediately. */
   readonly gone: AbortSignal
 }
 
@@ -18,8 +18,8 @@ export interface FeedStep {
 }
 
 /**
- * Yields the events that match, oldest first, then new ones, each once. Ends when the time is over, the feed is closed or
- * the follower is gone; rejects when the storage fails.
+ * Yields the events that match, oldest first, then new ones, each once. Ends after the time limit, when the feed is closed
+ * or when the client disconnects; rejects if the storage fails.
  */
 export async function* subscribe(
   feed: EventFeed,
@@ -33,7 +33,7 @@ export async function* subscribe(
   const { epoch } = feed
   const leave = feed.join()
   try {
-    // Where the database was put back, events may come to be behind the position: the follower has to start again.
+    // After the database was restored, new events may have ids below the position: the client must subscribe again.
     while (!gone.aborted && !feed.closed && feed.epoch === epoch && performance.now() < end) {
       const beat = lastStepAt + heartbeatMs
       if (feed.head > position) {
@@ -52,7 +52,7 @@ export async function* subscribe(
       yield { position }
       lastStepAt = performance.now()
     }
-    // A follower that comes back starts here.
+    // A client that reconnects starts here.
     if (!gone.aborted && feed.epoch === epoch) yield { position }
   } finally {
     leave()

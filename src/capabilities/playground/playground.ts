@@ -1,26 +1,26 @@
 import { ChangeRequestError } from '../../errors'
 import type { PlaygroundRequest, PlaygroundView } from '../../generated/index'
 import { gathererFor } from '../../kernel/facts/gather'
-import { callHook, describeValue, wrongAnswer } from '../../kernel/hooks'
+import { callHook, describeValue, invalidHookResult } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 import { visible } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
 
 export interface Trial {
   readonly actor: Actor
-  /** Undefined: the id in the path can name nothing. */
+  /** Undefined if the id in the path is invalid. */
   readonly id: number | undefined
   readonly body: PlaygroundRequest
 }
 
-/** The flags as they would be with the changes. The host tries them and rolls them back (contract 3.9). */
+/** Evaluates the flags as if the changes were applied. The host app applies them and rolls back (contract 3.9). */
 export async function tryInPlayground(services: Services, { actor, id, body }: Trial): Promise<PlaygroundView> {
   const { playground, storage } = services
   if (playground === null) throw new ChangeRequestError('NotFoundError', 'This app has no playground.')
   const found = id === undefined ? undefined : await storage.find({}, id)
   const isReadable =
     found !== undefined && (await gathererFor(services, actor, found.changeRequest).get('READ_CHANGE_REQUEST'))
-  // One answer for all three, so that nobody learns what exists: none, one they may not read, the draft of another.
+  // The same error for a missing one, one that the caller cannot read, and the draft of another user: it reveals nothing.
   const { changeRequest } = visible(isReadable ? found : undefined, actor.id, id)
   const { state } = changeRequest
   if (state !== 'In review' && state !== 'Approved' && state !== 'Scheduled') {
@@ -30,5 +30,5 @@ export async function tryInPlayground(services: Services, { actor, id, body }: T
   const call = () => playground(structuredClone(changeRequest), body, actor)
   const answer: unknown = await callHook(services, 'playground', call)
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as PlaygroundView
-  throw wrongAnswer('playground', describeValue(answer), 'an object { input, features, warnings? }')
+  throw invalidHookResult('playground', describeValue(answer), 'an object { input, features, warnings? }')
 }

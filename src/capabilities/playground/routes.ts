@@ -4,7 +4,7 @@ import { type Route, route } from '../../http/route'
 import { checkBody } from '../../validation/check-body'
 import { tryInPlayground } from './playground'
 
-/** Trying changes without applying them. */
+/** Routes that evaluate changes without applying them. */
 export const playgroundRoutes: readonly Route[] = [
   route({
     method: 'post',

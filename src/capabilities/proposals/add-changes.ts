@@ -13,9 +13,9 @@ export interface AddChanges extends Caller {
   readonly project: string
   readonly environment: string
   readonly changes: readonly NewChange[]
-  /** False for a body that is one change: paths of details have no position then. */
+  /** False for a body that is one change: paths in error details then have no position. */
   readonly listed?: boolean
-  /** Makes the error for a change request whose votes the changes would void. Without it they are voided. */
+  /** Creates the error if the changes would void votes. Without it the votes are voided. */
   readonly refuseVoiding?: (current: ChangeRequest) => ChangeRequestError
 }
 
@@ -24,7 +24,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   const { actor, ip, project, environment, changes, listed = true, refuseVoiding } = input
   const author = requirePerson(actor, ip, services)
   const place = { project, environment }
-  // What the facts are about until the open change request is loaded. It is never stored, so its time does not matter.
+  // The subject of the facts until the open change request is loaded. It is never stored, so its time does not matter.
   const draft = emptyDraft({ id: 0, ...place }, author, '')
   const proposing = {
     ...input,

@@ -9,7 +9,7 @@ import { validatorOfAction } from '../../validation/core/registry'
 /** Limits on the changes of a request. */
 export interface ChangeLimits {
   readonly changesPerRequest: number
-  /** The actions that can be proposed; all of them when left out. */
+  /** The actions that can be proposed; left out: all of them. */
   readonly actions?: readonly string[] | undefined
 }
 
@@ -56,7 +56,7 @@ export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'>
   return toNewChange(change as SubmittedChange)
 }
 
-/** True for changes that {@link parseChange} takes. */
+/** True for changes that {@link parseChange} accepts. */
 export function acceptsChange(actions: readonly string[] = allActions): (change: NewChange) => boolean {
   return ({ action, feature, payload }) => {
     const change = feature === null ? { action, payload } : { action, feature, payload }
@@ -65,7 +65,7 @@ export function acceptsChange(actions: readonly string[] = allActions): (change:
 }
 
 /**
- * Removes `payload.snapshot`, which only answers contain. A client may send a closed change back with it: that is
+ * Removes `payload.snapshot`, which only responses contain. A client may send a closed change back with it: the change is
  * accepted, and the snapshot is not stored (contract 4.1).
  */
 function withoutSnapshot(change: unknown): unknown {

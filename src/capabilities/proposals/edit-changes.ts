@@ -14,11 +14,11 @@ import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 interface ChangeReference extends Caller, Reference {
-  /** Undefined: the id in the path can name nothing. */
+  /** Undefined if the id in the path is invalid. */
   readonly changeId: number | undefined
 }
 
-/** Replaces one change by another, which gets a new id (contract 3.5). */
+/** Replaces a change by a new one with a new id (contract 3.5). */
 export async function editChange(
   services: Services,
   { change, ...input }: ChangeReference & { readonly change: NewChange },

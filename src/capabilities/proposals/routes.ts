@@ -6,7 +6,7 @@ import { type AddChanges, addChanges } from './add-changes'
 import { parseChange, parseChanges } from './changes-body'
 import { discardChange, discardDraft, editChange } from './edit-changes'
 
-/** Proposes changes. A gate runs it in place of the write that it holds back. */
+/** Proposes changes. A gate runs it instead of the write that it stops. */
 export const addChangesRoute = {
   method: 'post',
   path: '/projects/:projectId/environments/:environment/change-requests',

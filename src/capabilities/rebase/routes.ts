@@ -28,7 +28,7 @@ export const rebaseRoutes: readonly Route[] = [
 ]
 
 /**
- * Reads the body that rebases a change request, after `guardBody`. Of a change that is named twice the last counts.
+ * Reads the body that rebases a change request, after `guardBody`. If a change is named twice, the last one counts.
  *
  * @throws BadDataError with the first problem
  */

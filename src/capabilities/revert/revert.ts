@@ -10,7 +10,7 @@ import { performStep } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** A new Draft of the caller that takes an applied change request back (extensions 6). */
+/** Creates a Draft of the caller that reverts an applied change request (extensions 6). */
 export async function revert(
   services: Services,
   input: Caller & Reference,
@@ -19,7 +19,7 @@ export async function revert(
   const found = await findVisible(services, input, input.actor)
   const { project, environment } = found.changeRequest
   const place = { project, environment }
-  // The targets are those of what it takes back, which had room for them.
+  // The targets are those of the reverted change request, so they are within the limit.
   const limits = { ...changeLimitsOf(services.options.limits), targetsBytes: Number.POSITIVE_INFINITY }
   const reverting = {
     ...input,
@@ -43,7 +43,7 @@ export async function revert(
   })
 }
 
-/** What a revert would propose. @throws ConflictError for what is not applied */
+/** The changes that a revert would propose. @throws ConflictError unless the change request is applied */
 export async function previewRevert(services: Services, input: Pick<Caller, 'actor'> & Reference): Promise<Revert> {
   const { actor } = input
   const { changeRequest } = await findVisible(services, input, actor)

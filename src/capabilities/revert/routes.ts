@@ -48,14 +48,14 @@ export const revertRoutes: readonly Route[] = [
 /**
  * Reads the body that reverts a change request, after `guardBody`.
  *
- * @returns whether changes that nothing takes back may stay as they are
+ * @returns whether irreversible changes may stay applied
  * @throws BadDataError with the first problem
  */
 function parseRevert(body: unknown): boolean {
   return checkBody<RevertRequest>('revert', body).partial === true
 }
 
-/** What a revert would propose. */
+/** The changes that a revert would propose. */
 function viewRevert({ changes, irreversible }: Revert): Reply {
   const view: RevertPreviewView = { changes: [...changes], irreversible: [...irreversible] }
   return jsonReply(view)

@@ -5,7 +5,7 @@ import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Acknowledges what was applied in an emergency (extensions 4). */
+/** Acknowledges an emergency apply (extensions 4). */
 export function acknowledge(
   services: Services,
   input: Caller & Reference,

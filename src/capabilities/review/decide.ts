@@ -11,7 +11,7 @@ export interface StateChange extends Caller, Reference {
   readonly comment: string | null
   /** In UTC; null for every state but Scheduled. */
   readonly scheduledAt: string | null
-  /** Of what the caller decides on; null where the body names none. */
+  /** The digest that the caller decides on; null if the body has none. */
   readonly digest: string | null
   /** Why it is applied before its approval; null for anything else. */
   readonly reason?: string | null
@@ -30,7 +30,7 @@ export function sendApproval(services: Services, input: StateChange): Promise<St
   )
 }
 
-/** A rejection, like an approval, counts for that content alone. It needs the gateway only to compare a digest. */
+/** Like an approval, a rejection counts only for that content. It needs the gateway only to compare a digest. */
 export function sendRejection(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   return performStep(services, 'reject', { ...input, flagsAreOptional: input.digest === null }, (current, command) =>
     reject(current, { ...command, ...commentOf(services, input) }),

@@ -17,28 +17,28 @@ import { type Described, describeOne } from '../../kernel/view/describe'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
 
-/** What a change request is missing, and what the caller may do with it now (extensions 1). */
+/** The missing requirements of a change request, and the steps that the caller can take now (extensions 1). */
 export interface Review {
   readonly described: Described
-  /** Of all that would be carried out now. */
+  /** The digest of everything that would be applied now. */
   readonly digest: string
   readonly requirements: readonly Requirement[]
   readonly diffs: readonly ChangeDiff[]
-  /** Who stands behind a conflict or an overwrite, by the id of the change. */
+  /** Who caused a conflict or an overwrite, by the id of the change. */
   readonly causes: ReadonlyMap<number, Cause>
-  /** Number of the change request that reverts it; null where the caller may see none. */
+  /** The id of the change request that reverts it; null if the caller can see none. */
   readonly revertedBy: number | null
-  /** True while an apply attempt has had no outcome for too long. */
+  /** True if an apply attempt was interrupted. */
   readonly interrupted: boolean
   readonly steps: readonly { readonly step: (typeof stepNames)[number]; readonly missing: readonly Missing[] }[]
 }
 
-/** Asks the rules of every step, with the same facts with which they decide when the step is taken. */
+/** Checks the rules of every step, with the same facts as when the step is taken. */
 export async function review(services: Services, input: Pick<Caller, 'actor' | 'holds'> & Reference): Promise<Review> {
   const { actor, holds = createHolds(services, actor) } = input
   const found = await findVisible(services, input, actor)
   const { changeRequest } = found
-  // A step first ends an interrupted apply, where the gateway knows its outcome.
+  // A step first ends an interrupted apply, if the gateway knows its result.
   const [foreseen, described] = await Promise.all([
     foreseeSettled(services, changeRequest),
     describeOne(services, found, 'what is read'),
@@ -57,7 +57,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
   const missingAfter = (step: (typeof stepNames)[number]) =>
     missingFor(step, step === 'settle' ? changeRequest : foreseen, facts, wellFormedCall)
-  // An apply returns what an interrupted one turns out to have applied.
+  // An apply succeeds if the interrupted one turns out to have succeeded.
   const hadSucceeded = foreseen !== changeRequest && foreseen.state === 'Applied'
   return {
     described,
@@ -74,16 +74,16 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   }
 }
 
-/** The newest change request that reverts it and was not given up. */
+/** The newest change request that reverts it and is neither cancelled nor rejected. */
 async function findReverting(
   { storage }: Pick<Services, 'storage'>,
   { id, project, state }: ChangeRequest,
   actor: Actor,
 ): Promise<number | null> {
   if (state !== 'Applied') return null
-  const filter = { projects: [project], subject: revertedSubject(id), states: notGivenUp, viewer: actor.id }
+  const filter = { projects: [project], subject: revertedSubject(id), states: openOrApplied, viewer: actor.id }
   const { items } = await storage.summaries(filter, { limit: 1, bytes: 65_536 })
   return items[0]?.id ?? null
 }
 
-const notGivenUp = states.filter((state) => state !== 'Cancelled' && state !== 'Rejected')
+const openOrApplied = states.filter((state) => state !== 'Cancelled' && state !== 'Rejected')

@@ -82,7 +82,7 @@ export const reviewRoutes: readonly Route[] = [
 ]
 
 /**
- * Reads the body that acknowledges an application in an emergency, after `guardBody`.
+ * Reads the body that acknowledges an emergency apply, after `guardBody`.
  *
  * @returns the comment, trimmed; null for none and for a blank one
  * @throws BadDataError with the first problem

@@ -17,7 +17,7 @@ import { toPersonView } from '../../kernel/view/people'
 import { toFromView, toRequirementView } from '../../kernel/view/requirement'
 import type { Review } from './review'
 
-/** What a change request is missing, with the entity tag of the change request (extensions 1). */
+/** The review as a response, with the entity tag of the change request (extensions 1). */
 export function viewReview(review: Review): Reply {
   const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
@@ -53,7 +53,7 @@ function toAttemptView(described: Described, interrupted: boolean): ReviewView['
     : { since: applying.startedAt, by: toPersonView(applying.by.person, described), interrupted }
 }
 
-/** The approval rules of a place. */
+/** The approval rules of a project and environment. */
 export function viewRules(rules: readonly ApprovalRule[]): Reply {
   const view: ApprovalRulesView = {
     rules: rules.map((rule) => ({

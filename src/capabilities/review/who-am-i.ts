@@ -3,17 +3,17 @@ import { holds } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
 
-/** The caller as they are shown to themselves. */
+/** The caller, as returned by `/me`. */
 export interface Me {
   readonly id: number | null
   readonly username: string | null
   readonly imageUrl: string | null
   readonly groups: readonly string[]
-  /** What they hold in the scope; absent where none was named. */
+  /** The permissions of the caller in the scope; absent without a scope. */
   readonly permissions?: readonly Permission[]
 }
 
-/** Who the caller is, and what they hold in the scope. */
+/** The caller, and their permissions in the scope. */
 export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<Me> {
   const { id } = actor
   const { username, imageUrl } =

@@ -19,10 +19,10 @@ export interface ScheduledReference {
   readonly id: number
 }
 
-/** What became of it. `left`: an application of it is under way; `gone`: it is not due any more. */
+/** The result. `left`: another apply of it is running; `gone`: it is no longer due. */
 export type RunResult = 'applied' | 'failed' | 'suspended' | 'left' | 'gone'
 
-/** Nothing was carried out, and a further attempt would come to the same. */
+/** Nothing was applied, and another attempt would have the same result. */
 class Stopped extends Error {
   readonly obstacle: Obstacle
 
@@ -33,8 +33,8 @@ class Stopped extends Error {
 }
 
 /**
- * Applies a change request that is due, once, however many processes try: by the same commits as an application by hand.
- * Rejects where another attempt may succeed; it is still due then.
+ * Applies a change request that is due, once, however many processes try, with the same commits as an apply by a user.
+ * Rejects if another attempt may succeed; the change request is then still due.
  */
 export async function applyScheduled(services: Services, reference: ScheduledReference): Promise<RunResult> {
   let found: StoredChangeRequest | undefined
@@ -56,7 +56,7 @@ function isDue(changeRequest: ChangeRequest, at: string): boolean {
   return time !== null && time <= at
 }
 
-/** Ends an interrupted apply, where the gateway knows its outcome. Undefined where it is to be applied now. */
+/** Ends an interrupted apply, if the gateway knows its result. Undefined if the change request must be applied now. */
 async function settle(services: Services, found: StoredChangeRequest): Promise<RunResult | undefined> {
   if (!canSettle(services, found.changeRequest)) return 'left'
   const { changeRequest } = await settleFirst(services, found)
@@ -100,7 +100,7 @@ async function requireTimeAndPerson(services: Services, changeRequest: ChangeReq
   if (known !== undefined && !known.has(person as number)) throw new Stopped(personGone(changeRequest))
 }
 
-/** What the gateway refuses with a sentence of its own stays refused. */
+/** A rejection by the gateway is final. */
 async function refusable<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()

@@ -4,24 +4,24 @@ import type { DueCursor } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 
 const pageSize = 100
-/** So many are ready at a time. */
-const mostReady = 64
-/** A walk ends after so many that have to wait for others. */
-const mostBlocked = 1_000
+/** Maximum number of ready change requests per read. */
+const maxReady = 64
+/** The read ends after this number of change requests that must wait for others. */
+const maxBlocked = 1_000
 
 export interface DueWalk {
-  /** What may be carried out now, in any order: no two of them touch the same, nor do any that run. */
+  /** Can be applied now, in any order and concurrently: no two of them, and no running one, share a flag or segment. */
   readonly ready: readonly ChangeRequestSummary[]
-  /** True when others are due as well, which have to wait for these. */
+  /** True if others are due that must wait for these. */
   readonly more: boolean
 }
 
 /**
- * Reads what is due, the earliest first. What touches the same flag or segment is carried out one after the other, in the
- * order of the times; while one of them waits, so do those after it.
+ * Reads the change requests that are due, the earliest first. Those with a common flag or segment are applied one after the
+ * other, in the order of their times; while one of them waits, so do those after it.
  *
- * @param busy The flags and segments of what is being carried out.
- * @param isPaused True for what is to be left alone for a while.
+ * @param busy The flags and segments of change requests that are being applied.
+ * @param isPaused True for a change request that waits for its next attempt.
  */
 export async function walkDue(
   storage: Storage,
@@ -41,7 +41,7 @@ export async function walkDue(
       if (waits) blocked += 1
       else if (!isPaused(summary)) ready.push(summary)
       for (const subject of subjects) taken.add(subject)
-      if (ready.length === mostReady || blocked === mostBlocked) return { ready, more: true }
+      if (ready.length === maxReady || blocked === maxBlocked) return { ready, more: true }
     }
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return { ready, more: blocked > 0 }

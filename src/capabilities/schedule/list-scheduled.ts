@@ -9,7 +9,7 @@ interface ScheduledSearch extends ScheduledQuery {
   readonly project: string
 }
 
-/** The scheduled ones that change any of what is asked about; none where nothing is asked about (contract 3.4). */
+/** The scheduled change requests that change a target of the query; none for an empty query (contract 3.4). */
 export async function* listScheduled(
   { storage }: Services,
   { actor, project, ...query }: ScheduledSearch,

@@ -1,12 +1,12 @@
-const shortestMs = 1_000
-const longestMs = 30_000
+const minMs = 1_000
+const maxMs = 30_000
 
 interface Pause {
   readonly ms: number
   readonly until: number
 }
 
-/** Pauses that grow with each failure of the same, with jitter. */
+/** Pauses between attempts: exponential backoff with jitter, per key. */
 export class Pauses<Key> {
   readonly #pauses = new Map<Key, Pause>()
   #prunedAt = performance.now()
@@ -14,7 +14,7 @@ export class Pauses<Key> {
   /** Returns the length of the pause that begins now. */
   extend(key: Key): number {
     this.#prune()
-    const ms = Math.min(longestMs, (this.#pauses.get(key)?.ms ?? shortestMs / 2) * 2)
+    const ms = Math.min(maxMs, (this.#pauses.get(key)?.ms ?? minMs / 2) * 2)
     this.#pauses.set(key, { ms, until: performance.now() + ms * (0.75 + Math.random() / 4) })
     return ms
   }
@@ -31,9 +31,9 @@ export class Pauses<Key> {
     this.#pauses.clear()
   }
 
-  /** Forgets what has been over for long. */
+  /** Removes pauses that ended long ago. */
   #prune(): void {
-    const past = performance.now() - longestMs
+    const past = performance.now() - maxMs
     if (this.#prunedAt > past) return
     this.#prunedAt = performance.now()
     for (const [key, { until }] of this.#pauses) if (until < past) this.#pauses.delete(key)

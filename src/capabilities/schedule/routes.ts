@@ -38,7 +38,7 @@ function parseQuery(query: QueryReader): ScheduledQuery {
   return { features: feature, strategyIds: strategyId, variantsOf: variantForFlag }
 }
 
-/** A scheduled change request as a page about a flag lists it (contract 3.4). */
+/** A scheduled change request as the page of a flag lists it (contract 3.4). */
 function toScheduledItemView({ changeRequest }: StoredChangeRequest): ScheduledChangeRequestItemView {
   const { id, environment, title } = changeRequest
   return { id, environment, ...(title === null ? {} : { title }) }

@@ -8,19 +8,19 @@ import { walkDue } from './due-queue'
 import { Pauses } from './pauses'
 
 const clockIsOff =
-  'The clock of this process differs from that of the database. Nothing scheduled is applied here until it is right.'
+  "Scheduled change requests are not applied here: this process's clock differs from the database's. Correct the clock."
 
-/** So many are carried out at a time; a gateway that hangs holds up one of them. */
-const mostAtOnce = 8
+/** Concurrency limit. A hanging gateway blocks one slot. */
+const maxRunning = 8
 
-/** What became of what was due. */
+/** The results of the change requests that were due. */
 export interface RunCounts {
   applied: number
   failed: number
   suspended: number
 }
 
-/** Carries out what is due, in the order of {@link walkDue}. */
+/** Applies the change requests that are due, in the order of {@link walkDue}. */
 export class Runner {
   readonly #services: Services
   readonly #running = new Map<number, { readonly subjects: readonly string[]; readonly done: Promise<void> }>()
@@ -30,7 +30,7 @@ export class Runner {
   #more = false
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
-  /** Called when what waited for others may go on. */
+  /** Called when change requests that waited for others can be applied. */
   onFree: () => void = () => {}
 
   constructor(services: Services) {
@@ -38,7 +38,7 @@ export class Runner {
     this.#isClockRight = createClockCheck(services, clockIsOff)
   }
 
-  /** Begins to carry out what is due, unless the clock of this process is too far off for that. */
+  /** Begins to apply what is due, unless the clock of this process is wrong. */
   async fill(): Promise<void> {
     if (this.#ready.length > 0 || !(await this.#isClockRight())) return
     const busy = new Set([...this.#running.values()].flatMap(({ subjects }) => subjects))
@@ -50,7 +50,7 @@ export class Runner {
     this.#startNext()
   }
 
-  /** Carries out all that is due, also what is paused. */
+  /** Applies everything that is due, even if it is paused. */
   async runAll(): Promise<RunCounts> {
     const counts: RunCounts = { applied: 0, failed: 0, suspended: 0 }
     this.#tallies.add(counts)
@@ -67,7 +67,7 @@ export class Runner {
     return counts
   }
 
-  /** Begins nothing new, and waits for what runs. */
+  /** Starts nothing new, and waits for running work. */
   async close(): Promise<void> {
     this.#closed = true
     this.#ready = []
@@ -84,7 +84,7 @@ export class Runner {
   }
 
   #startNext(): void {
-    while (this.#running.size < mostAtOnce) {
+    while (this.#running.size < maxRunning) {
       const summary = this.#ready.shift()
       if (summary === undefined) return
       const { id } = summary
@@ -106,7 +106,7 @@ export class Runner {
       this.#count(result)
     } catch (err) {
       const pauseMs = this.#pauses.extend(id)
-      logger.warn({ err, id, project, pauseMs }, 'What is scheduled could not be applied yet. It is tried again.')
+      logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
     }
   }
 

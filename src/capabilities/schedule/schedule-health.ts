@@ -4,7 +4,7 @@ import type { StorageHealth } from '../../ports/storage/storage'
 import { countInterrupted } from '../apply/interrupted'
 
 /**
- * What waits for its time, as `router.health()` returns it.
+ * The scheduled change requests, as `router.health()` returns them.
  *
  * @example
  * ```ts
@@ -13,15 +13,15 @@ import { countInterrupted } from '../apply/interrupted'
  * ```
  */
 export interface ScheduleHealth {
-  /** How many change requests should have been applied by now and are not. */
+  /** The number of change requests whose time has come and that are not applied yet. */
   readonly due: number
-  /** When the next one is to be applied; null when nothing more is scheduled. */
+  /** When the next one will be applied; null if none is scheduled. */
   readonly next: string | null
-  /** Since when the first of those that are due is; null when none is. */
+  /** The time of the first one that is due; null if none is due. */
   readonly overdueSince: string | null
-  /** When this process last looked for what is due; null if it never did. */
+  /** When this process last checked for due change requests; null if it never did. */
   readonly lastRunAt: string | null
-  /** How far the clock of this process is ahead of that of the database; null where that has none, as with SQLite. */
+  /** How far the clock of this process is ahead of the database's; null if that has none, as with SQLite. */
   readonly clockOffMs: number | null
 }
 
@@ -34,13 +34,13 @@ export interface ScheduleHealth {
  * ```
  */
 export interface RouterHealth extends StorageHealth {
-  /** What waits for its time. */
+  /** The scheduled change requests. */
   readonly schedule: ScheduleHealth
-  /** How many applies have had no outcome for `limits.applyTimeoutMs`: their flags may be changed. */
+  /** The number of applies without a result for `limits.applyTimeoutMs`: their flags may have changed. */
   readonly interruptedApplies: number
 }
 
-/** Never rejects: what the storage does not answer is null, or 0. */
+/** Never rejects: values that the storage does not return are null or 0. */
 export async function routerHealth(services: Services, lastRunAt: string | null): Promise<RouterHealth> {
   const { storage, clock } = services
   const before = clock().getTime()

@@ -9,13 +9,13 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 interface ScheduleInput extends Caller, Reference {
   readonly comment: string | null
-  /** Of what the caller decides on; null where the body names none. */
+  /** The digest that the caller decides on; null if the body has none. */
   readonly digest: string | null
   /** In UTC. */
   readonly scheduledAt: string | null
 }
 
-/** -> Scheduled, or another time for what is Scheduled. */
+/** -> Scheduled, or a new time for a Scheduled one. */
 export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
   const scheduledAt = requireFuture(services, input.scheduledAt)
   const { comment } = input
@@ -29,7 +29,7 @@ export async function schedule(services: Services, input: ScheduleInput): Promis
 
 function requireFuture({ clock }: Services, scheduledAt: string | null): string {
   if (scheduledAt !== null && canScheduleAt(scheduledAt, clock())) return scheduledAt
-  const message = 'The time has passed. Schedule the change request for a time to come, or apply it.'
+  const message = 'The time has passed. Choose a time in the future, or apply the change request now.'
   throw new ChangeRequestError('BadDataError', 'The input is not valid; see details for what is wrong with it.', {
     details: [{ message, path: '/body/scheduledAt' }],
   })

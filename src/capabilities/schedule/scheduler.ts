@@ -4,10 +4,10 @@ import { Pauses } from './pauses'
 import { type RunCounts, Runner } from './runner'
 import { LogWatch } from './watch-log'
 
-/** What is due for longer is an error. */
+/** A change request that is due for longer is logged as an error. */
 const overdueMs = 60_000
 
-/** Looks every second for what is due, and carries it out. */
+/** Polls for change requests that are due, and applies them. */
 export class Scheduler {
   readonly #services: Services
   readonly #pollMs: number
@@ -16,11 +16,11 @@ export class Scheduler {
   readonly #pauses = new Pauses<'poll' | 'watch'>()
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
-  #looking: Promise<void> | undefined
+  #watching: Promise<void> | undefined
   #again = false
   #closed = false
   #reportedOverdue = false
-  /** When this process last looked for what is due; null before the first time. */
+  /** When this process last polled; null before the first time. */
   lastRunAt: string | null = null
 
   constructor(services: Services, pollMs: number) {
@@ -30,21 +30,21 @@ export class Scheduler {
     this.#watch = new LogWatch(services)
   }
 
-  /** Begins to look; calling it again does nothing. */
+  /** Begins to poll; calling it again does nothing. */
   start(): void {
     if (this.#closed || this.#timer !== undefined || this.#round !== undefined) return
     this.#runner.onFree = () => this.wake()
     this.#begin()
   }
 
-  /** Looks at once, if it has been started. */
+  /** Polls immediately, if it was started. */
   wake(): void {
     if (this.#closed) return
     if (this.#round !== undefined) this.#again = true
     else if (this.#timer !== undefined) this.#begin()
   }
 
-  /** Carries out what is due now, whether it has been started or not. */
+  /** Applies everything that is due now, whether it was started or not. */
   async runDue(): Promise<RunCounts & { readonly left: number }> {
     const counts = await this.#runner.runAll()
     this.lastRunAt = now(this.#services)
@@ -52,11 +52,11 @@ export class Scheduler {
     return { ...counts, left: due }
   }
 
-  /** Ends the looking, and waits for what is being carried out. */
+  /** Stops polling, and waits for running applies. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await Promise.all([this.#round, this.#looking, this.#runner.close()])
+    await Promise.all([this.#round, this.#watching, this.#runner.close()])
   }
 
   #begin(): void {
@@ -71,7 +71,7 @@ export class Scheduler {
       })
   }
 
-  /** Returns for how long nothing is to be done. One small query, as long as nothing is scheduled. */
+  /** Returns the time until the next poll. One small query while nothing is scheduled. */
   async #look(): Promise<number> {
     const { storage, clock } = this.#services
     const [first] = await storage.due({ limit: 1 })
@@ -91,7 +91,7 @@ export class Scheduler {
     return this.#untilNext()
   }
 
-  /** For how long nothing more becomes due, as far as that is within a poll. */
+  /** The time until the next change request is due, at most the interval of the polls. */
   async #untilNext(): Promise<number> {
     const { storage, clock } = this.#services
     const dueBefore = { dueAt: now(this.#services), id: Number.MAX_SAFE_INTEGER }
@@ -100,28 +100,25 @@ export class Scheduler {
     return time == null ? this.#pollMs : Math.max(0, Math.min(this.#pollMs, Date.parse(time) - clock().getTime()))
   }
 
-  /** Beside the rounds, which a slow gateway must not hold up. */
+  /** Runs in parallel to the polls, so that a slow gateway does not delay them. */
   #watchLog(): void {
-    if (this.#looking !== undefined || this.#pauses.isPaused('watch')) return
-    this.#looking = this.#watch
+    if (this.#watching !== undefined || this.#pauses.isPaused('watch')) return
+    this.#watching = this.#watch
       .look()
       .then(() => this.#pauses.end('watch'))
       .catch((err: unknown) => {
         this.#pauses.extend('watch')
-        this.#services.logger.warn(
-          { err },
-          'What is scheduled could not be compared with the flags. It is tried again.',
-        )
+        this.#services.logger.warn({ err }, 'Scheduled change requests could not be checked early. Retrying.')
       })
       .finally(() => {
-        this.#looking = undefined
+        this.#watching = undefined
       })
   }
 
   #reportOverdue(lateMs: number, overdueSince: string): void {
     const overdue = lateMs > overdueMs
     if (overdue && !this.#reportedOverdue) {
-      this.#services.logger.error({ overdueSince }, 'What is scheduled has been due for more than a minute.')
+      this.#services.logger.error({ overdueSince }, 'A scheduled change request has been due for more than a minute.')
     }
     this.#reportedOverdue = overdue
   }
@@ -129,7 +126,7 @@ export class Scheduler {
   #afterFailure(err: unknown): number {
     const pauseMs = this.#pauses.extend('poll')
     if (!this.#closed)
-      this.#services.logger.warn({ err, pauseMs }, 'What is scheduled could not be read. It is tried again.')
+      this.#services.logger.warn({ err, pauseMs }, 'Scheduled change requests could not be read. Retrying.')
     return pauseMs
   }
 }

@@ -5,7 +5,7 @@ import { now, type Services } from '../../kernel/services'
 import { loadExisting, queueOf } from '../../kernel/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Stores why it is not carried out, with the event, unless the schedule is another one by now. */
+/** Stores why it is not applied, with the event, unless the schedule has changed. */
 export async function storeObstacle(
   services: Services,
   found: StoredChangeRequest,
@@ -33,7 +33,7 @@ function decide(services: Services, current: ChangeRequest, { status, reason }: 
     : suspend(current, at, reason)
 }
 
-/** False once it was carried out, stopped or scheduled again, and while an application of it is under way. */
+/** False after it was applied, stopped or scheduled again, and while it is being applied. */
 function sameSchedule(current: ChangeRequest, found: ChangeRequest): boolean {
   const entry = ({ stateTimestamps }: ChangeRequest) => stateTimestamps.Scheduled
   const due = dueAt(current)

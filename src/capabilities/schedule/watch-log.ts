@@ -9,32 +9,32 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { storeObstacle } from './store-obstacle'
 
 const eventsPerPage = 500
-const firstLook = 100
+const maxFirstChecks = 100
 
 /**
- * Reads the log while anything is scheduled. What a new event may have changed is looked at again, so that a suspension
- * shows long before its time. What was missed is found when it is due.
+ * Reads the log while anything is scheduled, and checks the scheduled change requests that a new event may affect, so that
+ * they are suspended early. An obstacle that was missed is found when the change request is due.
  */
 export class LogWatch {
   readonly #services: Services
-  /** The last event that was seen; undefined while nothing is scheduled. */
+  /** The last event that was read; undefined while nothing is scheduled. */
   #position: number | undefined
 
   constructor(services: Services) {
     this.#services = services
   }
 
-  /** Nothing is scheduled: the log is not read. */
+  /** Stops reading the log, because nothing is scheduled. */
   rest(): void {
     this.#position = undefined
   }
 
-  /** Looks at what the events since the last call may have changed. */
+  /** Checks the change requests that the events since the last call may affect. */
   async look(): Promise<void> {
     const { storage } = this.#services
     if (this.#position === undefined) {
       const { lastId } = await storage.eventHead({})
-      for (const { project, id } of await storage.due({ limit: firstLook })) {
+      for (const { project, id } of await storage.due({ limit: maxFirstChecks })) {
         await this.#check(await storage.find({ project }, id))
       }
       this.#position = lastId
@@ -50,7 +50,7 @@ export class LogWatch {
     }
   }
 
-  /** A log that ends before the position was put back to an earlier state: the next look starts anew. */
+  /** A log that ends before the position was restored to an earlier state: the next call starts from its end. */
   async #checkPosition(): Promise<void> {
     const { lastId } = await this.#services.storage.eventHead({})
     if (lastId < (this.#position ?? 0)) this.#position = undefined
@@ -103,7 +103,7 @@ interface SeenEvent {
   readonly preData: { readonly id?: unknown } | null
 }
 
-/** The flag or segment that an event may have changed; events of change requests change none. */
+/** The flag or segment that an event may affect; events of change requests affect none. */
 function subjectOf({ type, featureName, data, preData }: SeenEvent): string | undefined {
   if (type.startsWith('change-')) return undefined
   if (featureName != null) return featureSubject(featureName)

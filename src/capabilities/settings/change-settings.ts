@@ -14,15 +14,18 @@ export interface SettingsChange {
   readonly project: string
   readonly environment: string
   readonly changeRequestsEnabled: boolean
-  /** Null: stays as it is. */
+  /** Null: unchanged. */
   readonly requiredApprovals: number | null
 }
 
-/** Sets what holds in one environment, with an event if anything changed. */
+/** Changes the settings of an environment, with an event if anything changed. */
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
   const { project, environment } = input
   if (input.ifMatch !== undefined && !acceptsAnyTag(input.ifMatch)) {
-    throw new ChangeRequestError('PreconditionFailedError', 'Settings carry no entity tag; only If-Match: * passes.')
+    throw new ChangeRequestError(
+      'PreconditionFailedError',
+      'Settings have no entity tag. Send If-Match: * or no If-Match.',
+    )
   }
   await services.writer.retryOnConflict(async () => {
     const stored = await services.storage.findSettings({ project, environment })

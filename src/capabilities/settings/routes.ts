@@ -6,7 +6,7 @@ import { type EnvironmentSettings, listSettings } from '../../kernel/settings'
 import { parseSettings } from './body'
 import { changeSettings } from './change-settings'
 
-/** Whether environments take change requests, and how many approvals they need. */
+/** Routes about the settings of environments. */
 export const settingsRoutes: readonly Route[] = [
   route({
     method: 'get',
@@ -39,7 +39,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
 ]
 
-/** The settings of an environment (contract 3.2); where change requests are off, no approvals are required. */
+/** The settings of an environment (contract 3.2); if change requests are disabled, no approvals are required. */
 function toSettingsView(settings: EnvironmentSettings): EnvironmentSettingsView {
   const { environment, type, changeRequestsEnabled, requiredApprovals } = settings
   return {

@@ -19,8 +19,8 @@ export interface RequestedState {
 }
 
 /**
- * Reads the body that moves a change request to another state, after `guardBody`. It does not check whether the time of
- * a schedule has passed.
+ * Reads the body that moves a change request to another state, after `guardBody`. It does not check whether the time of a
+ * schedule has passed.
  *
  * @throws BadDataError with the first problem
  */

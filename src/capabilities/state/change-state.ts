@@ -7,7 +7,7 @@ import { apply } from '../apply/apply'
 import { close, type StateChange, sendApproval, sendRejection, sendToReview } from '../review/decide'
 import { schedule } from '../schedule/schedule'
 
-/** Takes a change request to another state (contract 6.2). */
+/** Moves a change request to another state (contract 6.2). */
 export function changeState(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   switch (input.state) {
     case 'In review':
@@ -27,7 +27,7 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
   }
 }
 
-/** No step leads to this state: 409 for anyone who may comment, in the order of contract 11.4. */
+/** No step leads to this state: 409 for anyone who can comment, in the order of contract 11.4. */
 function refuse(services: Services, input: StateChange): Promise<never> {
   return performStep(services, 'comment', input, (current, { facts }) => {
     requireRevision('comment', current, facts)

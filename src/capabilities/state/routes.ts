@@ -4,7 +4,7 @@ import { ifMatch, writeErrors } from '../../http/route-description'
 import { parseStateUpdate } from './body'
 import { changeState } from './change-state'
 
-/** The route of every step of the lifecycle. */
+/** The route for all steps of the lifecycle. */
 export const stateRoutes: readonly Route[] = [
   route({
     method: 'put',

@@ -4,7 +4,7 @@ import type { FeatureState, SegmentState } from '../flag-state'
 
 type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
 
-/** The payload of an action as its schema describes it; an object without known properties where it has none. */
+/** The payload of an action as its schema describes it; an object without known properties if it has none. */
 type PayloadOf<A extends Action> =
   Submitted<A> extends { payload: infer Payload } ? Payload : { readonly [property: string]: unknown }
 
@@ -33,12 +33,12 @@ export type Stage = 'change' | 'switch' | 'archive'
 export type ChangeScope = 'environment' | 'project'
 
 /**
- * The part of its target that an action can alter: null where the target does not exist, undefined where the gateway does
- * not return it. Parts are copies, so they stay as they were read.
+ * The part of its target that an action can alter: null if the target does not exist, undefined if the gateway does not
+ * return it. Parts are copies, so they stay as they were read.
  */
 export type TargetPart = { readonly [property: string]: JsonValue } | null | undefined
 
-/** What is known of a change that was applied. */
+/** What is stored about a change that was applied. */
 export interface Past {
   /** The target before. */
   readonly snapshot?: JsonValue
@@ -48,13 +48,13 @@ export interface Past {
   readonly activated?: readonly string[]
 }
 
-/** A change that takes another one back; it is about the same flag or segment. */
+/** A change that reverts another one; it has the same flag or segment. */
 export interface Inverse {
   readonly action: Action
   readonly payload: JsonValue
 }
 
-/** A flag as the changes up to here leave it, as far as default changes depend on it (contract 5.5). */
+/** The state of a flag after the changes so far, as far as implied changes depend on it (contract 5.5). */
 export interface FlagOutcome {
   enabled: boolean
   archived: boolean
@@ -65,28 +65,28 @@ export interface FlagOutcome {
 }
 
 /**
- * All that the rules know about an action. `Subject` is the current flag, or the current segment if there is one. What the
- * gateway does not return stays unknown.
+ * The definition of an action. `Subject` is the current flag, or the current segment if there is one. What the gateway does
+ * not return is undefined.
  */
 export interface ActionDefinition<Payload, Subject> {
   /** What it changes. `strategy` means: the strategy whose id is in the payload. */
   readonly target: Target
   readonly scope: ChangeScope
   readonly stage: Stage
-  /** Why the change cannot be applied: a part of the flag that it names is gone (contract 5.6). */
+  /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). */
   readonly conflict: (payload: Payload, subject: Subject) => string | undefined
   /** The target as it is now, to be stored with the change when the change request closes (contract 5.2). */
   readonly snapshot: (payload: Payload, subject: Subject) => JsonValue | undefined
   /** The part of the target that it can alter, as it is now. */
   readonly targetPart: (payload: Payload, subject: Subject) => TargetPart
-  /** The subject as the change leaves it. */
+  /** The subject after the change. */
   readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
-  /** What it adds; absent for actions that alter something that is there. */
+  /** What it adds; absent for actions that alter something that exists. */
   readonly added?: (payload: Payload) => TargetPart
-  /** The payload that leads to this part; absent where there is none but the proposed one. */
+  /** The payload that leads to this part; absent for actions that cannot be merged. */
   readonly merged?: (payload: Payload, part: NonNullable<TargetPart>) => JsonValue
-  /** What takes it back; undefined where that is not known, and absent where nothing ever does (extensions 6). */
+  /** The changes that revert it; undefined if unknown, absent for an irreversible action (extensions 6). */
   readonly inverse?: (payload: Payload, past: Past) => readonly Inverse[] | undefined
-  /** What it does to the flag, as far as default changes depend on it (contract 5.5). */
+  /** Its effect on the flag, as far as implied changes depend on it (contract 5.5). */
   readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
 }

@@ -14,7 +14,7 @@ import {
   withStrategy,
 } from './shared'
 
-/** Actions on release plans and their milestones. Of these the gateway returns only which ones there are. */
+/** Actions on release plans and their milestones. The gateway returns only their ids. */
 export const releasePlanActions = {
   addReleasePlan: {
     target: 'release plan',
@@ -22,7 +22,7 @@ export const releasePlanActions = {
     stage: 'change',
     conflict: none,
     snapshot: none,
-    // What is added is a target of its own, which does not exist before.
+    // The added release plan is the target, which does not exist before.
     targetPart: () => null,
     after: same,
     added: ({ templateId }) => ({ templateId }),

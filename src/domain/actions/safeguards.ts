@@ -1,7 +1,7 @@
 import type { ActionTable } from './action'
 import { missingPlan, none, same } from './shared'
 
-/** The gateway returns no safeguards, so nothing is known of them but the release plan they belong to. */
+/** The gateway returns no safeguards, so only the release plan that they belong to can be checked. */
 export const safeguardActions = {
   changeReleasePlanSafeguard: {
     target: 'safeguard',

@@ -3,7 +3,7 @@ import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
 import type { Inverse, TargetPart } from './action'
 
-/** What several families of actions use. */
+/** Shared by several families of actions. */
 
 export interface Properties {
   readonly [property: string]: unknown
@@ -13,17 +13,17 @@ export interface WithId {
   readonly id: string
 }
 
-/** For a column that an action has nothing to say about. */
+/** For a column that does not apply to an action. */
 export const none = () => undefined
 
-/** For an action after which nothing that the rules know is different. */
+/** For an action that changes nothing that the gateway returns. */
 export function same<Subject>(_payload: unknown, subject: Subject): Subject {
   return subject
 }
 
 /**
- * A copy as JSON keeps it, for small values much faster than `structuredClone`: what was stored and what a gateway returns
- * are the same then, whatever it makes dates of, and whether it leaves a property out or says that it is undefined.
+ * A copy that equals the JSON round trip; for small values it is much faster than `structuredClone`. With it, stored values
+ * and results of a gateway can be compared, for example dates, and properties that are missing or undefined.
  */
 export function copyOf<Value>(value: Value): Value {
   return asJson(value) as Value
@@ -39,7 +39,7 @@ function asJson(value: unknown): unknown {
   return Object.fromEntries(copy)
 }
 
-/** False also where the gateway does not return which ones there are. */
+/** False if the gateway does not return the existing ones. */
 export function isMissing(name: string, present: readonly string[] | undefined): boolean {
   return present?.includes(name) === false
 }
@@ -57,7 +57,7 @@ export function strategyPart(strategies: readonly StrategyState[] | undefined, {
   return strategies && copyOf(strategies.find((one) => one.id === id) ?? null)
 }
 
-/** Null is a value for the title alone; elsewhere it counts as not sent. */
+/** Null is a value only for the title; elsewhere it counts as not sent. */
 export function withStrategy(strategies: readonly StrategyState[], payload: WithId & Properties): StrategyState[] {
   const { disabled, ...others } = payload
   const set = { ...others, ...(typeof disabled === 'boolean' ? { disabled } : {}) }
@@ -75,7 +75,7 @@ export const strategyFields = [
   'variants',
 ] as const
 
-/** The properties that the payload sets, as they are in the part. */
+/** The properties that the payload sets, with their values in the part. */
 export function mergedProperties(payload: Properties, part: NonNullable<TargetPart>): JsonValue {
   // A null for `disabled` counts as not sent.
   const isKept = (name: string) => name === 'id' || (name === 'disabled' && payload.disabled === null)
@@ -83,7 +83,7 @@ export function mergedProperties(payload: Properties, part: NonNullable<TargetPa
   return Object.fromEntries(left.map((name) => [name, isKept(name) ? payload[name] : part[name]])) as JsonValue
 }
 
-/** The values that its target had in the fields that it set. One that the gateway did not return cannot be restored. */
+/** Restores the fields that the payload set. A field that the gateway did not return cannot be restored. */
 export function restored(
   action: Action,
   payload: Properties,
@@ -115,7 +115,7 @@ export function listOf(value: unknown): JsonValue[] {
 
 const provisional = 'added by change '
 
-/** The id of a strategy that a change adds; the store gives another one. */
+/** The id of a strategy that a change adds, until the store assigns one. */
 export function provisionalId(changeId: number | null): string {
   return `${provisional}${changeId}`
 }

@@ -25,7 +25,7 @@ export const strategyActions = {
     stage: 'change',
     conflict: none,
     snapshot: none,
-    // What is added is a target of its own, which does not exist before.
+    // The added strategy is the target, which does not exist before.
     targetPart: () => null,
     after(payload, feature, changeId) {
       const added = { ...addedStrategy(payload), id: provisionalId(changeId) } as unknown as StrategyState
@@ -87,12 +87,12 @@ export const strategyActions = {
   },
 } satisfies Partial<ActionTable>
 
-/** What is added, as far as the proposal says. */
+/** The strategy that is added, without what the store adds. */
 function addedStrategy({ id, disabled, ...payload }: Properties): NonNullable<TargetPart> {
   return { ...(payload as { [property: string]: JsonValue }), disabled: disabled === true }
 }
 
-/** The strategies with the numbers that order them; the place of one without a number is its number. */
+/** The strategies with their sort orders; the default is the position. */
 function orderOf({ strategies }: FeatureState) {
   return strategies && { order: strategies.map((one, index) => ({ id: one.id, sortOrder: sortOrderOf(one, index) })) }
 }

@@ -45,7 +45,7 @@ interface Switch {
   readonly shouldActivateDisabledStrategies?: boolean
 }
 
-/** Activates the strategies only where all that were there before are disabled (contract 4.2). */
+/** Activates the strategies only if all existing ones are disabled (contract 4.2). */
 function switched({ enabled, shouldActivateDisabledStrategies }: Switch, feature: FeatureState): FeatureState {
   const { strategies } = feature
   if (shouldActivateDisabledStrategies !== true || !enabled || strategies === undefined) return { ...feature, enabled }

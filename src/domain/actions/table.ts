@@ -11,7 +11,7 @@ import { strategyActions } from './strategies'
 import { switchActions } from './switch'
 import { variantActions } from './variants'
 
-/** All actions. A new one does not compile until a family has its row. */
+/** All actions. A new action does not compile until it has a row. */
 const table: ActionTable = {
   ...segmentActions,
   ...switchActions,
@@ -25,7 +25,7 @@ const table: ActionTable = {
 /** Every action, in the order in which messages list them. */
 export const allActions: readonly Action[] = Object.keys(table) as Action[]
 
-/** The row of the action for a change whose payload has passed the schema of that action. */
+/** The row of the action of a change. The payload must be valid for the schema of that action. */
 export function definitionOf({ action }: Pick<NewChange, 'action'>): ActionDefinition<JsonValue, unknown> {
   return table[action] as unknown as ActionDefinition<JsonValue, unknown>
 }
@@ -43,8 +43,8 @@ export function askOfSubject<Answer>(
 }
 
 /**
- * The part of the target of a change that its action can alter, as it is now: one rule for bases, diffs, overwrites and
- * what a schedule was approved on.
+ * The current part of the target that the action of a change can alter, for bases, diffs, overwrites and the targets of
+ * schedules.
  */
 export function targetPart(change: NewChange, state: FlagState): TargetPart {
   const isGone = change.feature !== null && !state.features.has(change.feature)

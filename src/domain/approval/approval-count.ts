@@ -1,4 +1,4 @@
-/** How many approvals a setting or rule can require (contract 3.2). */
+/** The number of approvals that a setting or rule can require (contract 3.2). */
 const min = 1
 const max = 10
 
@@ -8,7 +8,7 @@ export function isApprovalCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }
 
-/** The nearest number that can be required. */
+/** The nearest valid number. */
 export function toApprovalCount(value: number): number {
   return Math.min(Math.max(value, min), max)
 }

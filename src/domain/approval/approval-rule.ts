@@ -4,7 +4,7 @@ import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'
 
 /**
- * Approvals that certain change requests need beside the minimum of their environment. All rules that fit must be met.
+ * Approvals that certain change requests need in addition to the minimum of their environment. All matching rules must be met.
  *
  * @example
  * ```ts
@@ -17,10 +17,10 @@ import { segmentId } from '../segment-id'
  * ```
  */
 export interface ApprovalRule {
-  /** Shown to people; each rule has its own. */
+  /** Shown to users; unique. */
   readonly name: string
   /**
-   * The change requests that the rule is for: one of their changes fits all keys that are given. In names, `*` is any
+   * The change requests that the rule is for: one of their changes matches all given keys. In names, `*` matches any
    * text. Without it the rule is for every change request.
    */
   readonly when?: {
@@ -34,12 +34,12 @@ export interface ApprovalRule {
     readonly features?: readonly string[]
     /** Ids of segments, or true for all of them; an alternative to `features`. */
     readonly segments?: readonly number[] | true
-    /** One of these is a tag of the flag, in the present state that the {@link FlagGateway} returns. */
+    /** One of these is a tag of the flag, in the current state that the {@link FlagGateway} returns. */
     readonly tags?: readonly { readonly type: string; readonly value: string }[]
   }
-  /** How many it needs, 1 to 10. Approvals of people who made or changed the change request do not count. */
+  /** The number that it needs, 1 to 10. Approvals of users who created or edited the change request do not count. */
   readonly approvals: number
-  /** Whose approvals count: those of members of a group, and of users. Absent: those of everybody who may approve. */
+  /** Whose approvals count: members of groups, and users. Absent: everyone who can approve. */
   readonly from?: {
     /** {@link Actor.groups} of the voter, at the time of the vote. */
     readonly groups?: readonly string[]
@@ -48,7 +48,7 @@ export interface ApprovalRule {
   }
 }
 
-/** Where a rule may be in force. */
+/** The project and environment of a rule. */
 export interface Place {
   readonly project: string
   readonly environment: string
@@ -84,28 +84,28 @@ export function rulesIn(rules: readonly ApprovalRule[], { project, environment }
 }
 
 /**
- * Those of these rules that are for the changes of the change request.
+ * The rules that match the changes of the change request.
  *
- * @param present the flags as they are now; undefined without a gateway, and then no flag has a tag
+ * @param current the current flags; undefined without a gateway, and then no flag has a tag
  */
 export function fittingRules<Rule extends ApprovalRule>(
   rules: readonly Rule[],
   changeRequest: ChangeRequest,
-  present: FlagState | undefined,
+  current: FlagState | undefined,
 ): readonly Rule[] {
   return rules.filter(({ when = {} }) => {
     const { actions, features, segments, tags } = when
     if (actions === undefined && features === undefined && segments === undefined && tags === undefined) return true
-    return changeRequest.changes.some((change) => fits(when, change, present))
+    return changeRequest.changes.some((change) => fits(when, change, current))
   })
 }
 
-function fits(when: NonNullable<ApprovalRule['when']>, change: Change, present: FlagState | undefined): boolean {
+function fits(when: NonNullable<ApprovalRule['when']>, change: Change, current: FlagState | undefined): boolean {
   const { actions, features, segments, tags } = when
   if (actions !== undefined && !actions.includes(change.action)) return false
   if ((features !== undefined || segments !== undefined) && !isTarget(change, features, segments)) return false
   if (tags === undefined) return true
-  const own = (change.feature !== null && present?.features.get(change.feature)?.tags) || []
+  const own = (change.feature !== null && current?.features.get(change.feature)?.tags) || []
   return own.some((tag) => tags.some(({ type, value }) => tag.type === type && tag.value === value))
 }
 
@@ -118,7 +118,7 @@ function isAmong(patterns: readonly string[] | undefined, name: string): boolean
   return patterns === undefined || patterns.some((pattern) => matchesName(pattern, name))
 }
 
-/** True if the name fits the pattern, in which `*` is any text. It reads the name once, whatever the pattern. */
+/** True if the name matches the pattern, in which `*` is any text. Runs in linear time for any pattern. */
 export function matchesName(pattern: string, name: string): boolean {
   if (!pattern.includes('*')) return pattern === name
   const [first = '', ...others] = pattern.split('*')

@@ -9,7 +9,7 @@ const isId: Check = (value) => Number.isSafeInteger(value) && (value as number) 
 const isTag: Check = (value) => isObject(value) && isText(value.type) && isText(value.value) && hasOnly(value, tagKeys)
 const tagKeys = { type: isText, value: isText }
 
-/** An empty list would be a rule that nothing meets, or nobody: most likely a mistake. */
+/** A rule with an empty list would never match, or could never be met: most likely a mistake. */
 const listOf =
   (check: Check): Check =>
   (value) =>
@@ -31,7 +31,7 @@ const sources: { readonly [key in keyof Required<NonNullable<ApprovalRule['from'
 
 const ruleKeys = { name: true, when: true, approvals: true, from: true }
 
-/** What is wrong with the first rule that cannot be used, or undefined. It names the rule. */
+/** The problem of the first invalid rule, with its name, or undefined. */
 export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
   if (!Array.isArray(rules)) return 'must be a list of rules'
   const names = new Set<unknown>(['minimum'])

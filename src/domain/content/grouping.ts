@@ -12,7 +12,7 @@ export interface NamedSegment {
   readonly name: string | null
 }
 
-/** The flag that all changes are about, if it is one and the same. */
+/** The flag of all changes, if they have the same one. */
 export function onlyFeature({ changes }: ChangeRequest): string | null {
   const first = changes[0]?.feature ?? null
   return changes.every((change) => change.feature === first) ? first : null
@@ -35,7 +35,7 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
   return changes.filter((change) => change.feature === null)
 }
 
-/** What a stored change request is found by: its flags, its segments, the people asked to approve it, what it reverts. */
+/** The subjects that find a change request: its flags, its segments, its requested approvers, and what it reverts. */
 export function subjectsOf({ changes, requestedApprovers, reverts }: ChangeRequest): string[] {
   const subjects = new Set<string>()
   for (const change of changes) {
@@ -58,7 +58,7 @@ export function approverSubject(userId: number): string {
   return `approver:${userId}`
 }
 
-/** Of change requests that revert the one with this id. */
+/** The subject of change requests that revert the one with this id. */
 export function revertedSubject(id: number): string {
   return `reverts:${id}`
 }

@@ -1,22 +1,22 @@
 import type { Change, Comment } from '../change-request'
 
-/** How many comments a change request may have (contract 2.2). */
+/** Limits on the comments of a change request (contract 2.2). */
 export interface CommentLimits {
   readonly comments: number
   /** Of all comments as JSON. */
   readonly bytes: number
 }
 
-/** How much a change request may hold (contract 2.2). */
+/** Limits on the changes of a change request (contract 2.2). */
 export interface ChangeLimits {
   readonly changes: number
   /** Of all changes as JSON. */
   readonly bytes: number
-  /** Of all that the changes can alter, as it was when they were proposed (extensions 5). */
+  /** Of the bases of all changes as JSON (extensions 5). */
   readonly targetsBytes: number
 }
 
-/** Why these are more comments, or more text, than a change request takes; undefined where there is room. */
+/** Why the comments exceed a limit; undefined if they do not. */
 export function excessOfComments(comments: readonly Comment[], limits: CommentLimits): string | undefined {
   if (comments.length > limits.comments) {
     return `A change request takes at most ${limits.comments} comments. Continue without a comment.`
@@ -29,7 +29,7 @@ export function excessOfComments(comments: readonly Comment[], limits: CommentLi
   )
 }
 
-/** Why the changes exceed a limit, where they are more, or larger, than before; undefined where there is room. */
+/** Why the changes exceed a limit; undefined if they do not, or if they are neither more nor larger than before. */
 export function excessOfChanges(
   before: readonly Change[],
   after: readonly Change[],
@@ -57,13 +57,13 @@ type Size = Pick<ChangeLimits, 'bytes' | 'targetsBytes'>
 
 const measured = new WeakMap<Change, Size>()
 
-/** The size of the list as JSON. Many proposals may be decided on one load, so each change is measured once. */
+/** The size of the list as JSON. Many proposals can be decided on one load, so each change is measured once. */
 function sizeOf(changes: readonly Change[]): Size {
   const size = { bytes: 1, targetsBytes: 0 }
   for (const change of changes) {
     let own = measured.get(change)
     if (own === undefined) {
-      // The base is not what was sent.
+      // The base was not sent by the caller.
       const { base, baseHash, rebasedAt, ...proposed } = change
       own = { bytes: jsonBytes(proposed), targetsBytes: base === undefined ? 0 : jsonBytes(base) }
       measured.set(change, own)

@@ -4,8 +4,8 @@ import { groupByFeature, namedSegment, segmentChanges } from './grouping'
 import { affectsProject } from './scope'
 
 /**
- * What a search shows of a change request, and what counts what waits for somebody: small, whatever the change request
- * holds. A {@link Storage} keeps it beside the change request.
+ * The data of a change request for searches and counts: small, whatever the size of the change request. A {@link Storage}
+ * stores it next to the change request.
  *
  * @example
  * ```ts
@@ -26,13 +26,13 @@ import { affectsProject } from './scope'
  * ```
  */
 export interface ChangeRequestSummary {
-  /** Number of the change request. */
+  /** The id of the change request. */
   readonly id: number
   /** The project that its flags belong to. */
   readonly project: string
   /** The environment that it changes. */
   readonly environment: string
-  /** Null until somebody gives it a title of its own. */
+  /** Null until a user sets a title. */
   readonly title: string | null
   /** Its state. */
   readonly state: State
@@ -52,7 +52,7 @@ export interface ChangeRequestSummary {
   readonly scope: 'environment' | 'project'
 }
 
-/** What is stored beside the change request. */
+/** The summary that is stored next to the change request. */
 export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   const { id, project, environment, title, state, createdBy, createdAt, schedule, changes, approvals } = changeRequest
   return {
@@ -74,6 +74,6 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
 /** The flags and segments that it changes. */
 export function subjectsOfSummary({ id, project, features, segments }: ChangeRequestSummary): string[] {
   const subjects = [...features.map((name) => `${project} ${name}`), ...segments.map((segment) => `${segment.id}`)]
-  // Itself, so that it does not run twice.
+  // Its own id, so that it is not applied twice concurrently.
   return [...subjects, `change request ${id}`]
 }

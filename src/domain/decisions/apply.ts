@@ -8,16 +8,16 @@ import { type Decision, enterState } from './decision'
 import { withComment } from './discussion'
 import { withoutSchedule } from './schedule'
 
-/** What is stored and logged of an apply. */
+/** What is stored and logged about an apply. */
 export interface ApplyCommand extends Attribution {
   readonly comment: string | null
-  /** It is applied because it was scheduled for now. */
+  /** A schedule causes the apply. */
   readonly scheduled?: true
-  /** What an apply before its approval leaves behind. */
+  /** Stored if it is applied before its approval. */
   readonly emergency?: EmergencyTrace | undefined
 }
 
-/** What an emergency leaves behind. Where nothing is missing it is an ordinary apply, which leaves nothing. */
+/** What is stored about an emergency. If nothing is missing, it is an ordinary apply, and nothing is stored. */
 export function traceOf(
   current: ChangeRequest,
   reason: string | null,
@@ -28,9 +28,9 @@ export function traceOf(
   return missing.length === 0 ? undefined : { reason, missing }
 }
 
-/** What is stored of an apply attempt before its outcome is known. */
+/** What is stored about an apply attempt before its result is known. */
 export interface BeginApplyCommand extends ApplyCommand {
-  /** Of all that it applies, default changes included. */
+  /** The digest of everything that it applies, implied changes included. */
   readonly digest: string
 }
 
@@ -46,12 +46,12 @@ export function beginApply(current: ChangeRequest, applyId: string, command: Beg
   return { changeRequest: { ...current, applying }, events: [] }
 }
 
-/** Undoes `beginApply` when the gateway refused or failed. */
+/** Undoes `beginApply` if the gateway rejected the changes or failed. */
 export function abandonApply(current: ChangeRequest): Decision {
   return { changeRequest: { ...current, applying: null }, events: [] }
 }
 
-/** -> Applied, with what the flags were before and the events of the flags first (contract 6.4). */
+/** -> Applied. Stores the previous state of the flags; the events of the flags come first (contract 6.4). */
 export function completeApply(
   current: ChangeRequest,
   command: ApplyCommand,
@@ -65,10 +65,10 @@ export function completeApply(
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
   const changeRequest = { ...applied, ...trace }
   const event = (type: EventType, facts?: Facts) => changeRequestEvent(type, changeRequest, command, facts)
-  const told = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
+  const data = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
   const events =
     scheduled === true
       ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]
-      : [event('change-request-applied', told)]
+      : [event('change-request-applied', data)]
   return { changeRequest, events: [...flagEvents, ...events] }
 }

@@ -20,11 +20,11 @@ export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly changeIds: readonly number[]
   readonly author: Author
   readonly limits: ChangeLimits
-  /** Of the bases. */
+  /** Hashes the bases. */
   readonly hash: Hash
 }
 
-/** What a new change request is made of. */
+/** The initial properties of a new change request. */
 type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts'> & { readonly title?: string }
 
 /** A draft without changes. */
@@ -57,7 +57,7 @@ export function createChangeRequest(fresh: Fresh, command: AddCommand): Decision
   }
 }
 
-/** Adds the proposed changes at the end. */
+/** Appends the proposed changes. */
 export function addChanges(current: ChangeRequest, command: AddCommand): Decision {
   const { facts, author, now, limits, hash } = command
   const origin = { author, now, hash, flags: facts.proposal.flags }
@@ -79,7 +79,7 @@ export interface EditCommand extends StepCommand<'edit'>, Pick<AddCommand, 'limi
   readonly newId: number
 }
 
-/** Replaces one change by another, which gets a new id (contract 3.5). */
+/** Replaces a change by a new one with a new id (contract 3.5). */
 export function editChange(current: ChangeRequest, command: EditCommand): Decision {
   const { by, now, facts, limits, hash, change, newId } = command
   const old = findChange(current, command.changeId)
@@ -93,7 +93,7 @@ export function editChange(current: ChangeRequest, command: EditCommand): Decisi
   }
 }
 
-/** Removes one change; only a Draft may be left empty. */
+/** Removes a change; only a Draft can be left empty. */
 export function discardChange(
   current: ChangeRequest,
   { by, now, facts }: StepCommand<'discardChange'>,
@@ -123,7 +123,7 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
   throw new ChangeRequestError('NotFoundError', `The change request ${id} has no change ${changeId}.`)
 }
 
-/** After a review it is back in review, unapproved, in the same step (contract 6.3). */
+/** A change request that was reviewed returns to review without approvals, in the same step (contract 6.3). */
 function withChanges(
   current: ChangeRequest,
   changes: readonly Change[],
@@ -134,9 +134,9 @@ function withChanges(
   return enterState(changed, nextState(current.state, 'change') as State, now)
 }
 
-/** What the stored changes have in common. */
+/** The properties that all stored changes of a step share. */
 interface Origin extends Pick<AddCommand, 'author' | 'now' | 'hash'> {
-  /** The current flags, of which the bases are taken; undefined without a gateway. */
+  /** The current flags, from which the bases are copied; undefined without a gateway. */
   readonly flags: FlagState | undefined
 }
 

@@ -17,14 +17,14 @@ export interface StepCommand<S extends Step> extends Attribution {
   readonly facts: FactsOf<S>
 }
 
-/** The input of a step that may have a comment. */
+/** The input of a step that can have a comment. */
 export interface CommentedCommand<S extends Step> extends StepCommand<S> {
-  /** Is stored as an ordinary comment together with the step (contract 3.7); null for none. */
+  /** Stored as an ordinary comment together with the step (contract 3.7); null for none. */
   readonly comment: string | null
   readonly commentLimits: CommentLimits
 }
 
-/** In its new state, with the time of it. Scheduling again counts as a new entry. */
+/** Sets the state and its timestamp. Scheduling again sets a new timestamp. */
 export function enterState(current: ChangeRequest, state: State, now: string): ChangeRequest {
   if (state === current.state && state !== 'Scheduled') return current
   return { ...current, state, stateTimestamps: { ...current.stateTimestamps, [state]: now } }

@@ -13,7 +13,7 @@ export function rename(current: ChangeRequest, { facts }: StepCommand<'rename'>,
   return { changeRequest: { ...current, title }, events: [] }
 }
 
-/** A step with a comment, which may be about one change. */
+/** The input of adding a comment, which can be about one change. */
 export interface CommentCommand extends CommentedCommand<'comment'> {
   /** Null for a comment on the whole change request. */
   readonly changeId: number | null
@@ -26,11 +26,11 @@ export function comment(current: ChangeRequest, command: CommentCommand): Decisi
   return { changeRequest: requireStepWithComment('comment', current, command, changeId), events: [] }
 }
 
-/** The steps for which the call knows the length of the comment alone. */
+/** The steps whose only fact of the call is `excess`. */
 type CommentedStep = { [S in Step]: CallFactsOf<S> extends Pick<CallFacts, 'excess'> ? S : never }[Step]
 
 /**
- * Requires the step, and returns the change request with the comment that goes with it, or as it is when there is none.
+ * Requires the step. Returns the change request with the comment, or unchanged if there is none.
  *
  * @throws ChangeRequestError that lists all that is missing for the step.
  */
@@ -47,7 +47,7 @@ export function requireStepWithComment<S extends CommentedStep>(
   return commented
 }
 
-/** The change request with one more comment, or as it is when there is none. */
+/** The change request with the comment, or unchanged if there is none. */
 export function withComment(
   current: ChangeRequest,
   { by, now, comment: text }: Pick<CommentedCommand<Step>, 'by' | 'now' | 'comment'>,
@@ -61,8 +61,8 @@ export function withComment(
 }
 
 /**
- * Sets who is asked to approve; advisory (contract 3.7). Each must be able to, except for those who were asked or have approved
- * before: clients send the whole list, so one user who may no longer approve must not block every further change of it.
+ * Sets the requested approvers; advisory (contract 3.7). Each must be able to approve, except for those who were requested or
+ * have approved before: clients send the whole list, so a user who can no longer approve must not block every further edit.
  *
  * @throws BadDataError that names the users who cannot approve.
  */
@@ -81,8 +81,8 @@ export function requestApprovers(
   const changeRequest = { ...current, requestedApprovers: approvers }
   const same = [...requestedApprovers].join() === [...approvers].join()
   if (same) return { changeRequest: current, events: [] }
-  const asked = { reviewers: [...approvers] }
-  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, { by, now }, asked)
+  const data = { reviewers: [...approvers] }
+  const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, { by, now }, data)
   const preData = { changeRequestId: current.id, reviewers: [...requestedApprovers] }
   return { changeRequest, events: [{ ...event, preData }] }
 }

@@ -15,28 +15,28 @@ import { findChange, stored } from './changes'
 import { type Decision, enterState, type StepCommand } from './decision'
 import { withoutSchedule } from './schedule'
 
-/** What becomes of a field that both sides altered: the proposed value, the present one, or the change is discarded. */
+/** How to resolve a field that both sides edited: the proposed value, the current one, or discard the change. */
 export type Take = 'ours' | 'theirs' | 'drop'
 
-/** What the author decides. */
+/** The decisions of the author. */
 export interface Takes {
   /** For the changes with these ids. */
   readonly named: ReadonlyMap<number, Take>
-  /** For all others that overwrite; null: they have to be named. */
+  /** For all other changes that overwrite; null: each must be named. */
   readonly others: Take | null
 }
 
 /** The input of a rebase. */
 export interface RebaseCommand extends StepCommand<'rebase'> {
   readonly takes: Takes
-  /** Of the bases. */
+  /** Hashes the bases. */
   readonly hash: Hash
   readonly limits: ChangeLimits
-  /** As many as there are changes. */
+  /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
 }
 
-/** Puts the changes on the present flags. Approvals are void: they were given for what no longer happens (extensions 5). */
+/** Rebases the changes onto the current flags. Approvals are void: they were given for other content (extensions 5). */
 export function rebase(current: ChangeRequest, command: RebaseCommand): Decision {
   const { by, now, facts, takes, hash, limits, changeIds } = command
   const { flags } = facts
@@ -49,15 +49,15 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const rebasedFrom = new Map<Change, Change>()
   const moved = new Set<string | number>()
   const changes = kept.map(({ change, payload = change.payload }, index) => {
-    // They are applied in the order of their ids: what comes after an edited one of its flag or segment stays after it.
+    // Changes are applied in the order of their ids. A change after an edited one of the same flag gets a new id too.
     const subject = change.feature ?? segmentId(change)
     const stays = payload === change.payload && !moved.has(subject)
     if (!stays) moved.add(subject)
-    const onPresent = stays
+    const onCurrent = stays
       ? onFlags(change, flags, hash, now)
       : stored({ ...change, payload }, changeIds[index], { author: by.author, now, flags, hash })
-    rebasedFrom.set(onPresent, change)
-    return onPresent
+    rebasedFrom.set(onCurrent, change)
+    return onCurrent
   })
   const sorted = changes.sort((one, other) => one.id - other.id)
   const excess = excessOfChanges(current.changes, sorted, limits)
@@ -69,7 +69,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   return {
     changeRequest,
     events: [
-      // Also of those that stay: their approvals were taken away as well.
+      // Unchanged ones have an event as well: their approvals are void.
       ...sorted.map((change) =>
         changeEvent('change-edited', changeRequest, { by, now }, change, rebasedFrom.get(change)),
       ),
@@ -81,7 +81,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
 interface Outcome {
   /** The new payload; undefined where it stays as it is, null where the change is discarded. */
   readonly payload: JsonValue | null | undefined
-  /** What the author has not decided on. */
+  /** The overwrites that the author has not decided on. */
   readonly undecided: readonly string[]
 }
 
@@ -92,13 +92,13 @@ function toOutcome(change: Change, present: FlagState | undefined, { named, othe
   if (own === 'drop') return { payload: null, undecided: [] }
   if (present === undefined) return asItIs
   const { merged } = definitionOf(change)
-  // Whoever sends whole targets did not alter what is as it was: theirs is taken without a question.
+  // A payload with the whole target also holds fields that the author did not edit: theirs wins there.
   const overwritten = overwrittenBy(change, present)
   const contested = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
   const take = contested.length === 0 ? 'ours' : (own ?? others)
   if (take === 'drop') return { payload: null, undecided: [] }
   if (take === null) return { payload: undefined, undecided: overwriteSentences(change, contested) }
-  // Such a change has no middle: where the present state is to stay, nothing is left of it.
+  // Such a change cannot be merged: if the current state is to stay, the change is discarded.
   if (merged === undefined) return take === 'theirs' ? { payload: null, undecided: [] } : asItIs
   const [theirs, ours] = [targetPart(change, present), partAfter(change, present)]
   if (overwritten.length === 0 || theirs == null || ours == null) return asItIs
@@ -107,7 +107,7 @@ function toOutcome(change: Change, present: FlagState | undefined, { named, othe
   return isSame(payload, change.payload) ? asItIs : { payload, undecided: [] }
 }
 
-/** The same change, on the flags as they are now. */
+/** The same change, based on the current flags. */
 function onFlags(change: Change, present: FlagState | undefined, hash: Hash, rebasedAt: string): Change {
   const base = baseOf(change, present, hash)
   return base.base === undefined ? change : { ...change, ...base, rebasedAt }

@@ -20,15 +20,15 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
 }
 
 /**
- * Adds an approval; once all requirements are met, what is in review becomes Approved (contract 6.2). An Approved or Scheduled
- * one takes approvals while a requirement is not met for what would be applied now (contract 6.3), and stays what it is.
+ * Adds an approval. Once all requirements are met, a change request in review becomes Approved (contract 6.2). An Approved or
+ * Scheduled one keeps its state and can be approved while a requirement is not met (contract 6.3).
  */
 export function approve(current: ChangeRequest, command: CommentedCommand<'approve'>): Decision {
   const commented = requireStepWithComment('approve', current, command)
   const { by, now, facts } = command
   const { digest } = facts
   const vote: Vote = { createdBy: by.author.person, createdAt: now, digest, ...groupsOf(command) }
-  // Replaces a vote of the same person that no longer counts.
+  // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
   const counted = { ...commented, approvals: [...others, vote] }
   const enough = isApproved(counted, facts)
@@ -40,12 +40,12 @@ export function approve(current: ChangeRequest, command: CommentedCommand<'appro
   return { changeRequest: voted, events }
 }
 
-/** Kept with the vote, because it counts for the groups of then. */
+/** Stored with the vote, which counts for the groups at the time of the vote. */
 function groupsOf({ by: { groups = [] } }: Attribution): Pick<Vote, 'groups'> {
   return groups.length === 0 ? {} : { groups }
 }
 
-/** In review -> Rejected by somebody else than its authors; Scheduled -> Rejected by anybody with the permission. */
+/** In review -> Rejected, by anyone but its authors; Scheduled -> Rejected, by anyone with the permission. */
 export function reject(current: ChangeRequest, command: CommentedCommand<'reject'>): Decision {
   const commented = requireStepWithComment('reject', current, command)
   const { by, now, facts } = command
@@ -62,7 +62,7 @@ export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel
   return closed(changeRequest, 'change-request-cancelled', command)
 }
 
-/** A closed change request keeps what its flags were, where that is known. */
+/** Stores the state of the flags with a closed change request, where it is known. */
 function closed(
   changeRequest: ChangeRequest,
   type: EventType,
@@ -72,7 +72,7 @@ function closed(
   return { changeRequest: withSnapshots(changeRequest, command.facts.flags), events }
 }
 
-/** The second look at what was applied in an emergency: told as an approval, and kept apart from the votes. */
+/** Acknowledges an emergency apply: logged as an approval, but not stored with the votes. */
 export function acknowledge(current: ChangeRequest, command: CommentedCommand<'acknowledge'>): Decision {
   const commented = requireStepWithComment('acknowledge', current, command)
   const { by, now } = command
@@ -85,7 +85,7 @@ export function acknowledge(current: ChangeRequest, command: CommentedCommand<'a
   }
 }
 
-/** True while an application in an emergency waits for its second look. */
-export function waitsForSecondLook({ emergency }: ChangeRequest): boolean {
+/** True while an emergency apply is not acknowledged. */
+export function needsAcknowledgement({ emergency }: ChangeRequest): boolean {
   return emergency !== undefined && emergency.acknowledgement === null
 }

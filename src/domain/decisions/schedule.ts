@@ -9,7 +9,7 @@ export interface ScheduleCommand extends CommentedCommand<'schedule'> {
   readonly scheduledAt: string
 }
 
-/** Approved -> Scheduled, or another time for what is Scheduled (contract 6.2). */
+/** Approved -> Scheduled, or a new time for a Scheduled one (contract 6.2). */
 export function schedule(current: ChangeRequest, command: ScheduleCommand): Decision {
   const commented = requireStepWithComment('schedule', current, command)
   const { by, now, scheduledAt, facts } = command
@@ -24,14 +24,14 @@ export function schedule(current: ChangeRequest, command: ScheduleCommand): Deci
   return { changeRequest, events: [event] }
 }
 
-/** Writes the suspensions: nobody causes them (contract 8.3). */
+/** The author of suspensions, which no user causes (contract 8.3). */
 const system: Author = {
   person: { id: systemUserId, username: 'unleash_system_user', imageUrl: null },
   signature: 'unleash_system_user',
   ip: null,
 }
 
-/** It will not run as scheduled, until somebody schedules it again. */
+/** Stops the schedule until a user schedules the change request again. */
 export function suspend(current: ChangeRequest, now: string, reason: string): Decision {
   const { scheduledAt } = requireSchedule(current)
   const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'suspended', reason } }
@@ -42,7 +42,7 @@ export function suspend(current: ChangeRequest, now: string, reason: string): De
   }
 }
 
-/** It could not be applied when it was time; `scheduledAt` is the time of the attempt from now on (contract 5.3). */
+/** Records a failed scheduled apply; `scheduledAt` becomes the time of the attempt (contract 5.3). */
 export function fail(current: ChangeRequest, attribution: Attribution, reason: string): Decision {
   const { now: scheduledAt } = attribution
   const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'failed', reason } }
@@ -52,18 +52,18 @@ export function fail(current: ChangeRequest, attribution: Attribution, reason: s
   return { changeRequest, events: [event] }
 }
 
-/** What holds no longer once a change request leaves the state Scheduled. */
+/** Removes what is valid only in the state Scheduled. */
 export function withoutSchedule(current: ChangeRequest): ChangeRequest {
   const { scheduling: _, ...others } = current
   return { ...others, schedule: null }
 }
 
-/** When it is to be applied by itself; null for what waits for no time. */
+/** When the scheduler applies it; null unless a schedule is pending. */
 export function dueAt({ state, schedule }: Pick<ChangeRequest, 'state' | 'schedule'>): string | null {
   return state === 'Scheduled' && schedule?.status === 'pending' ? schedule.scheduledAt : null
 }
 
 function requireSchedule({ schedule }: ChangeRequest) {
-  if (schedule === null) throw new Error('Only what is scheduled is suspended.')
+  if (schedule === null) throw new Error('Only a scheduled change request can be suspended.')
   return schedule
 }

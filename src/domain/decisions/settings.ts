@@ -15,7 +15,7 @@ export interface Settings {
   readonly requiredApprovals: number
 }
 
-/** Who sets it, where and when. A key without a person may do so, too. */
+/** Who sets it, where and when. An API key without a user id can do so, too. */
 export interface SettingsCommand {
   readonly project: string
   readonly environment: string
@@ -25,7 +25,7 @@ export interface SettingsCommand {
   readonly now: string
 }
 
-/** The settings of an environment and the event about them; no event when nothing is different (contract 3.2). */
+/** The new settings of an environment and the event about them; no event if nothing changes (contract 3.2). */
 export function changeSettings(
   before: Settings,
   wanted: { readonly changeRequestsEnabled: boolean; readonly requiredApprovals: number | null },

@@ -21,13 +21,13 @@ import { partAfter, stateAfter } from './state-after'
 export interface FieldDiff {
   /** JSON pointer into the target; an element of a list is named by its id or name, where it has one. */
   readonly path: string
-  /** The value when the change was proposed; null where it had none, or where that is not known. */
+  /** The value when the change was proposed; null if there was none, or if unknown. */
   readonly base: JsonValue
-  /** The value right before the change; null where it has none. */
+  /** The value right before the change; null if there is none. */
   readonly current: JsonValue
-  /** The value that the change leaves; null where it leaves none. */
+  /** The value after the change; null if there is none. */
   readonly proposed: JsonValue
-  /** Whether somebody else altered it since it was proposed, and the change would alter it again. */
+  /** Whether another user edited it since the change was proposed, and the change would edit it again. */
   readonly overwrites: boolean
 }
 
@@ -49,29 +49,29 @@ export interface FieldDiff {
  * ```
  */
 export interface ChangeDiff {
-  /** Number of the change. */
+  /** The id of the change. */
   readonly id: number
   /** What it does. */
   readonly action: Action
   /** The flag; null for a change of a segment. */
   readonly feature: string | null
-  /** The part of the target that the action can alter; null where it does not exist, or `baseKnown` is false. */
+  /** The part of the target that the action can alter; null if it does not exist, or if `baseKnown` is false. */
   readonly before: { readonly [property: string]: JsonValue } | null
-  /** The same after the change, without what the store adds, such as ids; null where it does not exist or is not known. */
+  /** The same after the change, without what the store adds, such as ids; null if it does not exist or is unknown. */
   readonly after: { readonly [property: string]: JsonValue } | null
   /** Only the fields that it alters. */
   readonly fields: readonly FieldDiff[]
-  /** Why it cannot be applied; null where nothing speaks against it. */
+  /** Why it cannot be applied; null if it can. */
   readonly conflict: string | null
-  /** Whether it is known what the target was when the change was proposed. Without it, nothing counts as overwritten. */
+  /** Whether the target at the time of the proposal is known. If not, nothing counts as overwritten. */
   readonly baseKnown: boolean
 }
 
 /**
- * What each change of a change request does if all are applied now, in the order in which they are applied: the second
- * sees what the first leaves.
+ * What each change of a change request does if all are applied now, in the order in which they are applied: each change is
+ * compared with the result of the previous one.
  *
- * @param state What `current` of the {@link FlagGateway} returns; undefined where that is not known.
+ * @param state What `current` of the {@link FlagGateway} returns; undefined if unknown.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export function diffOf(changeRequest: ChangeRequest, state: FlagState | undefine
   return diffWith(changeRequest, state, { conflicts, overwrites: findOverwrites(changeRequest, state) })
 }
 
-/** {@link diffOf} for a caller who has found what stands in the way. */
+/** {@link diffOf} for a caller that already has the conflicts and overwrites. */
 export function diffWith(
   changeRequest: ChangeRequest,
   state: FlagState | undefined,
@@ -94,7 +94,7 @@ export function diffWith(
   if (state === undefined) return changeRequest.changes.map((change) => toDiff(change, undefined, undefined, []))
   const steps = stepsOf(changeRequest, state)
   return changeRequest.changes.map((change) => {
-    const { before, after } = steps.get(change.id) ?? notCarriedOut(change, state)
+    const { before, after } = steps.get(change.id) ?? notApplied(change, state)
     const ofFlag = change.feature === null ? undefined : conflicts.features.get(change.feature)
     const conflict = conflicts.changes.get(change.id) ?? ofFlag ?? null
     return { ...toDiff(change, before, after, overwrites.get(change.id) ?? []), conflict }
@@ -107,7 +107,7 @@ interface Step {
 }
 
 /** A switch that a later one replaces. */
-function notCarriedOut(change: Change, state: FlagState): Step {
+function notApplied(change: Change, state: FlagState): Step {
   const part = targetPart(change, state)
   return { before: part, after: part }
 }
@@ -136,7 +136,7 @@ function toDiff(
   const compared =
     before === undefined || after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
   const altered = compared.filter(({ path, current, proposed }) => paths.has(path) || isAltered(current, proposed))
-  // Where a change before it does the same, nothing is left to alter, and somebody else's change is undone nevertheless.
+  // If an earlier change does the same, this one alters nothing, but it still overwrites the edit of another user.
   const hidden = overwritten.filter(({ path }) => !altered.some((field) => field.path === path))
   const fields = [...altered, ...hidden].map(({ path, ...values }): FieldDiff => {
     const { base = null, current = null, proposed = null } = values

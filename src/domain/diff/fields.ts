@@ -1,9 +1,9 @@
 import type { JsonValue } from '../change-request'
 
-/** A value of one field; undefined where there is none. */
+/** A value of one field; undefined if there is none. */
 export type FieldValue = JsonValue | undefined
 
-/** One field in three versions: as it was when the change was proposed, as it is, and as it would be. */
+/** One field in three versions: when the change was proposed, now, and after the change. */
 export interface ComparedField {
   /** JSON pointer; elements of a list with ids or names are named by these. */
   readonly path: string
@@ -26,8 +26,8 @@ export function compareFields(base: FieldValue, current: FieldValue, proposed: F
 }
 
 /**
- * Where one version lacks the whole value, the fields inside it in which the other two differ: the only ones that matter of
- * an element that one side removed. Otherwise the field itself.
+ * If one version lacks the whole value, returns the fields inside it in which the other two differ: of an element that one
+ * side removed, only these matter. Otherwise returns the field itself.
  */
 export function differingFields(field: ComparedField): readonly ComparedField[] {
   const versions = versionsOf(field)
@@ -49,9 +49,9 @@ function versionsOf({ base, current, proposed }: ComparedField): readonly FieldV
 }
 
 /**
- * Brings two versions together: what only one side altered is taken from that side.
+ * Merges two versions: a field that only one side edited is taken from that side.
  *
- * @param choose Decides on a field that both sides altered.
+ * @param choose Decides on a field that both sides edited.
  */
 export function mergeFields(
   base: FieldValue,
@@ -89,7 +89,7 @@ export function isSame(one: FieldValue, other: FieldValue): boolean {
   return one.every((value, index) => isSame(value, other[index]))
 }
 
-/** For the value of a field, where null and none are the same: no answer tells them apart. */
+/** Null and a missing value count as equal, because responses do not distinguish them. */
 export function isAltered(one: FieldValue, other: FieldValue): boolean {
   return !isSame(one ?? null, other ?? null)
 }
@@ -111,7 +111,7 @@ function areAlike(...values: readonly FieldValue[]): boolean {
   return values.every((value) => Array.isArray(value) === Array.isArray(values[0]))
 }
 
-/** A dependency is known by its parent. */
+/** A dependency is identified by its parent. */
 function keyOf(element: JsonValue): string | undefined {
   if (typeof element !== 'object' || element === null || Array.isArray(element)) return undefined
   const key = element.id ?? element.name ?? element.feature

@@ -5,10 +5,10 @@ import { segmentId } from '../segment-id'
 import { type ComparedField, compareFields, differingFields, type FieldValue, isAltered, isSame } from './fields'
 import { partAfter } from './state-after'
 
-/** What an application would overwrite, by the id of the change (extensions 5); only of changes that overwrite. */
+/** The fields that an apply would overwrite, by the id of the change (extensions 5); only of changes that overwrite. */
 export type Overwrites = ReadonlyMap<number, readonly ComparedField[]>
 
-/** Compares the bases with the present flags. Computed on each read, never stored. */
+/** Compares the bases with the current flags. Computed on each read, never stored. */
 export function findOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, state: FlagState | undefined): Overwrites {
   if (state === undefined) return new Map()
   const found = changes.map((change) => [change.id, overwrittenBy(change, state)] as const)
@@ -16,8 +16,8 @@ export function findOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, stat
 }
 
 /**
- * The fields that somebody else altered since the change was proposed, and that it would alter again or delete
- * (extensions 5). What is gone is a conflict, and what is added overwrites nothing.
+ * The fields that another user edited since the change was proposed, and that it would edit again or delete
+ * (extensions 5). A deleted target is a conflict, and an addition overwrites nothing.
  */
 export function overwrittenBy(change: Change, state: FlagState): readonly ComparedField[] {
   const { base } = change
@@ -53,7 +53,7 @@ function targetName(change: Change): string {
 const maxShown = 100
 const shownBefore = 20
 
-/** As JSON. Long values are cut around the place where they begin to differ. */
+/** As JSON. Long values are truncated around their first difference. */
 function shown(values: readonly FieldValue[]): string[] {
   const texts = values.map((value) => (value === undefined ? 'absent' : JSON.stringify(value)))
   const isLong = ({ length }: string) => length > maxShown
@@ -65,7 +65,7 @@ function shown(values: readonly FieldValue[]): string[] {
   })
 }
 
-/** The position at which they are not the same; 0 where there is none. */
+/** The position of the first difference; 0 if there is none. */
 function firstDifference([first = '', ...others]: readonly string[]): number {
   if (others.every((other) => other === first)) return 0
   let position = 0

@@ -2,15 +2,15 @@ import { definitionOf } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { isSame } from './fields'
 
-/** What takes an applied change request back, and what nothing takes back (extensions 6). */
+/** The changes that revert an applied change request, and the changes that cannot be reverted (extensions 6). */
 export interface Revert {
-  /** In the order in which they have to be applied. */
+  /** In the order in which they must be applied. */
   readonly changes: readonly NewChange[]
   readonly irreversible: readonly Irreversible[]
 }
 
 export interface Irreversible extends Pick<NewChange, 'action' | 'feature'> {
-  /** Null for a default change. */
+  /** Null for an implied change. */
   readonly id: number | null
 }
 
@@ -19,7 +19,7 @@ type Applied = Change | AppliedDefault
 /**
  * The inverse of each change, the last one first.
  *
- * @param isPossible False for a change that cannot be proposed any more.
+ * @param isPossible False for a change that can no longer be proposed.
  */
 export function revertOf(
   { changes, defaultChanges = [] }: Pick<ChangeRequest, 'changes' | 'defaultChanges'>,
@@ -36,7 +36,7 @@ export function revertOf(
       irreversible.push({ id: 'id' in change ? change.id : null, action: change.action, feature: change.feature })
       continue
     }
-    // What is deleted twice comes back once, and two strategies that are alike are two.
+    // A strategy that is deleted twice is restored once. Two equal strategies are restored as two.
     const isRestored = change.action === 'deleteStrategy'
     if (isRestored && deleted.get(strategyOf(change)) !== change) continue
     for (const inverse of inverses.flatMap((one) => withoutDeleted(one, deleted))) {
@@ -53,7 +53,7 @@ function inversesOf(change: Applied): readonly NewChange[] | undefined {
     ?.map((inverse) => ({ ...inverse, feature }))
 }
 
-/** A strategy that the change request also deleted comes back as it was before all of its changes. */
+/** A strategy that the change request also deleted is restored as it was before all of its changes. */
 function withoutDeleted(inverse: NewChange, deleted: ReadonlyMap<string, Applied>): NewChange[] {
   const { action, feature, payload } = inverse
   if (action === 'updateStrategy') return deleted.has(strategyOf(inverse)) ? [] : [inverse]

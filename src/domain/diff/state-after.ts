@@ -6,7 +6,7 @@ import { segmentId } from '../segment-id'
 
 type Change = NewChange & { readonly id: number | null }
 
-/** The flags as the change leaves them. One of a flag or segment that is not there changes nothing. */
+/** The flags after the change. A change of a missing flag or segment changes nothing. */
 export function stateAfter(change: Change, state: FlagState): FlagState {
   const { after } = definitionOf(change)
   const { feature, payload, id } = change
@@ -32,7 +32,7 @@ function replaced<Key, Subject>(
   return all
 }
 
-/** The part of its target that the change leaves: null where it is gone, undefined where the gateway does not say. */
+/** The part of the target after the change: null if it is deleted, undefined if the gateway does not return it. */
 export function partAfter(change: Change, before: FlagState, after = stateAfter(change, before)): TargetPart {
   const { added } = definitionOf(change)
   if (added === undefined) return targetPart(change, after)

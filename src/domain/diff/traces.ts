@@ -6,9 +6,9 @@ import { inApplyOrder } from '../flags/apply-order'
 import { findDefaultChanges } from '../flags/default-changes'
 import { stateAfter } from './state-after'
 
-/** What the store added for a change, as the gateway reports it. */
+/** The id of what a change added, as the gateway reports it. */
 export interface Created {
-  /** Null for a default change. */
+  /** Null for an implied change. */
   readonly changeId: number | null
   readonly feature: string
   readonly id: string
@@ -23,7 +23,7 @@ export function withSnapshots(current: ChangeRequest, before: FlagState | undefi
   return { ...current, changes }
 }
 
-/** Stores what else taking an application back depends on (extensions 6). */
+/** Stores the other data that a revert needs (extensions 6). */
 export function withTraces(
   current: ChangeRequest,
   before: FlagState | undefined,

@@ -3,7 +3,7 @@ import type { EventDraft } from './events'
 import { summary } from './summary'
 
 /**
- * The JSON text of an event as the log serves it, all but its id: field order, label and summary are fixed here,
+ * The JSON text of an event as the log serves it, without its id: field order, label and summary are fixed here,
  * and a read copies the text (contract 9.1, 10).
  */
 export function eventJson(event: EventDraft, linkBase: string): string {

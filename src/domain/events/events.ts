@@ -7,10 +7,10 @@ export interface Tag {
   readonly value: string
 }
 
-/** What an event says beside its other fields. */
+/** The `data` of an event. */
 export type Facts = { readonly [key: string]: JsonValue }
 
-/** What happened, before the log gives it an id. */
+/** An event before the log assigns its id. */
 export interface EventDraft {
   readonly type: EventType
   readonly createdAt: string
@@ -30,20 +30,20 @@ export interface EventDraft {
 /** The user id of events that no user caused (contract 8.3). */
 export const systemUserId = -1337
 
-/** Who does something, and when. */
+/** The author and time of a step. */
 export interface Attribution {
   readonly by: {
     readonly author: Author
-    /** The groups that they are in: votes keep them. */
+    /** The groups of the author, which are stored with votes. */
     readonly groups?: readonly string[]
   }
   readonly now: string
 }
 
 /**
- * An event of a change request, with the fields that all of them share (contract 8.1).
+ * An event of a change request, with the fields that all such events share (contract 8.1).
  *
- * @param facts what `data` holds beside the id of the change request
+ * @param facts `data` in addition to the id of the change request
  * @param featureName the flag of the event; left out: that of the change request, if it has only one
  */
 export function changeRequestEvent(

@@ -1,7 +1,7 @@
 import type { EventDraft } from './events'
 import { changeRequestSentences, otherSentences } from './vocabulary'
 
-/** Without what only the activity of a change request has. */
+/** The sentences without the parts that only the activity of a change request shows. */
 const sentences: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...changeRequestSentences, ...otherSentences }).map(([type, sentence]) => [
     type,
@@ -37,7 +37,7 @@ export function summary(event: EventDraft, linkBase: string): string {
 
 const placeNouns: readonly string[] = ['flag', 'environment', 'project']
 
-/** Flag, environment and project of the event as they are shown, as far as it has them. */
+/** Flag, environment and project of the event, if it has them, in markdown. */
 function thingsOf({ featureName, environment, project }: EventDraft, linkBase: string): ReadonlyMap<string, string> {
   const things = new Map<string, string>()
   if (featureName !== null) {
@@ -52,7 +52,7 @@ function thingsOf({ featureName, environment, project }: EventDraft, linkBase: s
   return things
 }
 
-/** Where it was, without what the sentence names already. */
+/** Flag, environment and project, without those that the sentence already names. */
 function placeOf(sentence: string, things: ReadonlyMap<string, string>): string {
   const where = [...things].filter(([noun]) => !sentence.includes(` ${noun}}`))
   return where.length === 0 ? '' : `in ${where.map(([noun, thing]) => `${noun} ${thing}`).join(', ')}`
@@ -64,12 +64,12 @@ function changeRequestLink({ project, data, preData }: EventDraft, linkBase: str
   return bold(link(linkBase, `#${id}`, 'projects', project, 'change-requests', String(id)))
 }
 
-const longestName = 100
+const maxNameLength = 100
 
-/** What the facts of the event call its object. */
+/** The name of the object in the data of the event. */
 function nameIn({ data, preData }: EventDraft): string | undefined {
   const name = data?.name ?? preData?.name
-  return typeof name === 'string' && name.trim() !== '' && name.length <= longestName
+  return typeof name === 'string' && name.trim() !== '' && name.length <= maxNameLength
     ? bold(escaped(name.trim()))
     : undefined
 }
@@ -86,7 +86,7 @@ function escaped(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#|~!&]/g, '\\$&')
 }
 
-/** A path segment; the marks that encodeURIComponent leaves would end a markdown link. */
+/** A path segment; the characters that encodeURIComponent leaves unescaped would end a markdown link. */
 function segment(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -2,15 +2,15 @@ import { definitionOf } from '../actions/table'
 import type { NewChange } from '../change-request'
 import type { DefaultChange } from '../flag-state'
 
-/** A change as the flag gateway gets it; a default change has no id. */
+/** A change as the flag gateway gets it; an implied change has no id. */
 export interface PlannedChange extends NewChange {
   readonly id: number | null
 }
 
 /**
- * The changes in the order in which they are safe to carry out (contract 6.4): switches off, all others by id and the
- * default strategies, switches on, archiving. A flag that is on before it has its strategies is on for everybody. For
- * each flag only the last `updateEnabled` is kept.
+ * The changes in a safe order (contract 6.4): switches off, all others by id and the default strategies, switches on,
+ * archiving. A flag that is switched on before it has its strategies would be on for everyone. For each flag only the last
+ * `updateEnabled` is applied.
  */
 export function inApplyOrder(
   changes: readonly (NewChange & { readonly id: number })[],
@@ -22,7 +22,7 @@ export function inApplyOrder(
   ]
   const lastSwitches = new Map(all.filter(isSwitch).map((change) => [change.feature, change]))
   const planned = all.filter((change) => !isSwitch(change) || lastSwitches.get(change.feature) === change)
-  // The sort is stable: within a place the order stays.
+  // The sort is stable: changes of the same stage stay in order.
   return planned.sort((one, other) => place(one) - place(other))
 }
 

@@ -5,7 +5,7 @@ import type { FlagState } from '../flag-state'
 /** Equal for equal JSON, whatever the order of its keys. The domain computes no hashes of its own. */
 export type Hash = (value: JsonValue) => string
 
-/** What the change can alter, as it is on these flags, with its hash; nothing where the gateway does not say. */
+/** The current part of the target that the change can alter, with its hash; empty if the gateway does not return it. */
 export function baseOf(change: NewChange, flags: FlagState | undefined, hash: Hash): Pick<Change, 'base' | 'baseHash'> {
   const base = flags && targetPart(change, flags)
   return base === undefined ? {} : { base, baseHash: hash(base) }

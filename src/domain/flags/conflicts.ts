@@ -10,7 +10,7 @@ export interface Conflicts {
 
 export const noConflicts: Conflicts = { features: new Map(), changes: new Map() }
 
-/** Compares the changes with the present flags. Computed on each read, never stored. */
+/** Compares the changes with the current flags. Computed on each read, never stored. */
 export function findConflicts({ changes }: ChangeRequest, state: FlagState): Conflicts {
   const features = new Map<string, string>()
   const ofChanges = new Map<number, string>()
@@ -30,7 +30,7 @@ function featureConflict(feature: FeatureState | undefined): string | undefined 
   return feature.archived ? 'Feature has been archived' : undefined
 }
 
-/** All conflicts, as the refusal of an application states them. */
+/** All conflicts, one sentence each. */
 export function listConflicts({ features, changes }: Conflicts): string[] {
   return [
     ...[...features].map(([feature, conflict]) => `${feature}: ${conflict}`),

@@ -4,7 +4,7 @@ import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { groupByFeature } from '../content/grouping'
 import type { DefaultChange, FeatureState, FlagState, StrategyState } from '../flag-state'
 
-/** The changes that are applied although nobody submitted them (contract 5.5), by flag. */
+/** The implied changes: applied although nobody submitted them (contract 5.5), by flag. */
 export function findDefaultChanges({ changes }: ChangeRequest, state: FlagState): ReadonlyMap<string, DefaultChange> {
   const found = new Map<string, DefaultChange>()
   for (const [feature, own] of groupByFeature(changes)) {
@@ -48,7 +48,7 @@ function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStra
   return flag
 }
 
-/** The strategy for a flag whose project and environment have no default strategy. */
+/** The fallback strategy, if the project and environment have no default strategy. */
 function everybody(feature: string): JsonValue {
   return {
     name: 'flexibleRollout',

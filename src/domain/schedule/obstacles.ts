@@ -2,47 +2,45 @@ import type { Change, ChangeRequest, Scheduling } from '../change-request'
 import { segmentId } from '../segment-id'
 import { allMissingFor, type FactsOf } from '../steps/steps'
 
-/** What a schedule becomes that cannot be carried out. */
+/** The new status of a schedule that cannot be applied. */
 export interface Obstacle {
   readonly status: 'failed' | 'suspended'
-  /** For people: why. */
+  /** Shown to users. */
   readonly reason: string
 }
 
-/** What is known about a scheduled change request now. */
+/** The current facts about a scheduled change request. */
 type ScheduledFacts = FactsOf<'applyScheduled'>
 
-/** Why it is not applied now that it is time; undefined when it may be. A conflict decides first (contract 6.5, extensions 2). */
+/** Why it cannot be applied when it is due; undefined if it can. A conflict takes precedence (contract 6.5, extensions 2). */
 export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
   const missing = allMissingFor('applyScheduled', current, facts, {})
   if (missing.some(({ code }) => code === 'conflict')) return { status: 'failed', reason: 'conflicts' }
   return suspended([...changedTargets(current, facts.targets), ...missing.map(({ message }) => message)])
 }
 
-/** Why it will not be applied when it is time, as far as that shows before. */
+/** Why it could not be applied when it is due, as far as that is known early. */
 export function foreseenObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
   const missing = allMissingFor('applyScheduled', current, facts, {}).map(({ message }) => message)
   return suspended([...missing, ...changedTargets(current, facts.targets)])
 }
 
-/** Longer reasons name the first of several and how many there are. */
-const mostInReason = 3
+/** Maximum number of sentences in a reason; the others are counted. */
+const maxInReason = 3
 
 function suspended(reasons: readonly string[]): Obstacle | undefined {
   if (reasons.length === 0) return undefined
-  const more = reasons.length - mostInReason
-  const reason = reasons.slice(0, mostInReason).join(' ') + (more > 0 ? ` And ${more} more.` : '')
+  const more = reasons.length - maxInReason
+  const reason = reasons.slice(0, maxInReason).join(' ') + (more > 0 ? ` And ${more} more.` : '')
   return { status: 'suspended', reason }
 }
 
-/** One sentence for each change whose target is not what it was when it was scheduled. */
-function changedTargets({ changes, scheduling }: ChangeRequest, present: Scheduling['targets']): string[] {
+/** One sentence for each change whose target has changed since it was scheduled. */
+function changedTargets({ changes, scheduling }: ChangeRequest, current: Scheduling['targets']): string[] {
   const approved = scheduling?.targets ?? {}
   const differs = ({ id }: Change) =>
-    approved[id] !== undefined && present[id] !== undefined && approved[id] !== present[id]
-  return changes
-    .filter(differs)
-    .map((change) => `Somebody changed what ${describe(change)} is about after it was scheduled.`)
+    approved[id] !== undefined && current[id] !== undefined && approved[id] !== current[id]
+  return changes.filter(differs).map((change) => `The target of ${describe(change)} was edited after it was scheduled.`)
 }
 
 function describe(change: Change): string {
@@ -57,15 +55,15 @@ const units = [
   ['second', 1_000],
 ] as const
 
-/** The reason of a suspension: nothing ran when it was time, nor for long after it. */
+/** The reason for a suspension: no scheduler was running when it was due, nor within the grace period. */
 export function missedBy(lateMs: number): Obstacle {
   const [unit, ms] = units.find(([, length]) => lateMs >= length) ?? units[3]
   const count = Math.floor(lateMs / ms)
   return { status: 'suspended', reason: `missed by ${count} ${unit}${count === 1 ? '' : 's'}` }
 }
 
-/** The reason of a suspension: nobody is there any more in whose name it could run. */
+/** The reason for a suspension: the user who scheduled it was deleted. */
 export function personGone({ scheduling }: ChangeRequest): Obstacle {
   const name = scheduling?.by.person.username ?? 'a user'
-  return { status: 'suspended', reason: `The person who scheduled it is gone: ${name}.` }
+  return { status: 'suspended', reason: `The user who scheduled it no longer exists: ${name}.` }
 }

@@ -2,7 +2,7 @@ import { definitionOf } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../segment-id'
 
-/** Another scheduled change request that is about the same. */
+/** Another scheduled change request with the same target. */
 export interface ScheduledBeside {
   readonly id: number
   readonly title: string | null
@@ -10,7 +10,7 @@ export interface ScheduledBeside {
 
 type Placed = Pick<ChangeRequest, 'environment'>
 
-/** What two changes share whose schedules get in the way of each other (contract 5.6); undefined for all other changes. */
+/** The target that two changes with conflicting schedules share (contract 5.6); undefined for all other changes. */
 export function contendedTarget(change: Change, { environment }: Placed): string | undefined {
   const { feature, payload } = change
   if (feature === null) return `segment ${segmentId(change)}`
@@ -26,7 +26,7 @@ export function contendedTarget(change: Change, { environment }: Placed): string
   }
 }
 
-/** For each change of these, the other scheduled change requests of the project that touch the same. */
+/** For each change, the other scheduled change requests of the project with the same target. */
 export function findScheduleConflicts(
   current: ChangeRequest,
   scheduled: readonly ChangeRequest[],
@@ -38,13 +38,13 @@ export function findScheduleConflicts(
   for (const change of current.changes) {
     const target = contendedTarget(change, current)
     if (target === undefined) continue
-    const beside = others
+    const conflicting = others
       .filter(({ targets }) => targets.has(target))
       .map(({ other: { id, title } }) => ({ id, title }))
-    if (beside.length > 0)
+    if (conflicting.length > 0)
       found.set(
         change.id,
-        beside.sort((one, other) => one.id - other.id),
+        conflicting.sort((one, other) => one.id - other.id),
       )
   }
   return found

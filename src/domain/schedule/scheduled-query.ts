@@ -1,17 +1,17 @@
 import { definitionOf } from '../actions/table'
 import type { ChangeRequest } from '../change-request'
 
-/** The flags, strategies and variants that a client asks about. */
+/** The flags, strategies and variants of a query for scheduled change requests. */
 export interface ScheduledQuery {
-  /** Flags, whatever the change. */
+  /** Flags with any change. */
   readonly features: readonly string[]
-  /** Ids of strategies that a change names. */
+  /** Ids of strategies that are changed. */
   readonly strategyIds: readonly string[]
-  /** Flags, of which only changes of the variants count. */
+  /** Flags whose variants are changed. */
   readonly variantsOf: readonly string[]
 }
 
-/** True if a change of the change request touches any of what the query names (contract 3.4). */
+/** True if a change of the change request has a target of the query (contract 3.4). */
 export function touches({ changes }: ChangeRequest, { features, strategyIds, variantsOf }: ScheduledQuery): boolean {
   return changes.some((change) => {
     const { feature, payload } = change

@@ -22,7 +22,7 @@ export function permissionThroughout<Name extends PermissionElsewhere>(name: Nam
   })
 }
 
-/** The sentence about a missing permission; reading is granted for a whole project (contract 7.1). */
+/** The environment is left out for reading, which is granted for a whole project (contract 7.1). */
 export function permissionMissing(
   name: string,
   { project, environment }: { readonly project?: string; readonly environment?: string },
@@ -34,10 +34,10 @@ export function permissionMissing(
   return { code: 'missing-permission', message: `You need the permission ${name}${place}.`, permission: name }
 }
 
-/** What a key lacks that has no user id (contract 2.3). */
+/** The finding for a key without a user id (contract 2.3). */
 export const noUserId: Missing = {
   code: 'no-user-id',
-  message: 'This key stands for no person. Change requests need one: use the key of a user.',
+  message: 'This API key has no user id. Use the API key of a user.',
 }
 
 export const hasUserId = rule(['userId'], (_, { userId }) => (userId === null ? noUserId : undefined))
@@ -58,7 +58,7 @@ export function isAuthorOrAdmin(what: string) {
   )
 }
 
-/** Title and requested approvers: with an option also anyone who may create or approve there (contract 3.6). */
+/** Title and requested approvers: with an option also anyone who can create or approve there (contract 3.6). */
 export function maySetDetails(what: string) {
   return rule(['userId', 'options', 'CREATE_CHANGE_REQUEST', 'editsDetails'], (current, facts) => {
     const { userId, options, CREATE_CHANGE_REQUEST: mayCreate, editsDetails } = facts
@@ -72,19 +72,19 @@ function neitherAuthorNorAdmin(what: string): Missing {
   return { code: 'not-the-author', message: `Only the author of the change request or an admin may ${what}.` }
 }
 
-/** The caller neither created nor edited the change request, or is an ADMIN who may vote on it nevertheless. */
+/** The caller neither created nor edited the change request, or is an ADMIN and `adminSelfApproval` is set. */
 export function notOwnChangeRequest(what: string) {
   return rule(['userId', 'options', 'ADMIN'], (current, { userId, options, ADMIN }) =>
     !isOwn(current, userId) || (options.adminSelfApproval && ADMIN)
       ? undefined
       : {
           code: 'own-change-request',
-          message: `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`,
+          message: `You can't ${what} a change request that you created or edited.`,
         },
   )
 }
 
-/** True for the author, and for anyone who has a change in it. */
+/** True for the author, and for anyone who added or edited a change. */
 export function isOwn({ createdBy, changes }: ChangeRequest, id: number | null): boolean {
   return id !== null && (createdBy.id === id || changes.some((change) => change.createdBy.id === id))
 }
@@ -92,7 +92,7 @@ export function isOwn({ createdBy, changes }: ChangeRequest, id: number | null):
 const mayVote = permissionThroughout('APPROVE_CHANGE_REQUEST')
 const notOwnVote = notOwnChangeRequest('reject')
 
-/** A scheduled one is also stopped by its author and by an ADMIN, who need no permission to approve (contract 6.2). */
+/** A scheduled one can also be rejected by its author and by an ADMIN, who need no permission to approve (contract 6.2). */
 export const mayReject = rule([...mayVote.needs, ...notOwnVote.needs], (current, facts) => {
   const { userId, ADMIN } = facts
   const isScheduled = current.state === 'Scheduled'

@@ -1,14 +1,13 @@
 import type { ChangeRequestError, ErrorName } from '../../errors'
 import type { StepCode } from '../../generated/index'
 
-/** The stages of contract 11.4 in their order. A refusal lists what is missing at the first stage that fails. */
+/** The stages of contract 11.4 in their order. An error lists what is missing at the first stage that fails. */
 export const stages = ['caller', 'revision', 'input', 'state'] as const
 
 export type Stage = (typeof stages)[number]
 
 /**
- * Every kind of thing that a step can miss: the error that it becomes, and the stage at which it is checked. This is the
- * one table of them (extensions 1).
+ * Every code of a missing requirement: the error that it causes, and the stage at which it is checked (extensions 1).
  */
 export const codeTable: {
   readonly [code in StepCode]: { readonly error: ErrorName; readonly stage: Stage }
@@ -37,15 +36,15 @@ export const codeTable: {
   irreversible: { error: 'ConflictError', stage: 'state' },
 }
 
-/** One thing that a step misses. */
+/** A requirement of a step that is not met. */
 export interface Missing {
   readonly code: StepCode
   /** For the caller: what is wrong, and what to do about it. */
   readonly message: string
-  /** The permission, where the code is `permission`. */
+  /** The permission; only for `missing-permission`. */
   readonly permission?: string
-  /** Where in the request, for what is proposed. */
+  /** JSON pointer into the request; only for proposed changes. */
   readonly path?: string
-  /** Thrown as it is: the host app rejected the changes by it. */
+  /** Thrown unchanged: a hook of the host app threw it to reject the changes. */
   readonly error?: ChangeRequestError
 }

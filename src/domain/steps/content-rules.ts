@@ -4,7 +4,7 @@ import { segmentId } from '../segment-id'
 import type { Missing } from './codes'
 import { rule } from './rule'
 
-/** Everything in the body has room in the change request. */
+/** The content of the body fits into the change request. */
 export const withinLimits = rule(['excess'], (_, { excess }) =>
   excess === undefined ? undefined : { code: 'limit-exceeded', message: excess },
 )
@@ -23,18 +23,18 @@ export const isValidOnSubmit = rule(['invalidOnSubmit'], (_, { invalidOnSubmit }
 /** The validator of the host app accepts the changes when they are applied. */
 export const isValidOnApply = rule(['invalidOnApply'], (_, { invalidOnApply }) => invalidOnApply)
 
-/** No change alters a segment that other projects use as well: their reviewers are not asked. */
+/** No change alters a segment of other projects: their reviewers would be bypassed. */
 export const segmentsInProject = rule(['options', 'foreignSegments'], (_, { options, foreignSegments }) =>
   options.globalSegments ? undefined : foreignSegments,
 )
 
-/** Change requests are enabled there (contract 3.3). */
+/** Change requests are enabled in the project and environment (contract 3.3). */
 export const isEnabled = rule(['enabled'], (_, { enabled }) =>
   enabled
     ? undefined
     : {
         code: 'change-requests-disabled',
-        message: 'Change requests are switched off in this project and environment.',
+        message: 'Change requests are disabled in this project and environment.',
       },
 )
 

@@ -8,11 +8,11 @@ export const emergenciesEnabled = rule(['options'], (_, { options }) =>
     ? undefined
     : {
         code: 'emergencies-disabled',
-        message: 'Nothing is applied before its approval here: emergencies are switched off.',
+        message: 'Emergency applies are disabled. Get the missing approvals first.',
       },
 )
 
-/** In an emergency every state but the closed ones leads to Applied. */
+/** In an emergency, a change request can be applied from every state that is not closed. */
 export const notClosed = rule([], (current) =>
   closedStates.includes(current.state) ? cannotBecome(current, 'Applied') : undefined,
 )
@@ -24,22 +24,22 @@ export const hasChangesToApply = rule([], ({ changes }) =>
     : undefined,
 )
 
-/** An emergency is acknowledged by another user, whatever permissions the caller has. */
+/** An emergency must be acknowledged by another user, whatever permissions the caller has. */
 export const notOwnEmergency = rule(['userId'], (current, { userId }) =>
   isOwn(current, userId) || (userId !== null && current.emergency?.appliedBy.id === userId)
     ? {
         code: 'own-change-request',
-        message: 'You cannot acknowledge what you made, changed or applied: it takes a second pair of eyes.',
+        message: "You can't acknowledge a change request that you created, edited or applied.",
       }
     : undefined,
 )
 
-/** It was applied in an emergency, and nobody has acknowledged that. */
+/** It was applied in an emergency and is not acknowledged yet. */
 export const needsAcknowledgement = rule([], ({ emergency }) => {
   if (emergency === undefined) {
     return wrongState('There is nothing to acknowledge: the change request was not applied in an emergency.')
   }
   return emergency.acknowledgement === null
     ? undefined
-    : { code: 'already-acknowledged', message: 'Somebody has acknowledged this application already.' }
+    : { code: 'already-acknowledged', message: 'This emergency apply is already acknowledged.' }
 })

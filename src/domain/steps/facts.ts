@@ -5,7 +5,7 @@ import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
 import type { Missing } from './codes'
 
-/** The permissions that the rules of the steps ask about, in the project and environment of the change request. */
+/** The permissions that the rules of the steps check, in the project and environment of the change request. */
 export const stepPermissions = [
   'READ_CHANGE_REQUEST',
   'CREATE_CHANGE_REQUEST',
@@ -25,7 +25,7 @@ export type PermissionElsewhere = (typeof permissionsElsewhere)[number]
 export interface StepOptions {
   /** An ADMIN may vote on their own change request. */
   readonly adminSelfApproval: boolean
-  /** Whether anyone who may create or approve there sets the title and requests approvers. */
+  /** Anyone who can create or approve there can set the title and request approvers. */
   readonly detailsByAnyone: boolean
   /** Something applies scheduled change requests. */
   readonly scheduler: boolean
@@ -44,8 +44,8 @@ export interface StepOptions {
 }
 
 /**
- * All that rules and decisions can know in addition to the change request. A rule names what it needs, and gets exactly that.
- * Everything is gathered in `kernel/facts`, except for the facts of the call.
+ * The input of rules and decisions in addition to the change request. A rule names the facts that it needs and gets only
+ * these. They are gathered in `kernel/facts`, except for the facts of the call.
  */
 export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFacts {
   /** Which revision the caller decides on, and whether it is the stored one. */
@@ -53,11 +53,11 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   /** The id of the caller; null for a key without a user id (contract 2.3). */
   readonly userId: number | null
   readonly options: StepOptions
-  /** Whether the caller has the permission by which others than the author set title and approvers (contract 3.6). */
+  /** Whether the caller has a permission that lets users other than the author set title and approvers (contract 3.6). */
   readonly editsDetails: boolean
   /** The current flags; undefined without a gateway, and for closed change requests, which are never applied. */
   readonly flags: FlagState | undefined
-  /** Of everything that would be applied now, implied changes included. */
+  /** The digest of everything that would be applied now, implied changes included. */
   readonly digest: string
   /** The approval rules that apply to these changes now. */
   readonly rules: readonly PlacedRule[]
@@ -71,7 +71,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly overwrites: readonly string[]
   /** Segments in the changes that belong to other projects as well, one sentence for each change (extensions 7). */
   readonly foreignSegments: readonly Missing[]
-  /** What the hooks say about the changes that the caller proposes. */
+  /** What the hooks return for the changes that the caller proposes. */
   readonly proposal: ProposalFacts
   /** Whether change requests are enabled in the project and environment. */
   readonly enabled: boolean
@@ -79,21 +79,21 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly otherOpen: number | undefined
   /** What the validator of the host app finds wrong with the changes when they are submitted. */
   readonly invalidOnSubmit: readonly Missing[]
-  /** What it finds wrong with them when they are applied. */
+  /** What the validator finds wrong with them when they are applied. */
   readonly invalidOnApply: readonly Missing[]
-  /** Whether an apply attempt has had no outcome for too long. */
+  /** Whether an apply attempt was interrupted: it has had no result for too long. */
   readonly interrupted: boolean
-  /** The changes that revert this one, and those that cannot be reverted; undefined for what is not applied. */
+  /** The changes that revert this one, and those that cannot be reverted; undefined unless it is applied. */
   readonly possibleRevert: Revert | undefined
-  /** What a revert would propose, checked; undefined for what is not applied. */
+  /** The revert with its validation; undefined unless it is applied. */
   readonly revert: RevertFacts | undefined
   /** What the changes of a revert are based on. */
   readonly revertOrigin: RevertOrigin
   /** The highest minimum of all gated environments; undefined where the changes affect only their own one (extensions 7). */
   readonly gatedMinimum: number | undefined
-  /** The approvals that the environment requires of a new change request now. */
+  /** The approvals that a new change request in this environment needs now. */
   readonly requiredApprovals: number
-  /** The users who may approve in every environment that the changes affect. */
+  /** The users who can approve in every environment that the changes affect. */
   readonly reviewers: readonly number[]
 }
 
@@ -104,19 +104,19 @@ type PermissionElsewhereFacts = {
   readonly [permission in PermissionElsewhere as `${permission} elsewhere`]: readonly (string | undefined)[]
 }
 
-/** What only the current call knows. The review assumes {@link wellFormedCall}. */
+/** Facts that depend on the body of the call. The review assumes {@link wellFormedCall}. */
 export interface CallFacts {
-  /** Why something in the body has no room in the change request. */
+  /** Why the content of the body does not fit into the change request. */
   readonly excess: string | undefined
   /** What the changes overwrite without a decision in the body. */
   readonly undecided: readonly string[]
-  /** No change is left afterwards. */
+  /** No change is left after the step. */
   readonly leavesNone: boolean
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
 }
 
-/** What the caller stated about the revision, compared with what is stored. */
+/** The revision that the caller stated, compared with the stored one. */
 export interface RevisionFacts {
   /** Whether `If-Match` accepts the stored revision; true without the header. */
   readonly matches: boolean
@@ -124,11 +124,11 @@ export interface RevisionFacts {
   readonly exists: boolean
   /** Whether `If-Match` or `digest` states a revision. */
   readonly isStated: boolean
-  /** Whether the digest in the body is that of what would be applied, and the content is that of when the request arrived. */
+  /** Whether the digest in the body matches what would be applied, and the content has not changed since the request arrived. */
   readonly isSeen: boolean
 }
 
-/** What the hooks say about proposed changes. */
+/** What the hooks return for proposed changes. */
 export interface ProposalFacts {
   /** The error by which a hook rejected it. */
   readonly rejected: ChangeRequestError | undefined
@@ -137,11 +137,11 @@ export interface ProposalFacts {
   readonly flags: FlagState | undefined
 }
 
-/** What is known about the change request that would revert this one. */
+/** The facts about the change request that would revert this one. */
 export interface RevertFacts extends Revert {
   /** What is wrong with the proposal, according to the validator of the host app. */
   readonly invalid: readonly Missing[]
-  /** Why the proposal has no room in a change request. */
+  /** Why the proposal exceeds the limits of a change request. */
   readonly excess: string | undefined
 }
 
@@ -155,7 +155,7 @@ export interface RevertOrigin {
   readonly gatedMinimum: number | undefined
 }
 
-/** A call without options whose body has room. */
+/** A call without options whose body is within the limits. */
 export const wellFormedCall: CallFacts = {
   excess: undefined,
   undecided: [],

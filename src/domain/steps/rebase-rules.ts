@@ -3,10 +3,12 @@ import { rule } from './rule'
 import { wrongState } from './state-rules'
 
 export const isRebasable = rule([], ({ state }) =>
-  closedStates.includes(state) ? wrongState(`The changes of a change request that is ${state} are fixed.`) : undefined,
+  closedStates.includes(state)
+    ? wrongState(`The change request is ${state}: its changes can no longer be edited.`)
+    : undefined,
 )
 
-/** From this state the step leads to an open change request, and an author has at most one in a place. */
+/** From this state the step leads to an open change request; an author has at most one per project and environment. */
 export function noOtherOpen(from: State) {
   return rule(['otherOpen'], ({ state }, { otherOpen: id }) =>
     state !== from || id === undefined
@@ -22,12 +24,12 @@ export function noOtherOpen(from: State) {
 export const decidesOnOverwrites = rule(['undecided'], (_, { undecided }) =>
   undecided.map((overwrite) => ({
     code: 'overwrite',
-    message: `Say what is to become of an overwrite: ours, theirs or drop (${overwrite}).`,
+    message: `Decide on this overwrite with ours, theirs or drop (${overwrite}).`,
   })),
 )
 
 export const keepsAChange = rule(['leavesNone'], ({ state }, { leavesNone }) =>
   leavesNone && state !== 'Draft'
-    ? { code: 'no-changes', message: 'No change would be left; cancel or reject the change request.' }
+    ? { code: 'no-changes', message: 'The rebase would leave no changes. Cancel or reject the change request instead.' }
     : undefined,
 )

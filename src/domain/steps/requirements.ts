@@ -10,14 +10,14 @@ export interface Requirement {
   readonly name: string
   /** The environment whose rule it is; null for the minimum. */
   readonly environment: string | null
-  /** How many it needs. */
+  /** The number that it needs. */
   readonly approvals: number
-  /** How many it has. */
+  /** The number that it has. */
   readonly given: number
   /** Whose approvals count; null for every holder of the permission. */
   readonly from: { readonly groups: readonly string[]; readonly users: readonly number[] } | null
   readonly approvedBy: readonly Person[]
-  /** Whether enough people could approve; null where nobody knows. */
+  /** Whether enough users could approve; null if unknown. */
   readonly satisfiable: boolean | null
 }
 
@@ -26,17 +26,17 @@ export const approvalFacts = ['digest', 'rules', 'approvers'] as const
 
 export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
 
-/** Somebody who may approve there, as the host knows them. */
+/** A user who can approve there, as the host app returns them. */
 export interface Candidate {
   readonly id: number
-  /** Undefined where the host does not say. */
+  /** Undefined if the host app does not return them. */
   readonly groups?: readonly string[]
 }
 
 /**
- * All that have to be met, the minimum of the environment first.
+ * All requirements, the minimum of the environment first.
  *
- * @param candidates everybody who may approve there; undefined where nobody knows
+ * @param candidates everyone who can approve there; undefined if unknown
  */
 export function requirementsOf(
   current: ChangeRequest,
@@ -44,7 +44,7 @@ export function requirementsOf(
   candidates?: readonly Candidate[],
 ): readonly Requirement[] {
   const counted = countedApprovals(current, facts)
-  // An ADMIN may be allowed to approve their own change request. No rule is met by that.
+  // An ADMIN may be allowed to approve their own change request. Such an approval counts for no rule.
   const byOthers = counted.filter(({ createdBy }) => !isOwn(current, createdBy.id))
   const others = candidates?.filter(({ id }) => !isOwn(current, id))
   const minimum = { name: 'minimum', environment: null, approvals: current.minApprovals }
@@ -65,7 +65,7 @@ function requirementOf(
   return { name, environment, approvals, given: approvedBy.length, from, approvedBy, satisfiable }
 }
 
-/** Whose approvals count for a rule; null for everybody who may approve. */
+/** Whose approvals count for a rule; null for everyone who can approve. */
 export function sourcesOf({ from }: Pick<ApprovalRule, 'from'>): Requirement['from'] {
   return from === undefined ? null : { groups: from.groups ?? [], users: from.users ?? [] }
 }
@@ -74,7 +74,7 @@ function isFrom(from: Requirement['from'], { id, groups = [] }: Candidate): bool
   return from === null || from.users.includes(id) || groups.some((group) => from.groups.includes(group))
 }
 
-/** Somebody whose groups the host does not tell may be in any. */
+/** A user whose groups are unknown may be in any group. */
 function isSatisfiable(
   approvals: number,
   from: Requirement['from'],
@@ -91,17 +91,17 @@ export function isMet({ approvals, given }: Requirement): boolean {
   return given >= approvals
 }
 
-/** Those that are not met. */
+/** The requirements that are not met. */
 export function unmetRequirements(current: ChangeRequest, facts: ApprovalFacts): readonly Requirement[] {
   return requirementsOf(current, facts).filter((one) => !isMet(one))
 }
 
-/** True if enough people approved exactly what would be applied, those of all rules among them (contract 6.3). */
+/** True if all requirements are met by approvals of exactly what would be applied (contract 6.3). */
 export function isApproved(current: ChangeRequest, facts: ApprovalFacts): boolean {
   return unmetRequirements(current, facts).length === 0
 }
 
-/** What is missing while requirements are not met: a sentence for each. */
+/** One sentence for each requirement that is not met. */
 export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {
   return unmetRequirements(current, facts).map((unmet) => ({
     code: 'missing-approvals',
@@ -110,14 +110,14 @@ export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): 
 }
 
 function minimumMissing(current: ChangeRequest, { digest }: ApprovalFacts, { given, approvals }: Requirement) {
-  const ofPresent = countedApprovals(current, { digest, approvers: undefined }).length
-  if (ofPresent > given) {
-    return `The change request has ${given} of ${approvals} approvals of people who may still approve.`
+  const upToDate = countedApprovals(current, { digest, approvers: undefined }).length
+  if (upToDate > given) {
+    return `The change request has ${given} of ${approvals} approvals from users who can still approve.`
   }
-  return current.approvals.length === ofPresent
+  return current.approvals.length === upToDate
     ? `The change request has ${given} of ${approvals} approvals.`
-    : 'What would be carried out now is not what was approved: the changes that come along by default are different ' +
-        `now, or the stored changes are. It has ${given} of ${approvals} approvals as it is, and takes new ones.`
+    : 'The approved changes no longer match what would be applied. ' +
+        `${given} of ${approvals} approvals are still valid; approve again.`
 }
 
 function ruleMissing(current: ChangeRequest, { name, environment, given, approvals, from }: Requirement): string {
@@ -127,7 +127,7 @@ function ruleMissing(current: ChangeRequest, { name, environment, given, approva
     ...(groups.length === 0 ? [] : [`members of ${groups.join(' or ')}`]),
     ...(users.length === 0 ? [] : [`the users ${users.join(', ')}`]),
   ]
-  const whose = sources.length === 0 ? '' : ` of ${sources.join(' or ')}`
-  const where = environment === null || environment === current.environment ? '' : ` of ${environment}`
+  const whose = sources.length === 0 ? '' : ` from ${sources.join(' or ')}`
+  const where = environment === null || environment === current.environment ? '' : ` in ${environment}`
   return `The approval rule ${JSON.stringify(name)}${where} has ${given} of ${approvals} approvals${whose}.`
 }

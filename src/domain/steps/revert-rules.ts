@@ -4,7 +4,7 @@ import { rule } from './rule'
 import { wrongState } from './state-rules'
 
 export const isApplied = rule([], ({ state }) =>
-  state === 'Applied' ? undefined : wrongState(`Only what is Applied can be reverted; this is ${state}.`),
+  state === 'Applied' ? undefined : wrongState(`Only an Applied change request can be reverted; this one is ${state}.`),
 )
 
 /** Change requests are enabled there. What is not applied is rejected for its state, whatever the settings. */
@@ -12,24 +12,24 @@ export const isRevertEnabled = rule(isEnabled.needs, (current, facts) =>
   current.state === 'Applied' ? isEnabled.check(current, facts) : undefined,
 )
 
-/** The proposal has room, and is valid. */
+/** The revert is within the limits, and valid. */
 export const isRevertValid = rule(['revert'], (_, { revert }) => {
   if (revert === undefined) return undefined
   const { excess, invalid } = revert
   return excess === undefined ? invalid : { code: 'limit-exceeded', message: excess }
 })
 
-/** Something can be reverted, and all of it unless the caller accepts a part. */
+/** Every change can be reverted, or at least one if the caller accepts a partial revert. */
 export const isReversible = rule(['revert', 'partial'], (_, { revert, partial }) => {
   if (revert === undefined) return undefined
   const { irreversible, changes } = revert
   if (irreversible.length > 0 && !partial) {
-    return irreversible.map((change) => ({ code: 'irreversible', message: `Nothing takes ${nameOf(change)} back.` }))
+    return irreversible.map((change) => ({ code: 'irreversible', message: `${nameOf(change)} cannot be reverted.` }))
   }
-  return changes.length === 0 ? { code: 'no-changes', message: 'There is nothing to take back.' } : undefined
+  return changes.length === 0 ? { code: 'no-changes', message: 'There is nothing to revert.' } : undefined
 })
 
 function nameOf({ id, action, feature }: Irreversible): string {
-  const change = id === null ? 'the default change' : `change ${id}`
+  const change = id === null ? 'The default change' : `Change ${id}`
   return `${change} (${action}${feature === null ? '' : ` of ${feature}`})`
 }

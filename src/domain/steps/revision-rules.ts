@@ -6,8 +6,8 @@ export const isCurrentRevision = rule(['revision'], (_, { revision: { matches, e
   return {
     code: 'outdated-revision',
     message: exists
-      ? 'The change request is not the one that If-Match names: it was altered. Read it again before you decide.'
-      : 'If-Match was sent, but there is no change request yet that would take the changes.',
+      ? 'The change request no longer has the revision in If-Match. Read it again before you decide.'
+      : 'If-Match was sent, but no open change request takes the changes yet. Send them without If-Match.',
   }
 })
 
@@ -18,14 +18,12 @@ export const decidesOnSeenContent = rule(['revision', 'options'], (_, { revision
   if (options.requireRevision && !isStated) {
     return {
       code: 'revision-required',
-      message:
-        'Say what you decide on: send the digest of the change request in the body, or its ETag in the header If-Match.',
+      message: 'Send `digest` or an `If-Match` header to state which revision you are deciding on.',
     }
   }
   if (isSeen) return undefined
   return {
     code: 'outdated-revision',
-    message:
-      'The changes are not those that you decided on: they were altered meanwhile. Read the change request again.',
+    message: 'What would be applied has changed since you read it. Read the change request again before you decide.',
   }
 })

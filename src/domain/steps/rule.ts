@@ -2,7 +2,7 @@ import type { ChangeRequest } from '../change-request'
 import type { Missing } from './codes'
 import type { Fact, Facts } from './facts'
 
-/** What a rule finds missing; nothing where the step may be taken. */
+/** What a rule finds missing; undefined or empty if it holds. */
 export type Finding = Missing | readonly Missing[] | undefined
 
 /** Something that must hold before a step is taken. */
@@ -12,7 +12,7 @@ export interface Rule<Needed extends Fact = Fact> {
   check(current: ChangeRequest, facts: Pick<Facts, Needed>): Finding
 }
 
-/** A rule. Reading a fact that it does not name does not compile. */
+/** A rule that reads a fact without naming it does not compile. */
 export function rule<const Needed extends Fact = never>(
   needs: readonly Needed[],
   check: (current: ChangeRequest, facts: Pick<Facts, Needed>) => Finding,

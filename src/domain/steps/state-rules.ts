@@ -5,15 +5,15 @@ import { approvalFacts, approvalsMissing, isApproved } from './requirements'
 import { rule } from './rule'
 import { hasApproved } from './votes'
 
-/** No flag gateway without a shared transaction is applying the change request. */
+/** No apply attempt is running or interrupted. */
 export const notBeingApplied = rule([], ({ applying }) => {
   if (applying == null) return undefined
   const { startedAt, by } = applying
   return {
     code: 'being-applied',
     message:
-      `The change request is being applied, since ${startedAt} by ${by.person.username ?? 'a user'}. Try again in a ` +
-      'moment. If that application has broken off, somebody who runs this server can end it with the command ' +
+      `The change request is being applied (started at ${startedAt} by ${by.person.username ?? 'a user'}). Try again in ` +
+      'a moment. If the apply was interrupted, an operator of this server can end it with the command ' +
       '"express-change-requests settle".',
   }
 })
@@ -24,7 +24,7 @@ export function transition(by: Transition, target: State) {
 }
 
 export function cannotBecome({ state }: ChangeRequest, target: State): Missing {
-  if (state === target) return wrongState(`The change request is ${state} already.`)
+  if (state === target) return wrongState(`The change request is already ${state}.`)
   return wrongState(`A change request in the state ${state} cannot become ${target}.`)
 }
 
@@ -34,7 +34,7 @@ export function wrongState(message: string): Missing {
 
 export const isEditable = rule([], ({ state }) =>
   nextState(state, 'change') === undefined
-    ? wrongState(`The changes of a change request that is ${state} are fixed.`)
+    ? wrongState(`The change request is ${state}: its changes can no longer be edited.`)
     : undefined,
 )
 
@@ -43,7 +43,7 @@ export const keepsOneAfterDraft = rule(['leavesNone'], ({ state }, { leavesNone 
   if (!leavesNone || state === 'Draft' || nextState(state, 'change') === undefined) return undefined
   return {
     code: 'no-changes',
-    message: 'The last change of a change request after its draft cannot be discarded; cancel the change request.',
+    message: 'The last change can be discarded only in a Draft. Cancel the change request instead.',
   }
 })
 
@@ -54,11 +54,13 @@ export const isDraft = rule([], ({ state }) =>
 export const isBeforeApproval = rule([], ({ state }) =>
   state === 'Draft' || state === 'In review'
     ? undefined
-    : wrongState(`Approvers are requested before the approval; this change request is ${state}.`),
+    : wrongState(`Approvers can be requested only before the approval; this change request is ${state}.`),
 )
 
 export const isTitleEditable = rule([], ({ state }) =>
-  closedStates.includes(state) ? wrongState(`The change request is ${state}: its title is fixed.`) : undefined,
+  closedStates.includes(state)
+    ? wrongState(`The change request is ${state}: its title can no longer be edited.`)
+    : undefined,
 )
 
 export const hasChanges = rule([], ({ changes }) =>
@@ -68,8 +70,8 @@ export const hasChanges = rule([], ({ changes }) =>
 )
 
 /**
- * An Approved or Scheduled one takes approvals while a requirement is not met (contract 6.3). Where all are met in review,
- * because a rule went away, users who have voted may vote again, so that it becomes Approved.
+ * An Approved or Scheduled change request can be approved while a requirement is not met (contract 6.3). If all are met in
+ * review because a rule was removed, users who have voted can vote again, so that it becomes Approved.
  */
 export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) => {
   if (nextState(current.state, 'approve') === undefined) return cannotBecome(current, 'Approved')
@@ -79,26 +81,26 @@ export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) 
   if (!inReview && approved) found.push(cannotBecome(current, 'Approved'))
   const isLast = inReview && approved
   if (!isLast && hasApproved(current, facts.userId, facts.digest)) {
-    found.push({ code: 'already-voted', message: 'You have approved this change request already.' })
+    found.push({ code: 'already-voted', message: 'You have already approved this change request.' })
   }
   return found
 })
 
-/** A user who has approved a change request in review does not reject it. */
+/** The user has not approved the change request in review. */
 export const notApproved = rule(['userId', 'digest'], (current, { userId, digest }) =>
   current.state === 'In review' && hasApproved(current, userId, digest)
-    ? { code: 'already-voted', message: 'You have approved this change request; it cannot be rejected by you.' }
+    ? { code: 'already-voted', message: "You have approved this change request, so you can't reject it." }
     : undefined,
 )
 
-/** A change request in review becomes applicable by approvals, so these are listed first. */
+/** In review, the missing approvals are reported instead of the wrong state. */
 export function isReviewed(by: 'apply' | 'schedule', target: State) {
   return rule(approvalFacts, (current, facts) => {
     const { state } = current
     const found: Missing[] = []
     const approved = isApproved(current, facts)
-    const waits = state === 'In review' && !approved
-    if (nextState(state, by) === undefined && !waits) found.push(cannotBecome(current, target))
+    const needsApprovals = state === 'In review' && !approved
+    if (nextState(state, by) === undefined && !needsApprovals) found.push(cannotBecome(current, target))
     if (!approved && !closedStates.includes(state)) found.push(...approvalsMissing(current, facts))
     return found
   })
@@ -114,24 +116,27 @@ export const noConflicts = rule(['conflicts'], ({ state }, { conflicts }) =>
       })),
 )
 
-/** The changes undo nothing that another user altered since they were proposed (extensions 5). */
+/** The changes overwrite no field that another user edited since they were proposed (extensions 5). */
 export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { options, overwrites }) =>
   options.overwrites || closedStates.includes(state)
     ? undefined
     : overwrites.map((overwrite) => ({
         code: 'overwrite',
-        message: `The changes would overwrite what was altered meanwhile (${overwrite}). Rebase the change request.`,
+        message: `The changes would overwrite newer edits (${overwrite}). Rebase the change request.`,
       })),
 )
 
 export const gatewayConfigured = rule(['options'], (_, { options }) =>
   options.canApply
     ? undefined
-    : { code: 'no-flag-gateway', message: 'Nothing can be applied here: no flag gateway is set.' },
+    : { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
 )
 
 export const schedulerConfigured = rule(['options'], (_, { options }) =>
   options.scheduler
     ? undefined
-    : { code: 'no-scheduler', message: 'Scheduling is not available here. Apply the change request once it is time.' },
+    : {
+        code: 'no-scheduler',
+        message: 'Scheduling is not configured. Apply the change request yourself when it is time.',
+      },
 )

@@ -11,7 +11,7 @@ export type { Step } from './table'
 
 type RulesOf<S extends Step, At extends Stage = Stage> = (typeof stepTable)[S][At][number]
 
-/** The facts that the rules of a step need, at one stage or at all. */
+/** The facts that the rules of a step need, at one stage or at all stages. */
 type NeedsOf<S extends Step, At extends Stage = Stage> =
   RulesOf<S, At> extends { readonly needs: readonly (infer Needed extends Fact)[] } ? Needed : never
 
@@ -27,7 +27,7 @@ export type CallFactsOf<S extends Step> = Pick<CallFacts, Extract<NeedsOf<S>, ke
 /** What is gathered for the rules alone. */
 export type RuleFactsOf<S extends Step> = Pick<Facts, Exclude<NeedsOf<S>, keyof CallFacts>>
 
-/** The facts that decide whether the caller may take the step at all. */
+/** The facts that the caller rules of a step need. */
 export type CallerFacts<S extends Step> = Pick<Facts, NeedsOf<S, 'caller'>>
 
 /** The facts that a step needs, each once. */
@@ -39,7 +39,7 @@ export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): rea
   return [...new Set(needed)]
 }
 
-/** All that is missing for the step at the first stage that fails; empty when it may be taken. */
+/** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
 export function missingFor<S extends Step>(
   step: S,
   current: ChangeRequest,
@@ -88,7 +88,7 @@ export function requireStep<S extends Step>(
 }
 
 /**
- * The part of {@link requireStep} that depends on the caller alone, before a hook is asked about anything else.
+ * The part of {@link requireStep} that depends on the caller alone. It runs before other hooks are called.
  *
  * @throws PermissionError
  * @throws OperationDeniedError
@@ -111,7 +111,7 @@ export function requireRevision<S extends Step>(
   throwMissing(missingAt('revision', step, current, facts as Facts))
 }
 
-/** Whether the step decides on content that the caller has seen, so that it is never decided on other content. */
+/** Whether the step decides on content that the caller has seen, so that it must not run on other content. */
 export function decidesOnContent(step: Step): boolean {
   const { revision }: StepDefinition = stepTable[step]
   return revision.includes(decidesOnSeenContent as Rule)
@@ -119,14 +119,14 @@ export function decidesOnContent(step: Step): boolean {
 
 const callerFacts: readonly Fact[] = ['userId', 'options', 'editsDetails', ...stepPermissions]
 
-/** Whether what is gathered for the step depends on the changes of the change request. */
+/** Whether the facts of the step depend on the changes of the change request. */
 export function dependsOnContent(step: Step): boolean {
   return needsOf(step, 'caller', 'input', 'state', 'decision').some(
     (fact) => !callerFacts.includes(fact) && !Object.hasOwn(wellFormedCall, fact),
   )
 }
 
-/** Whether the step is done when an interrupted apply turns out to have succeeded. */
+/** Whether the step is complete once an interrupted apply turns out to have succeeded. */
 export function isApply(step: Step): step is 'apply' | 'applyInEmergency' {
   return step === 'apply' || step === 'applyInEmergency'
 }
@@ -135,11 +135,11 @@ function throwMissing([first, ...others]: readonly Missing[]): void {
   if (first !== undefined) throw refusalFor(first, ...others)
 }
 
-const invalidChanges = 'The changes break a rule; see details for what is wrong with them.'
+const invalidChanges = 'The changes are invalid. See details for each problem.'
 
 const retryAfter: { readonly [code in StepCode]?: number } = { 'being-applied': 1 }
 
-/** The error for what is missing: the first names it, its details list all. */
+/** The error for missing requirements: the first one decides name and message, the details list all. */
 export function refusalFor(first: Missing, ...others: readonly Missing[]): ChangeRequestError {
   if (first.error !== undefined) return first.error
   const all = [first, ...others]

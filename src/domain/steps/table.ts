@@ -9,9 +9,9 @@ import type { Rule } from './rule'
 import * as settle from './settle-rules'
 import * as state from './state-rules'
 
-/** The rules of a step by stage, in the order of their sentences, and what its decision needs beyond them. */
+/** The rules of a step by stage, in the order of their messages, and the further facts that its decision needs. */
 export interface StepDefinition {
-  /** Asked first: nothing else is gathered for a caller who is denied. */
+  /** Checked first: no other facts are gathered for a caller who is denied. */
   readonly caller: readonly Rule[]
   readonly revision: readonly Rule[]
   readonly input: readonly Rule[]
@@ -24,15 +24,15 @@ const seenRevision = [revision.isCurrentRevision, revision.decidesOnSeenContent]
 
 const fitting = [state.noConflicts, state.noOverwrites, state.gatewayConfigured] as const
 
-/** What has to hold for applying, whether a user applies or the time of a schedule has come. */
+/** The rules for applying, by a user or by a schedule. */
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
   state: [state.isReviewed('apply', 'Applied'), ...fitting],
 } as const
 
 /**
- * Everything that a user can do to a change request, and the rules of each step. Nothing else rejects a step: the review lists
- * what these rules return, and taking the step throws it (extensions 1).
+ * Everything that a user can do to a change request, and the rules of each step. These are the only rules: the review lists
+ * their findings, and the step throws them (extensions 1).
  */
 export const stepTable = {
   edit: {
@@ -95,7 +95,7 @@ export const stepTable = {
     state: [state.notBeingApplied, ...applyRules.state],
     decision: ['flags'],
   },
-  /** Applying a scheduled change request once it is time: nobody calls. */
+  /** Applying a scheduled change request when it is time: there is no caller. */
   applyScheduled: {
     caller: [],
     revision: [],
@@ -118,7 +118,7 @@ export const stepTable = {
       emergency.hasChangesToApply,
       ...fitting,
     ],
-    // What is missing for an ordinary apply is stored with it.
+    // The requirements that an ordinary apply would miss are stored with it.
     decision: ['flags', 'digest', 'rules', 'approvers'],
   },
   settle: {
@@ -197,5 +197,5 @@ function authorOnly(what: string) {
   return [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthor(what)] as const
 }
 
-/** Something that a caller does to a change request. */
+/** The name of a step: an action of a caller on a change request. */
 export type Step = keyof typeof stepTable

@@ -1,6 +1,6 @@
 import { type EventPage, eventFingerprint } from '../../ports/storage/events'
 
-/** Stands between the events of a page, and its line feed nowhere else. */
+/** Separates the events of a page. The line feed occurs nowhere else. */
 export const separator = Buffer.from(',\n')
 
 const lineFeed = 0x0a

@@ -23,8 +23,8 @@ export interface FeedQuery {
 }
 
 /**
- * Polls the end of the log for all followers of this process: one poll, however many they are, and none without them.
- * An announcement of the storage makes the next poll come sooner; correctness does not depend on it.
+ * Polls the end of the log for all followers of this process: one poll for all of them, and none without followers. A
+ * notification of the storage triggers the next poll earlier; correctness does not depend on it.
  */
 export class EventFeed {
   readonly #storage: Storage
@@ -46,12 +46,12 @@ export class EventFeed {
     this.#pollMs = pollMs
   }
 
-  /** The newest id that is known here. No event becomes visible below it later, as long as {@link epoch} stays. */
+  /** The newest known id. No event becomes visible below it later, as long as {@link epoch} stays the same. */
   get head(): number {
     return this.#head.lastId
   }
 
-  /** Another number after the database was put back to an earlier state: positions from before are of no use. */
+  /** Changes after the database was restored to an earlier state: positions from before are then invalid. */
   get epoch(): number {
     return this.#epoch
   }
@@ -63,7 +63,7 @@ export class EventFeed {
   /** Reads the newest id. @throws UnavailableError after {@link close}. */
   async present(): Promise<number> {
     const head = await this.#readHead()
-    if (this.#closed) throw new ChangeRequestError('UnavailableError', 'The server is about to stop.')
+    if (this.#closed) throw new ChangeRequestError('UnavailableError', 'The server is shutting down.')
     return head.lastId
   }
 
@@ -82,12 +82,12 @@ export class EventFeed {
     }
   }
 
-  /** Reads what comes after the position. Followers with the same query at the same time share one read. */
+  /** Reads the events after the position. Concurrent followers with the same query share one read. */
   read(query: FeedQuery, after: number): Promise<Covered> {
     const key = `${this.#epoch} ${after} ${query.key}`
     const shared = this.#reads.get(key)
     if (shared !== undefined) return shared
-    // Taken before the page is read, so that the page has every match up to it.
+    // Read before the page, so that the page has every match up to it.
     const head = this.head
     const reading = this.#storage
       .eventPage(query.filter, { after }, pageSize, query.grouped)
@@ -98,7 +98,7 @@ export class EventFeed {
   }
 
   /** Resolves when the log may have events after the position, or after the time; rejects when a poll fails. */
-  waitForEvents(position: number, mostMs: number, signal: AbortSignal): Promise<void> {
+  waitForEvents(position: number, maxMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.head > position || this.#closed || signal.aborted) return resolve()
       const wake = (failure?: { readonly error: unknown }) => {
@@ -109,13 +109,13 @@ export class EventFeed {
         else reject(failure.error)
       }
       const stop = () => wake()
-      const timer = setTimeout(stop, Math.max(0, mostMs)).unref()
+      const timer = setTimeout(stop, Math.max(0, maxMs)).unref()
       signal.addEventListener('abort', stop)
       this.#waiting.add(wake)
     })
   }
 
-  /** Ends all followers. Resolves when no read of theirs is running. */
+  /** Ends all followers. Resolves when none of their reads is running. */
   async close(): Promise<void> {
     this.#closed = true
     for (const wake of this.#waiting) wake()
@@ -126,7 +126,7 @@ export class EventFeed {
     const before = this.#head
     const head = await this.#storage.eventHead({})
     if (head.lastId > this.head) this.#advance(head)
-    // Of two reads that run at the same time, the one that returns later may have seen less.
+    // Of two concurrent reads, the one that returns later may have seen less.
     else if (before === this.#head && isReplaced(before, head)) this.#restart(head)
     return head
   }
@@ -151,7 +151,7 @@ export class EventFeed {
     }
     this.#polling = false
     this.#polledAt = performance.now()
-    // The poll may have missed what was written while it ran.
+    // The poll may have missed events that were written while it ran.
     this.#schedule(this.#hinted ? shortestPauseMs : this.#pollMs)
   }
 
@@ -168,7 +168,7 @@ export class EventFeed {
   }
 }
 
-/** Whether a log that had this head has become another one: ids only increase. */
+/** Whether the log was replaced by another one since it had this head: ids only increase. */
 function isReplaced(before: KnownHead, { lastId, fingerprint }: KnownHead): boolean {
   if (lastId !== before.lastId) return lastId < before.lastId
   const isGone = before.fingerprint === '' || fingerprint === ''

@@ -4,10 +4,10 @@ import { holds } from '../permissions'
 import type { Services } from '../services'
 
 /**
- * The projects whose events the caller may read, of those named or of all. Undefined, for everything, takes the
+ * The projects whose events the caller can read: of those named, or of all. Undefined means everything, which needs the
  * permission for the instance (contract 9.4).
  *
- * @throws PermissionError when projects are named and none of them may be read
+ * @throws PermissionError if projects are named and none of them can be read
  */
 export async function visibleProjects(
   services: Services,
@@ -24,7 +24,7 @@ export async function visibleProjects(
   })
 }
 
-/** Whether the caller may know who did what in the project: from its change requests, or from its events. */
+/** Whether the caller can see the activity in the project: in its change requests, or in its events. */
 export async function canSeeActivity(services: Services, actor: Actor, project: string): Promise<boolean> {
   const asked = await Promise.all([
     holds(services, actor, 'READ_CHANGE_REQUEST', { project }),

@@ -16,9 +16,9 @@ export interface Skip {
 }
 
 /**
- * Appends events of the host at the present time, except those without a difference (contract 8.3).
+ * Appends events of the host app at the current time, except those without a difference (contract 8.3).
  *
- * @param skip kept by each event, where they are recorded by a write that skipped the review (extensions 7)
+ * @param skip stored with each event, if a write that skipped the review records them (extensions 7)
  */
 export async function recordEvents(
   services: Services,
@@ -36,7 +36,7 @@ function withSkip(draft: EventDraft, { by, reason }: Skip): EventDraft {
   return { ...draft, data: { ...draft.data, skippedChangeRequest: { by, reason } } }
 }
 
-/** The event with defaults for what the host left out. */
+/** The event with defaults for the properties that the host app left out. */
 export function toEventDraft(event: RecordedEvent, createdAt: string): EventDraft {
   return {
     type: event.type,

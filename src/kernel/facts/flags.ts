@@ -1,17 +1,17 @@
 import type { FlagState } from '../../domain/flag-state'
-import { presentFlags } from '../flags/flag-state'
+import { currentFlagsOf } from '../flags/flag-state'
 import { isClosed } from '../flags/places'
 import type { Question } from './question'
 
 /** The current flags. Closed change requests are never applied, so the gateway is not called for them. */
-export async function currentFlagsOf(question: Question): Promise<FlagState | undefined> {
+export async function gatherFlags(question: Question): Promise<FlagState | undefined> {
   const { services, changeRequest, flagsAreOptional } = question
   if (isClosed(changeRequest)) return undefined
   try {
-    return await presentFlags(services, [changeRequest])
+    return await currentFlagsOf(services, [changeRequest])
   } catch (err) {
     if (flagsAreOptional !== true) throw err
-    services.logger.warn({ err, id: changeRequest.id }, 'A change request was closed without what the flags were.')
+    services.logger.warn({ err, id: changeRequest.id }, 'A change request was closed without the state of its flags.')
     return undefined
   }
 }

@@ -15,7 +15,7 @@ import { createHolds } from '../permissions'
 import type { Services } from '../services'
 import { settingsOf } from '../settings'
 import { isInterrupted } from '../settle'
-import { currentFlagsOf } from './flags'
+import { gatherFlags } from './flags'
 import { stepOptions } from './options'
 import { hasPermission, lacksElsewhere } from './permissions'
 import { type PlaceFacts, placeOfStep } from './place'
@@ -27,7 +27,7 @@ import { possibleRevert, revertFacts, revertOrigin } from './revert'
 import { targetDigests } from './targets'
 import { validateStored } from './validate'
 
-/** Everything that can be gathered: the facts, and what several of them are derived from. */
+/** Everything that can be gathered: the facts, and the values that several facts are derived from. */
 export interface Gatherable extends Omit<Facts, keyof CallFacts | 'revision'> {
   readonly reach: Reach
   readonly policy: Policy
@@ -64,7 +64,7 @@ const sources: Sources = {
 
   reach: ({ services, changeRequest }) => reachOf(services, changeRequest),
   policy: async (question, get) => policyOf(question, await get('reach')),
-  flags: currentFlagsOf,
+  flags: gatherFlags,
   digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
   rules: async ({ changeRequest }, get) => {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
@@ -78,7 +78,7 @@ const sources: Sources = {
   },
   overwrites: async ({ changeRequest }, get) =>
     listOverwrites(changeRequest, findOverwrites(changeRequest, await get('flags'))),
-  // The gateway is asked for the flags only where a change is about a segment.
+  // The gateway is called only if a change is about a segment.
   foreignSegments: async ({ services, changeRequest }, get) =>
     services.options.globalSegments || changeRequest.changes.every(({ feature }) => feature !== null)
       ? []
@@ -137,32 +137,32 @@ export class FactGatherer {
     return this.#known.get(name) as Gatherable[Wanted]
   }
 
-  /** What decides whether the caller may take the step at all. */
+  /** The facts of the caller rules of the step. */
   async forCaller<S extends Step>(step: S): Promise<CallerFacts<S>> {
     return (await this.#gather(needsOf(step, 'caller'))) as CallerFacts<S>
   }
 
-  /** What the rules of these steps need. */
+  /** The facts that the rules of these steps need. */
   async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, 'revision'>> {
     const needed = steps.flatMap((step) => needsOf(step, 'caller', 'input', 'state'))
     return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, 'revision'>
   }
 
-  /** What the rules and the decision of a step need, except for what the commit knows. */
+  /** The facts that the rules and the decision of a step need, except for those of the commit. */
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, 'revision'>> {
     const needed = needsOf(step, 'caller', 'input', 'state', 'decision').filter((name) => !known.includes(name as Name))
     return (await this.#gather(needed)) as Omit<FactsOf<S>, 'revision'>
   }
 
-  /** A gatherer for other content, which keeps what is known of these facts. */
-  about(question: Question, ...kept: readonly Name[]): FactGatherer {
-    return new FactGatherer(question, Object.fromEntries([...this.#known].filter(([name]) => kept.includes(name))))
+  /** A gatherer for other content that reuses the known values of these facts. */
+  about(question: Question, ...reused: readonly Name[]): FactGatherer {
+    return new FactGatherer(question, Object.fromEntries([...this.#known].filter(([name]) => reused.includes(name))))
   }
 
   /** The same facts on other flags: those that a transaction locked. */
   onFlags(flags: FlagState | undefined): FactGatherer {
-    const kept = [...this.#known].filter(([name]) => !(fromFlags as readonly Name[]).includes(name))
-    return new FactGatherer(this.#question, Object.fromEntries([...kept, ['flags', flags]]))
+    const reused = [...this.#known].filter(([name]) => !(fromFlags as readonly Name[]).includes(name))
+    return new FactGatherer(this.#question, Object.fromEntries([...reused, ['flags', flags]]))
   }
 
   async #gather(needed: Iterable<string>): Promise<Partial<Gatherable>> {
@@ -176,7 +176,7 @@ export function gathererFor(services: Services, actor: Actor, changeRequest: Cha
   return new FactGatherer({ services, actor, holds: createHolds(services, actor), changeRequest })
 }
 
-/** What decides which approvals are needed on these flags, and which count. */
+/** The facts that decide which approvals are needed on these flags, and which count. */
 export function approvalFactsOn(
   changeRequest: ChangeRequest,
   flags: FlagState | undefined,

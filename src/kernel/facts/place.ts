@@ -4,7 +4,7 @@ import type { Services } from '../services'
 import { settingsIn } from '../settings'
 import type { Question } from './question'
 
-/** What the storage knows about a place and the proposals of one user there. */
+/** The stored facts about a project and environment, and about the proposals of one user there. */
 export interface PlaceFacts {
   readonly enabled: boolean
   readonly otherOpen: number | undefined
@@ -13,7 +13,7 @@ export interface PlaceFacts {
 
 export const placeFactNames = ['enabled', 'otherOpen', 'requiredApprovals'] as const satisfies (keyof PlaceFacts)[]
 
-/** About the open change request that a step would compete with: a rebase leads to the author's, a revert to the caller's. */
+/** Looks for the open change request that a step would compete with: of the author for a rebase, of the caller for a revert. */
 export async function placeOfStep({ services, actor, changeRequest }: Question): Promise<PlaceFacts> {
   const { state, project, environment, createdBy } = changeRequest
   const userId = state === 'Scheduled' ? createdBy.id : state === 'Applied' ? actor.id : null
@@ -23,7 +23,7 @@ export async function placeOfStep({ services, actor, changeRequest }: Question):
   )
 }
 
-/** Settings and proposals may change until the commit, which decides on those that it loaded. */
+/** Settings and proposals may change before the commit, which decides on those that it loads. */
 export function placeFacts(
   services: Services,
   {

@@ -1,28 +1,28 @@
 import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
 import type { User } from '../../ports/users'
-import { callHook, wrongAnswer } from '../hooks'
+import { callHook, invalidHookResult } from '../hooks'
 import { reviewersThroughout } from '../people/find-users'
 import type { Services } from '../services'
 import type { Question } from './question'
 import type { Reach } from './reach'
 
-/** What the host asks of approvals in every environment that changes affect. */
+/** The approval policy of the host app in every environment that the changes affect. */
 export interface Policy {
-  /** Whatever the changes. */
+  /** All rules there, whatever the changes. */
   readonly rules: readonly PlacedRule[]
-  /** Everybody who may approve in all of them; undefined where it was not asked, or nobody knows. */
+  /** The users who can approve in all of these environments; undefined if not requested or unknown. */
   readonly reviewers?: readonly User[]
-  /** Whether only their approvals count. */
+  /** Whether only the approvals of these users count. */
   readonly recheck: boolean
 }
 
 type Asked = Pick<Services, 'approvalRules' | 'flags' | 'options'>
 
 /**
- * Asks the host app for its rules, and for the people who may approve where a decision depends on them or a view shows them.
+ * Gets the rules of the host app, and the users who can approve if a decision or a view needs them.
  *
- * @throws UnavailableError when the host app cannot say.
+ * @throws UnavailableError if a hook fails.
  */
 export async function policyOf(
   { services, changeRequest, showsReviewers = false }: Pick<Question, 'services' | 'changeRequest' | 'showsReviewers'>,
@@ -50,7 +50,7 @@ export async function rulesInForce(services: Asked, place: Place): Promise<reado
   if (typeof approvalRules !== 'function') return rulesIn(approvalRules, place)
   const answer = await callHook(services, 'approvalRules', () => approvalRules(place))
   const problem = problemInRules(answer, { hasFlags: flags !== null })
-  if (problem !== undefined) throw wrongAnswer('approvalRules', `what ${problem}`, 'a list of rules')
+  if (problem !== undefined) throw invalidHookResult('approvalRules', `what ${problem}`, 'a list of rules')
   return rulesIn(answer, place)
 }
 

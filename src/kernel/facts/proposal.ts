@@ -6,7 +6,7 @@ import type { Question } from './question'
 import { unknownFeaturesError } from './unknown-flags'
 import { refuseForeignSegments, validateProposal } from './validate'
 
-/** What the hooks say about the changes that the caller proposes. */
+/** The results of the hooks for the changes that the caller proposes. */
 export async function proposalFacts(question: Question): Promise<ProposalFacts> {
   const { services, actor, changeRequest, proposal } = question
   if (proposal === undefined) return { rejected: undefined, invalid: [], flags: undefined }
@@ -23,7 +23,7 @@ export async function proposalFacts(question: Question): Promise<ProposalFacts> 
     const foreign = refuseForeignSegments(services, changes, { project, present: flags, listed })
     return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
   } catch (error) {
-    // The caller gets what a hook throws to reject the proposal.
+    // The caller gets the error by which a hook rejects the proposal.
     if (isRefusal(error)) return rejectedProposal(error)
     throw error
   }

@@ -3,20 +3,20 @@ import type { Actor } from '../../ports/access'
 import type { Holds } from '../permissions'
 import type { Services } from '../services'
 
-/** What facts are gathered about. */
+/** The subject of the facts: a change request, an actor, and what the actor proposes. */
 export interface Question {
   readonly services: Services
   readonly actor: Actor
-  /** Asks the permissions of the actor. */
+  /** Checks the permissions of the actor. */
   readonly holds: Holds
   readonly changeRequest: ChangeRequest
-  /** What the actor proposes; absent for steps that propose nothing. */
+  /** The proposed changes; absent for steps that propose nothing. */
   readonly proposal?: Proposal
-  /** The changes after the step, where they are others than the stored ones. */
+  /** The changes after the step, if they differ from the stored ones. */
   readonly changesAfter?: readonly Pick<NewChange, 'action'>[]
-  /** Whether a view shows who may approve; otherwise that is asked only where it decides. */
+  /** Whether a view shows who can approve; otherwise the hook is called only if a decision depends on it. */
   readonly showsReviewers?: boolean
-  /** Whether the current flags may be missing when the gateway fails, because only snapshots need them. */
+  /** Whether the step can do without the current flags if the gateway fails, because only snapshots need them. */
   readonly flagsAreOptional?: boolean
 }
 

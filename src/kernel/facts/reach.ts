@@ -4,11 +4,11 @@ import type { Scope } from '../../ports/access'
 import { gatedEnvironments } from '../gated-environments'
 import type { Services } from '../services'
 
-/** Where a change request has to be approved: in its environment, and in all gated ones that its changes affect (extensions 7). */
+/** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (extensions 7). */
 export interface Reach {
   /** The own one first. */
   readonly environments: readonly string[]
-  /** Where permissions are asked beside the own environment: the whole project stands for environments that nobody named. */
+  /** Where else permissions are checked: the whole project stands for environments that the host app does not name. */
   readonly elsewhere: readonly (Scope & { readonly project: string })[]
   /** The highest minimum of all gated environments; undefined where only the own environment is affected. */
   readonly gatedMinimum: number | undefined

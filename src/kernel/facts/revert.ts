@@ -13,7 +13,7 @@ import { reachOf } from './reach'
 import { unknownFeatures } from './unknown-flags'
 import { refuseForeignSegments, validateUnsent } from './validate'
 
-/** What a revert would propose, checked. */
+/** The changes that a revert would propose, validated. */
 export async function revertFacts(question: Question, possible: Revert | undefined): Promise<RevertFacts | undefined> {
   if (possible === undefined) return undefined
   const { services, actor, changeRequest } = question
@@ -28,7 +28,7 @@ export async function revertFacts(question: Question, possible: Revert | undefin
   return { ...possible, invalid, excess }
 }
 
-/** What the changes of the revert are based on. */
+/** The flags that the changes of the revert are based on. */
 export async function revertOrigin(
   { services, changeRequest }: Question,
   possible: Revert | undefined,
@@ -42,7 +42,7 @@ export async function revertOrigin(
   return { flags, gatedMinimum }
 }
 
-/** The gateway is asked about segments alone. */
+/** The gateway is called only for segments. */
 async function foreignSegmentsOf(
   services: Services,
   { project, environment }: ChangeRequest,
@@ -54,14 +54,14 @@ async function foreignSegmentsOf(
   return refuseForeignSegments(services, segments, { project, present, listed: true })
 }
 
-/** Why they have no room in a change request of the author. */
+/** Why the changes exceed the limits of a change request. */
 function excessOf(services: Services, author: Author, changes: readonly NewChange[]): string | undefined {
   const origin = { author, now: now(services), flags: undefined, hash: hashOf }
   const proposed = changes.map((change) => stored(change, Number.MAX_SAFE_INTEGER, origin))
   return excessOfChanges([], proposed, changeLimitsOf(services.options.limits))
 }
 
-/** The changes that take it back, and those that cannot be taken back. */
+/** The changes that revert it, and those that cannot be reverted. */
 export async function possibleRevert({ services, changeRequest }: Question): Promise<Revert | undefined> {
   if (changeRequest.state !== 'Applied') return undefined
   const gone = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))

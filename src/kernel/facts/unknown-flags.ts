@@ -3,7 +3,7 @@ import { ChangeRequestError } from '../../errors'
 import { callHook } from '../hooks'
 import type { Services } from '../services'
 
-/** The error for changes of flags that the host does not know; undefined when it knows them all. */
+/** The error for changes of flags that do not exist in the host app; undefined if all exist. */
 export async function unknownFeaturesError(
   services: Services,
   project: string,
@@ -14,7 +14,7 @@ export async function unknownFeaturesError(
   return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)
 }
 
-/** The flags of the changes that the host does not know. */
+/** The flags of the changes that do not exist in the host app. */
 export async function unknownFeatures(
   services: Services,
   project: string,

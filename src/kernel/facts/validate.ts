@@ -7,7 +7,7 @@ import type { ErrorDetail } from '../../errors'
 import type { ApplicableChange } from '../../ports/flags'
 import type { ValidationContext } from '../../ports/validate'
 import { isRefusal } from '../failures'
-import { callHook, describeValue, wrongAnswer } from '../hooks'
+import { callHook, describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
 import type { Question } from './question'
 
@@ -31,7 +31,7 @@ export async function validateProposal(
   })
 }
 
-/** What it finds wrong with changes that no caller sent, so no path leads to them: a revert would propose them. */
+/** The same for the changes of a revert: no caller sent them, so the findings have no path. */
 export async function validateUnsent(
   services: Hooks,
   changes: readonly NewChange[],
@@ -41,7 +41,7 @@ export async function validateUnsent(
   return found.map(({ message }): Missing => ({ code: 'invalid', message }))
 }
 
-/** What is wrong with proposed changes of segments that belong to other projects as well (extensions 7). */
+/** The findings about proposed changes of segments that do not belong to the project (extensions 7). */
 export function refuseForeignSegments(
   { options }: Pick<Services, 'options'>,
   changes: readonly NewChange[],
@@ -59,7 +59,7 @@ export function refuseForeignSegments(
   })
 }
 
-/** What it finds wrong with the changes when they are submitted or applied. It is not asked where the state rules that out. */
+/** The same when the changes are submitted or applied. The validator is not called if the state rules that out. */
 export async function validateStored(
   { services, actor, changeRequest }: Pick<Question, 'services' | 'actor' | 'changeRequest'>,
   when: 'submit' | 'apply',
@@ -71,7 +71,7 @@ export async function validateStored(
   return found.map((detail) => inChangeRequest(detail, changeRequest))
 }
 
-/** No body of the caller has these changes, so the sentence names the change in place of a path. */
+/** The changes are not in the body of the caller, so the message names the change instead of a path. */
 function inChangeRequest({ message, path }: ErrorDetail, { changes }: ChangeRequest): Missing {
   const [, position, property = ''] = /^\/body\/(\d+)(?:\/(.*))?$/.exec(path ?? '') ?? []
   const change = position === undefined ? undefined : changes[Number(position)]
@@ -80,7 +80,7 @@ function inChangeRequest({ message, path }: ErrorDetail, { changes }: ChangeRequ
   return { code: 'invalid', message: `${place}: ${message}` }
 }
 
-/** Outside of a proposal, what the validator throws to refuse counts like what it returns: the step is what is refused. */
+/** Outside of a proposal, a rejection that the validator throws counts like one that it returns: it rejects the step. */
 async function findInvalid(...question: Parameters<typeof ask>): Promise<readonly ErrorDetail[]> {
   try {
     return await ask(...question)
@@ -90,7 +90,7 @@ async function findInvalid(...question: Parameters<typeof ask>): Promise<readonl
   }
 }
 
-/** The hook gets copies, which it may alter. */
+/** The hook gets copies, so it can alter them. */
 async function ask(
   services: Hooks,
   changes: readonly (NewChange & { readonly id?: number })[],
@@ -106,7 +106,7 @@ async function ask(
 function checkDetails(answer: unknown): readonly ErrorDetail[] {
   if (answer == null) return []
   if (Array.isArray(answer) && answer.every(isDetail)) return answer
-  throw wrongAnswer('validate', describeValue(answer), 'a list of { message, path? }, or nothing')
+  throw invalidHookResult('validate', describeValue(answer), 'a list of { message, path? }, or nothing')
 }
 
 function isDetail(detail: Partial<ErrorDetail> | null): boolean {

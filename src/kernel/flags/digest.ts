@@ -4,8 +4,8 @@ import type { DefaultChange } from '../../domain/flag-state'
 import { withSortedKeys } from '../sorted-keys'
 
 /**
- * Identifies what a vote is bound to: the changes, each with the base that its author last saw, and the default changes
- * (contract 6.3).
+ * Identifies the content that a vote is bound to: the changes, each with the base that its author last saw, and the implied
+ * changes (contract 6.3).
  */
 export function digestOf(
   { changes }: Pick<ChangeRequest, 'changes'>,
@@ -25,7 +25,7 @@ export function digestOf(
   return sha256(content)
 }
 
-/** Names a part of a target, such as the base of a change: equal for equal parts, whatever the order of their keys. */
+/** Hash of a part of a target, such as the base of a change: equal for equal parts, whatever the order of their keys. */
 export function hashOf(part: JsonValue): string {
   return sha256(withSortedKeys(part))
 }

@@ -6,10 +6,10 @@ import type { FlagState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
 import { hasDifference, toEventDraft } from '../events/record-events'
-import { WrongAnswerError } from '../hooks'
+import { InvalidHookResultError } from '../hooks'
 import type { Services } from '../services'
 
-/** The flag events of an application, as one group (contract 6.4). */
+/** The flag events of an apply, as one group (contract 6.4). */
 export function toFlagEventDrafts(
   services: Pick<Services, 'parseEvent' | 'clock'>,
   { project, environment }: ChangeRequest,
@@ -39,7 +39,7 @@ export function toFlagEventDrafts(
 
 const adding: ReadonlySet<string> = new Set(['feature-strategy-add', 'release-plan-added'])
 
-/** The ids of what was added, as far as the gateway reports for which change. */
+/** The ids of what was added, where the gateway reports the change. */
 export function createdBy(events: readonly FlagEvent[]): Created[] {
   return events.flatMap(({ type, changeId, featureName, data }) => {
     const id = (data as { readonly id?: unknown } | null | undefined)?.id
@@ -48,18 +48,18 @@ export function createdBy(events: readonly FlagEvent[]): Created[] {
   })
 }
 
-/** An event of the gateway that is malformed is a fault of the host, not of the caller. */
+/** A malformed event of the gateway is a fault of the host app, not of the caller. */
 function parseFlagEvent({ parseEvent }: Pick<Services, 'parseEvent'>, event: unknown, index: number) {
   try {
     return parseEvent(event)
   } catch (error) {
-    throw new ChangeRequestError('UnknownError', 'The flag gateway reported something that is no event.', {
-      cause: new WrongAnswerError(`Event ${index} of the flag gateway is invalid: ${problemsIn(error)}`),
+    throw new ChangeRequestError('UnknownError', 'The flag gateway returned an invalid event.', {
+      cause: new InvalidHookResultError(`Event ${index} of the flag gateway is invalid: ${problemsIn(error)}`),
     })
   }
 }
 
-/** One line, because loggers cut nested objects off. Its end has the value that was received. */
+/** One line, because loggers truncate nested objects. It ends with the value that was received. */
 function problemsIn(error: unknown): string {
   if (!ChangeRequestError.is(error)) return String(error)
   const text = error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
@@ -69,7 +69,7 @@ function problemsIn(error: unknown): string {
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A ULID: 10 characters of time in milliseconds, 16 of chance. */
+/** A ULID: 10 characters of time in milliseconds, 16 random characters. */
 export function ulid(now: Date): string {
   let time = now.getTime()
   let text = ''

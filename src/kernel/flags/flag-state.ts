@@ -9,8 +9,8 @@ import { digestOf } from './digest'
 import { checkFlagState } from './gateway-answers'
 import { isClosed } from './places'
 
-/** The present flags behind change requests of one project and environment; undefined without a gateway. */
-export async function presentFlags(
+/** The current flags of change requests of one project and environment; undefined without a gateway. */
+export async function currentFlagsOf(
   services: Services,
   changeRequests: readonly ChangeRequest[],
 ): Promise<FlagState | undefined> {
@@ -19,14 +19,14 @@ export async function presentFlags(
   return first && currentFlags(services, subjectsOf(first, changes))
 }
 
-/** The present flags; undefined without a gateway. */
+/** The current flags; undefined without a gateway. */
 export async function currentFlags(services: Services, subjects: Subjects): Promise<FlagState | undefined> {
   const { flags } = services
   if (flags === null) return undefined
   return checkFlagState(await callHook(services, 'flags.current', () => flags.current(subjects)))
 }
 
-/** The same inside the transaction of an application, where it stays as it was read. */
+/** The same inside the transaction of an apply, in which the flags are locked. */
 export async function lockedFlags(
   { flags }: Services,
   changeRequest: ChangeRequest,
@@ -36,7 +36,7 @@ export async function lockedFlags(
   return checkFlagState(await flags.current(subjectsOf(changeRequest, changeRequest.changes), options))
 }
 
-/** What the changes are about. */
+/** The flags and segments of the changes. */
 export function subjectsOf(
   { project, environment }: Pick<ChangeRequest, 'project' | 'environment'>,
   changes: readonly NewChange[],
@@ -46,21 +46,21 @@ export function subjectsOf(
   return { project, environment, features, segments }
 }
 
-/** All that an application would carry out now. */
+/** Everything that an apply would change now. */
 export interface Outlook {
   readonly before: FlagState | undefined
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
-  /** Of the changes and the default changes. */
+  /** The digest of the changes and the implied changes. */
   readonly digest: string
 }
 
-/** What an application would carry out now. Of what is closed nothing is carried out, so the gateway is not asked. */
-export async function presentOutlook(services: Services, changeRequest: ChangeRequest): Promise<Outlook> {
-  const before = isClosed(changeRequest) ? undefined : await presentFlags(services, [changeRequest])
+/** What an apply would change now. Closed change requests are never applied, so the gateway is not called. */
+export async function currentOutlook(services: Services, changeRequest: ChangeRequest): Promise<Outlook> {
+  const before = isClosed(changeRequest) ? undefined : await currentFlagsOf(services, [changeRequest])
   return outlookOf(changeRequest, before)
 }
 
-/** What would be carried out on these flags. */
+/** What an apply would change on these flags. */
 export function outlookOf(changeRequest: ChangeRequest, before: FlagState | undefined): Outlook {
   const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges) }

@@ -1,12 +1,12 @@
 import { closedStates, type State } from '../../domain/lifecycle'
 
-/** Where a change request belongs; a flag gateway is asked for one place at a time. */
+/** The project and environment of a change request; a flag gateway is called for one at a time. */
 interface Placed {
   readonly project: string
   readonly environment: string
 }
 
-/** True for what nothing is computed for on read. */
+/** True for a closed change request, for which reads compute nothing. */
 export function isClosed({ state }: { readonly state: State }): boolean {
   return closedStates.includes(state)
 }

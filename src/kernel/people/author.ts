@@ -3,37 +3,37 @@ import type { Author, Person } from '../../domain/change-request'
 import { noUserId } from '../../domain/steps/caller-rules'
 import { refusalFor } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
-import { describeValue, wrongAnswer } from '../hooks'
+import { describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
 
 /**
- * Checks what `authenticate` of the host returned; null for an unknown caller.
+ * Checks the result of `authenticate`; null for an unknown caller.
  *
- * @throws UnknownError when it is no actor: a fault of the host, which the log describes.
+ * @throws UnknownError if it is not an actor: a fault of the host app, which the log describes.
  */
 export function toActor(answer: unknown): Actor | null {
-  // What `req.user` and `session.user && { ... }` are for a guest.
+  // `req.user` and `session.user && { ... }` are falsy for a guest.
   if (!answer) return null
   if (typeof answer !== 'object' || Array.isArray(answer)) {
-    // The text may be a key, so the log gets its type alone.
+    // The text may be an API key, so only its type is logged.
     const received = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`
-    throw wrongAnswer('authenticate', received, 'an object with an id, or null for nobody')
+    throw invalidHookResult('authenticate', received, 'an object with an id, or null for nobody')
   }
   const { id, groups } = answer as { readonly id?: unknown; readonly groups?: unknown }
   if (id !== null && !(Number.isSafeInteger(id) && (id as number) > 0)) {
-    throw wrongAnswer('authenticate', `the id ${describeValue(id)}`, 'a positive integer or null')
+    throw invalidHookResult('authenticate', `the id ${describeValue(id)}`, 'a positive integer or null')
   }
-  // A text would be searched for a part of it.
+  // In a string, `includes` would match a part of it.
   if (groups != null && !(Array.isArray(groups) && groups.every((group) => typeof group === 'string'))) {
-    throw wrongAnswer('authenticate', `the groups ${describeValue(groups)}`, 'a list of names, or left out')
+    throw invalidHookResult('authenticate', `the groups ${describeValue(groups)}`, 'a list of names, or left out')
   }
   return answer as Actor
 }
 
 /**
- * The person behind the call, as stored with what they do.
+ * The author of the call, as stored with its writes.
  *
- * @throws OperationDeniedError when the key stands for no real person (contract 2.3).
+ * @throws OperationDeniedError if the API key has no user id (contract 2.3).
  */
 export function requirePerson(actor: Actor, ip: string | undefined, { options }: Pick<Services, 'options'>): Author {
   const { id } = actor
@@ -61,7 +61,7 @@ export function firstText(...texts: readonly (string | null | undefined)[]): str
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '')
 }
 
-/** How the log names the caller, also for a key without a person (contract 8.3). */
+/** How the log names the caller, including API keys without a user id (contract 8.3). */
 export function signatureOf(actor: Actor, ip: string | undefined, options: Services['options']) {
   return {
     signature: firstText(actor.email, actor.username) ?? 'unknown',
@@ -69,7 +69,7 @@ export function signatureOf(actor: Actor, ip: string | undefined, options: Servi
   }
 }
 
-/** The address that clients of this interface know (contract 5.2); nothing is fetched. */
+/** The URL that existing clients expect (contract 5.2); nothing is fetched. */
 function gravatar({ email, username, id }: Named): string {
   const name = (firstText(email, username) ?? String(id)).trim().toLowerCase()
   const digest = createHash('sha256').update(name).digest('hex')

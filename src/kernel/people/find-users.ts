@@ -6,7 +6,7 @@ import { toPerson } from './author'
 
 type Directory = Pick<Services, 'users' | 'options'>
 
-/** Those of these users whom the host still knows, by id; undefined without a user directory. */
+/** Those of these users who exist in the host app, by id; undefined without a user directory. */
 export async function findUsers(
   services: Directory,
   ids: Iterable<number>,
@@ -28,7 +28,7 @@ export async function findPeople(
   return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.options)]))
 }
 
-/** Who may approve in each of these environments of the project; at least one is named. */
+/** The users who can approve in all of these environments of the project; at least one is named. */
 export async function reviewersThroughout(
   services: Directory,
   project: string,
@@ -40,7 +40,7 @@ export async function reviewersThroughout(
   return first.filter(({ id }) => ids.every((known) => known.has(id)))
 }
 
-/** Who may approve in the project and environment, as far as the host has a user directory. */
+/** The users who can approve in the project and environment; none without a user directory. */
 export async function availableReviewers(services: Directory, project: string, environment: string): Promise<User[]> {
   const { users } = services
   if (users === null) return []

@@ -10,7 +10,7 @@ import type { Storage } from '../../ports/storage/storage'
 import { canSeeActivity } from '../events/event-visibility'
 import type { Services } from '../services'
 
-/** Who altered the target of a change since it was proposed. */
+/** Who edited the target of a change since it was proposed. */
 export interface Cause {
   readonly eventId: number
   readonly createdBy: string
@@ -18,7 +18,7 @@ export interface Cause {
   readonly changeRequestId?: number
 }
 
-/** How many of the newest events of a target are looked at. */
+/** Maximum number of the newest events of a target that are searched. */
 const searched = 100
 
 const ofStrategies = ['feature-strategy-add', 'feature-strategy-update', 'feature-strategy-remove'] as const
@@ -37,12 +37,12 @@ const eventTypes: { readonly [target in Target]: readonly EventType[] } = {
   safeguard: ofPlans,
 }
 
-/** What ends a flag. */
+/** The events that delete or archive a flag. */
 const ofFlags: readonly EventType[] = ['feature-archived', 'feature-deleted', 'feature-project-change']
 
 /**
- * The newest event about each change that conflicts or overwrites, by its id: none where the log knows none, or where it
- * belongs to a project whose activity the caller may not see (extensions 5).
+ * The newest event about each change that conflicts or overwrites, by its id: absent if the log has none, or if it belongs to
+ * a project whose activity the caller cannot see (extensions 5).
  */
 export async function findCauses(
   services: Services,
@@ -68,7 +68,7 @@ export async function findCauses(
   return new Map((await Promise.all(found)).filter((one) => one !== undefined))
 }
 
-/** Segments are changed from other projects, too. What was done in the project of the change request is seen with it. */
+/** Segments can also be changed from other projects. Anyone who sees the change request can see the activity in its project. */
 function visibleTo(services: Services, actor: Actor, own: ChangeRequest) {
   const known = new Map<string, Promise<boolean>>()
   return async ({ project }: StoredEvent): Promise<boolean> => {
@@ -83,12 +83,12 @@ function isQuestioned({ conflict, fields }: ChangeDiff): boolean {
   return conflict !== null || fields.some(({ overwrites }) => overwrites)
 }
 
-/** Whatever came before, the author has seen. */
+/** The author has seen all events before this time. */
 function baseTime({ createdAt, rebasedAt = createdAt }: Change): string {
   return rebasedAt
 }
 
-/** Segments may be changed from any project. */
+/** Segments can be changed from any project. */
 function filterOf(change: Change, { project }: ChangeRequest): EventFilter {
   const types = eventTypes[definitionOf(change).target]
   const from = baseTime(change).slice(0, 10)
@@ -107,7 +107,7 @@ interface StoredEvent {
   readonly groupType?: string
 }
 
-/** An event that does not say which strategy it is about may be about any. */
+/** An event without the id of a strategy may be about any strategy. */
 function isAbout({ environment, data, preData }: StoredEvent, change: Change, place: ChangeRequest): boolean {
   if (environment !== null && environment !== place.environment) return false
   const id = data?.id ?? preData?.id
@@ -116,7 +116,7 @@ function isAbout({ environment, data, preData }: StoredEvent, change: Change, pl
   return id === undefined || named === undefined || id === named
 }
 
-/** The events of an application are stored right before its own, which names the change request. */
+/** The flag events of an apply are stored right before its own event, which names the change request. */
 async function toCause(storage: Storage, event: StoredEvent): Promise<Cause> {
   const { id, createdBy, createdAt, project, groupType } = event
   const cause = { eventId: id, createdBy, createdAt }

@@ -16,7 +16,7 @@ import { toPersonView, toVoterView } from './people'
 import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
-/** A change request as the whole answer (contract 5.1). */
+/** A single change request as a response (contract 5.1). */
 export function toChangeRequestView(
   described: Described,
   { stateTimestamps }: Pick<ResolvedOptions, 'stateTimestamps'>,

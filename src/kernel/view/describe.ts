@@ -4,27 +4,27 @@ import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/c
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { presentFlags } from '../flags/flag-state'
+import { currentFlagsOf } from '../flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../flags/places'
 import { findPeople } from '../people/find-users'
 import type { Services } from '../services'
 import { scheduleConflicts } from './schedule-conflicts'
 
-/** A change request with all that is worked out on read (contract 5.2, 5.5, 5.6). */
+/** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
 export interface Described extends StoredChangeRequest {
-  /** The flags behind it; undefined without a gateway, and once it is closed. */
+  /** The current flags; undefined without a gateway, and once it is closed. */
   readonly present: FlagState | undefined
   readonly conflicts: Conflicts
-  /** Other scheduled change requests that touch the same, by the id of the change. */
+  /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ScheduledBeside[]>
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
-  /** The present names of segments, where a flag gateway knows them. */
+  /** The current names of segments, if a flag gateway returns them. */
   readonly segmentNames: ReadonlyMap<number, string>
-  /** The people as the user directory knows them; a missing one is gone. Undefined without a directory. */
+  /** The users in the user directory; a missing one was deleted. Undefined without a directory. */
   readonly people: ReadonlyMap<number, Person> | undefined
 }
 
-/** What is described. After a write a hook that fails must not fail the answer: only what it would add is missing. */
+/** Why it is described. After a write, a failing hook must not fail the response: only what the hook would add is missing. */
 export type Describes = 'what is read' | 'what was written'
 
 /** One change request, described. */
@@ -34,11 +34,11 @@ export async function describeOne(
   describes: Describes,
 ): Promise<Described> {
   const [described] = await describeAll(services, [stored], describes)
-  if (described === undefined) throw new Error('A change request got lost on its way.')
+  if (described === undefined) throw new Error('No change request was described.')
   return described
 }
 
-/** Change requests in their order; the gateway is asked once for each project and environment. */
+/** Change requests in their order; the gateway is called once for each project and environment. */
 export async function describeAll(
   services: Services,
   stored: readonly StoredChangeRequest[],
@@ -56,7 +56,9 @@ export async function describeAll(
       ),
     ),
     ask(scheduleConflicts(services, changeRequests)),
-    Promise.all([...places].map(async ([place, group]) => [place, await ask(presentFlags(services, group))] as const)),
+    Promise.all(
+      [...places].map(async ([place, group]) => [place, await ask(currentFlagsOf(services, group))] as const),
+    ),
   ])
   const states = new Map(flags)
   return stored.map((one) => {
@@ -80,8 +82,8 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<number> {
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person.id
 }
 
-/** The write is stored, so its answer must be a success. The next read computes what is missing. */
+/** The write is stored, so its response must be a success. The next read computes what is missing. */
 function withoutDecoration({ logger }: Services, error: unknown): undefined {
   const err = (error as { cause?: unknown } | null)?.cause ?? error
-  logger.warn({ err }, 'A change request was stored, and is answered without what a hook of the host failed to add.')
+  logger.warn({ err }, 'A change request was stored, but a hook of the host app failed, so the response is incomplete.')
 }

@@ -17,13 +17,13 @@ export function toReviewerView(user: User, options: Services['options']): Review
   return { id, email, username: username ?? nameless, name: firstText(user.name) ?? null, imageUrl }
 }
 
-/** A person with the present name; null once the user directory no longer knows the person (contract 5.2). */
+/** A person with the current name; null once the user directory no longer has the user (contract 5.2). */
 export function toPersonView({ id, username, imageUrl }: Person, { people }: People): PersonView {
   if (people === undefined) return { id, username, imageUrl }
   return people.get(id) ?? { id, username: null, imageUrl }
 }
 
-/** A voter, whose name is never null: somebody who is gone keeps the last known name. */
+/** A voter, whose name is never null: a deleted user keeps the last known name. */
 export function toVoterView(person: Person, { people }: People): VoterView {
   const { id, username, imageUrl } = people?.get(person.id) ?? person
   return { id, username: username ?? nameless, ...(imageUrl === null ? {} : { imageUrl }) }

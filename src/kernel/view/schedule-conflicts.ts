@@ -9,7 +9,7 @@ import type { Services } from '../services'
 /** By the id of the change request, then by that of the change. */
 export type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly ScheduledBeside[]>>
 
-/** Which other scheduled change requests touch the same (contract 5.6). Nothing is read where nothing can be scheduled. */
+/** Other scheduled change requests with the same target (contract 5.6). Nothing is read if scheduling is off. */
 export async function scheduleConflicts(
   { storage, options }: Services,
   changeRequests: readonly ChangeRequest[],

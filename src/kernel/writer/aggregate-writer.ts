@@ -1,7 +1,7 @@
 import { subjectsOf } from '../../domain/content/grouping'
 import { summarize } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decisions/decision'
-import { waitsForSecondLook } from '../../domain/decisions/review'
+import { needsAcknowledgement } from '../../domain/decisions/review'
 import { dueAt } from '../../domain/decisions/schedule'
 import { isOpen } from '../../domain/lifecycle'
 import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
@@ -13,13 +13,13 @@ import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-
 import { JobQueues } from './job-queues'
 import { retryOnConflict } from './retry-on-conflict'
 
-/** What a caller wants done to one change request. `decide` is pure, and may be called more than once. */
+/** A write to one change request. `decide` is pure, and may be called more than once. */
 export interface WriteJob {
-  /** How many ids for changes `decide` needs. */
+  /** The number of change ids that `decide` needs. */
   readonly changeIds: number
-  /** @throws ChangeRequestError when a rule rejects. */
+  /** @throws ChangeRequestError if a rule rejects. */
   decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
-  /** What is stored for a retry of the call, in the same commit. Such a command is committed alone. */
+  /** The record for a retry of the call, stored in the same commit. Such a command is committed alone. */
   readonly idempotency?: {
     readonly key: IdempotencyKey
     readonly since: string
@@ -27,17 +27,17 @@ export interface WriteJob {
   }
 }
 
-/** Another process has already carried out a call with the same key. */
+/** Another process has already run a call with the same key. */
 export class DoneElsewhere extends Error {
   readonly record: IdempotencyRecord
 
   constructor(record: IdempotencyRecord) {
-    super('The call was carried out by another process.')
+    super('Another process has run this call.')
     this.record = record
   }
 }
 
-/** Reads what commands are decided on, and draws the ids that they need. */
+/** Reads the content that commands are decided on, and allocates the ids that they need. */
 export type Load = (changeIds: number) => Promise<Loaded>
 
 interface Job extends Undecided {
@@ -46,8 +46,8 @@ interface Job extends Undecided {
 }
 
 /**
- * Runs load, decide, commit. Commands for the same change request that meet in this process queue up: those that wait
- * are decided one after the other on one load, and committed together.
+ * Runs load, decide, commit. Concurrent commands for the same change request queue up in this process: those that wait are
+ * decided one after the other on one load, and committed together.
  */
 export class AggregateWriter {
   readonly #storage: Storage
@@ -66,7 +66,7 @@ export class AggregateWriter {
     this.#linkBase = linkBase
   }
 
-  /** Resolves with what is stored when the command is committed; rejects with the error that rejected it. */
+  /** Resolves with the stored change request after the commit; rejects with the error of the decision. */
   write(key: string, load: Load, command: WriteJob): Promise<StoredChangeRequest> {
     return new Promise((resolve, reject) => this.#queues.push(key, { command, load, resolve, reject }))
   }
@@ -76,12 +76,12 @@ export class AggregateWriter {
     return this.#queues.runExclusive(key, work)
   }
 
-  /** Tries again after a lost race, each time on what is stored then; `undefined` stands for a lost race. */
+  /** Retries after a lost race, each time on the stored content; `undefined` stands for a lost race. */
   retryOnConflict<Value>(attempt: (first: boolean) => Promise<Value | undefined>): Promise<Value> {
     return retryOnConflict(this.#storage, attempt)
   }
 
-  /** Commits one decision on what was loaded; undefined for a lost race. */
+  /** Commits one decision on the loaded content; undefined for a lost race. */
   async commit(
     loaded: StoredChangeRequest | undefined,
     decision: Decision,
@@ -91,7 +91,7 @@ export class AggregateWriter {
     return (await storage.commit(this.#toWrite(loaded, stored, decision))) ? stored : undefined
   }
 
-  /** Makes {@link idle} wait for work that has no queue, such as a slow gateway. */
+  /** Makes {@link idle} wait for work that is in no queue, such as a slow gateway. */
   track<Value>(work: Promise<Value>): Promise<Value> {
     return this.#queues.track(work)
   }
@@ -101,7 +101,7 @@ export class AggregateWriter {
     return this.#queues.idle()
   }
 
-  /** Returns the jobs that have to wait because the change request was removed before them. */
+  /** Returns the jobs that must wait, because a job before them removed the change request. */
   #writeTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
     const { load, command } = jobs[0] as Job
     return this.retryOnConflict(async (first) => {
@@ -133,7 +133,7 @@ export class AggregateWriter {
       summary: summarize(last.changeRequest),
       expectedVersion: loaded?.version ?? 0,
       open: isOpen(last.changeRequest.state),
-      ...(waitsForSecondLook(last.changeRequest) ? { afterReview: true } : {}),
+      ...(needsAcknowledgement(last.changeRequest) ? { afterReview: true } : {}),
       subjects: subjectsOf(last.changeRequest),
       dueAt: dueAt(last.changeRequest),
       applyingSince: last.changeRequest.applying?.startedAt ?? null,

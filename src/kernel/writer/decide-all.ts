@@ -2,46 +2,46 @@ import type { Decision } from '../../domain/decisions/decision'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 
-/** Ids that a decision may use; all greater than those in what it was made on. */
+/** Ids for a decision; all greater than those in the content that it is made on. */
 export interface FreshIds {
   readonly changeRequest: number
   readonly changes: readonly number[]
 }
 
-/** What commands for one change request are decided on. */
+/** The content that commands for one change request are decided on. */
 export interface Loaded {
   readonly current: StoredChangeRequest | undefined
-  /** As many ids for changes as all commands need. */
+  /** The ids for changes that all commands need. */
   readonly ids: FreshIds
-  /** The settings of the environment, where they were read as well. */
+  /** The settings of the environment, if they were read. */
   readonly settings?: StoredSettings | undefined
 }
 
 /** A command whose caller waits for the decision. */
 export interface Undecided {
   readonly command: {
-    /** How many ids for changes `decide` needs. */
+    /** The number of change ids that `decide` needs. */
     readonly changeIds: number
-    /** Pure; it may be called more than once. @throws ChangeRequestError when a rule rejects. */
+    /** Pure; it may be called more than once. @throws ChangeRequestError if a rule rejects. */
     decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
   }
   readonly resolve: (stored: StoredChangeRequest) => void
   readonly reject: (error: unknown) => void
 }
 
-/** What several decisions on one load come to; nothing is settled before it is committed. */
+/** The result of several decisions on one load; no job is resolved before the commit. */
 export interface Decided<Job> {
-  /** What is to be stored; undefined when nothing was altered. */
+  /** The change request to store; undefined if nothing changed. */
   readonly last: StoredChangeRequest | undefined
   readonly events: Decision['events']
   readonly removed?: true
   /** Resolves or rejects each job that was decided. */
   readonly settle: readonly (() => void)[]
-  /** Not decided, because the change request is removed before them. */
+  /** Jobs that were not decided, because a job before them removed the change request. */
   readonly rest: readonly Job[]
 }
 
-/** Decides each job on what the job before it left. A rejected one leaves it as it was. */
+/** Decides each job on the result of the job before it. A rejected job changes nothing. */
 export function decideAll<Job extends Undecided>(
   jobs: readonly Job[],
   { current: loaded, ids, settings }: Loaded,
@@ -69,7 +69,7 @@ export function decideAll<Job extends Undecided>(
   return { last, events, settle, rest: [] }
 }
 
-/** A decision that alters nothing makes no new version. */
+/** A decision that changes nothing creates no new version. */
 function after(current: StoredChangeRequest | undefined, { changeRequest, removed }: Decision): StoredChangeRequest {
   if (current !== undefined && changeRequest === current.changeRequest && !removed) return current
   return { version: (current?.version ?? 0) + 1, changeRequest }

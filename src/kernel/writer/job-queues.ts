@@ -1,19 +1,19 @@
-const mostInBatch = 100
+const maxInBatch = 100
 
 interface Exclusive {
   readonly run: () => Promise<void>
 }
 
 export interface BatchRunner<Job> {
-  /** True for a job that shares its batch with no other. */
+  /** True for a job that must be alone in its batch. */
   isSingle(job: Job): boolean
-  /** Runs jobs of one key together, and returns those that have to wait for the next batch. It never rejects. */
+  /** Runs jobs of one key as a batch, and returns those that must wait for the next batch. It never rejects. */
   run(jobs: readonly Job[]): Promise<readonly Job[]>
 }
 
 /**
- * One queue for each key: what has the same key runs in the order in which it came, never at the same time. Jobs that
- * wait beside each other are run as one batch.
+ * One queue for each key: jobs with the same key run in their order, never concurrently. Adjacent jobs that wait are run as
+ * one batch.
  */
 export class JobQueues<Job extends object> {
   readonly #queues = new Map<string, (Job | Exclusive)[]>()
@@ -28,14 +28,14 @@ export class JobQueues<Job extends object> {
     this.#enqueue(key, job)
   }
 
-  /** Runs work that shares the queue of its key with nothing else. */
+  /** Runs work while no other job of its key runs. */
   runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#enqueue(key, { run: () => work().then(resolve, reject) })
     })
   }
 
-  /** Makes {@link idle} wait for work that has no queue. */
+  /** Makes {@link idle} wait for work that is in no queue. */
   track<Value>(work: Promise<Value>): Promise<Value> {
     const settled: Promise<void> = work
       .then(
@@ -47,7 +47,7 @@ export class JobQueues<Job extends object> {
     return work
   }
 
-  /** Resolves when all that had begun or was waiting at the call has ended. */
+  /** Resolves when all jobs that were running or waiting at the call have ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#running)
   }
@@ -72,10 +72,10 @@ export class JobQueues<Job extends object> {
     this.#queues.delete(key)
   }
 
-  /** The jobs at the head of the queue that may run together; none when exclusive work is at the head. */
+  /** The jobs at the head of the queue that can run as a batch; none if exclusive work is at the head. */
   #takeBatch(queue: (Job | Exclusive)[]): Job[] {
     const batch: Job[] = []
-    while (batch.length < mostInBatch) {
+    while (batch.length < maxInBatch) {
       const next = queue[0]
       if (next === undefined || isExclusive(next)) break
       const single = this.#runner.isSingle(next)

@@ -1,14 +1,14 @@
 import { ChangeRequestError } from '../../errors'
 import { type Classifier, isLostRace } from '../failures'
 
-/** Many, because each of several processes that write to one change request may lose to all others in turn. */
+/** Many, because a process that writes to a change request may lose the race to each other process. */
 const tries = 12
 const longestPauseMs = 100
 
 /**
- * Tries again after a lost race, each time on what is stored then; `undefined` stands for a lost race.
+ * Retries after a lost race, each time on the stored content; `undefined` stands for a lost race.
  *
- * @throws UnavailableError when every try lost.
+ * @throws UnavailableError if every attempt lost.
  */
 export async function retryOnConflict<Value>(
   storage: Classifier,
@@ -22,7 +22,7 @@ export async function retryOnConflict<Value>(
     })
     if (value !== undefined) return value
   }
-  throw new ChangeRequestError('UnavailableError', 'Too many others write to this change request. Try again.', {
+  throw new ChangeRequestError('UnavailableError', 'Too many concurrent writes to this change request. Try again.', {
     retryAfter: 1,
   })
 }

@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from './idempotency'
 import type { StoredSettings } from './settings'
 
 /**
- * A change request as it was read or written, with the version that the next write has to name.
+ * A change request as it was read or written, with the version that the next write must name.
  *
  * @example
  * ```ts
@@ -17,14 +17,14 @@ import type { StoredSettings } from './settings'
  * ```
  */
 export interface StoredChangeRequest {
-  /** 1 at creation; grows with every write that alters the change request. */
+  /** 1 at creation; increases with every write that alters the change request. */
   readonly version: number
   /** Deeply equal to what was committed. */
   readonly changeRequest: ChangeRequest
 }
 
 /**
- * An author and a place; each such key has at most one open change request.
+ * An author, a project and an environment; each such key has at most one open change request.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export interface OpenKey {
 }
 
 /**
- * What a proposal is decided on, as {@link ChangeRequestStorage.loadProposal} returns it.
+ * The data that a proposal is decided on, as {@link ChangeRequestStorage.loadProposal} returns it.
  *
  * @example
  * ```ts
@@ -50,13 +50,13 @@ export interface OpenKey {
  * ```
  */
 export interface LoadedProposal {
-  /** The open change request of the key; undefined when there is none. */
+  /** The open change request of the key; undefined if there is none. */
   readonly open: StoredChangeRequest | undefined
-  /** The settings of the environment; undefined where nothing is set. */
+  /** The settings of the environment; undefined if nothing is set. */
   readonly settings: StoredSettings | undefined
-  /** A fresh id where none is open and ids for changes were requested, otherwise 0. */
+  /** A new id if none is open and ids for changes were requested, otherwise 0. */
   readonly changeRequestId: number
-  /** As many fresh ids for changes as were requested, in ascending order, greater than all in `open`. */
+  /** The requested number of new ids for changes, in ascending order, greater than all in `open`. */
   readonly changeIds: readonly number[]
 }
 
@@ -86,35 +86,35 @@ export interface Write {
   /** The new content. */
   readonly changeRequest: ChangeRequest
   /**
-   * What {@link ChangeRequestStorage.summaries} returns for it from now on. It is stored beside the change request, so
+   * What {@link ChangeRequestStorage.summaries} returns for it from now on. It is stored next to the change request, so
    * that these lists read no documents.
    */
   readonly summary: ChangeRequestSummary
   /** The version that this write creates, greater than `expectedVersion`. */
   readonly version: number
-  /** The version that was read; 0 when no change request with this id may exist yet. */
+  /** The version that was read; 0 if no change request with this id must exist yet. */
   readonly expectedVersion: number
   /** True if it accepts changes: at most one per {@link OpenKey} of its project, environment and author. */
   readonly open: boolean
-  /** True while it waits for a second look; absent for false. */
+  /** True while it needs acknowledgement; absent for false. */
   readonly afterReview?: boolean
-  /** What it can be found by, such as `feature:checkout`; replaces all subjects stored for it before. */
+  /** The subjects that find it, such as `feature:checkout`; they replace all subjects stored before. */
   readonly subjects: readonly string[]
-  /** When it is to be applied by itself, as {@link ChangeRequestStorage.due} finds it; null for what waits for no time. */
+  /** When the scheduler applies it, as {@link ChangeRequestStorage.due} finds it; null without a pending schedule. */
   readonly dueAt: string | null
   /**
-   * When the apply attempt began whose outcome is not stored yet, as {@link ChangeRequestStorage.interrupted} finds it; null
+   * When the apply attempt began whose result is not stored yet, as {@link ChangeRequestStorage.interrupted} finds it; null
    * without one.
    */
   readonly applyingSince: string | null
   /**
-   * Removes the change request (a draft that its author discards). Its events stay, and its id is not used again. It has
-   * to exist: with `expectedVersion` 0 the write always returns `false`.
+   * Removes the change request (a draft that its author discards). Its events stay, and its id is not reused. It must
+   * exist: with `expectedVersion` 0 the write always returns `false`.
    */
   readonly removed?: boolean
-  /** Get their ids in this order. */
+  /** Their ids are assigned in this order. */
   readonly events: readonly EventRow[]
-  /** For a request with an `Idempotency-Key`: what it did, stored together with its effect. */
+  /** For a request with an `Idempotency-Key`: its record, stored together with its effect. */
   readonly idempotency?: IdempotencyRecord
 }
 
@@ -137,14 +137,14 @@ export interface ChangeRequestFilter {
   readonly createdBy?: number
   /** One of its stored {@link Write.subjects}. */
   readonly subject?: string
-  /** Only those that wait for a second look, as their last {@link Write} says. */
+  /** Only those that need acknowledgement, according to their last {@link Write}. */
   readonly afterReview?: true
   /** The user whose drafts are included; drafts of others never are. Null: no drafts. */
   readonly viewer: number | null
 }
 
 /**
- * A position in a list of change requests. The change request that it names need not be stored any more.
+ * A position in a list of change requests. The change request that it names may have been removed.
  *
  * @example
  * ```ts
@@ -160,7 +160,7 @@ export interface ListCursor {
 
 /**
  * The part of a list that {@link ChangeRequestStorage.list} reads. A page ends after `limit` items or before the item that
- * would exceed `bytes`, whichever comes first. It has at least one item where one is left.
+ * would exceed `bytes`, whichever comes first. It has at least one item if one is left.
  *
  * @example
  * ```ts
@@ -172,9 +172,9 @@ export interface ListCursor {
 export interface ListPage {
   /** The last item of the previous page; absent for the first page. */
   readonly after?: ListCursor
-  /** The most items of the page: 1 or more. */
+  /** Maximum number of items of the page: 1 or more. */
   readonly limit: number
-  /** The most bytes of the page, counted in the stored JSON text as UTF-8. A single item may be larger. */
+  /** Maximum size of the page in bytes, counted in the stored JSON text as UTF-8. A single item may be larger. */
   readonly bytes: number
 }
 
@@ -188,7 +188,7 @@ export interface ListPage {
  */
 export interface SummaryPage extends ListPage {
   /**
-   * How many items are skipped first, counted from `after`.
+   * The number of items to skip, counted from `after`.
    * @defaultValue `0`
    */
   readonly offset?: number
@@ -205,12 +205,12 @@ export interface SummaryPage extends ListPage {
 export interface ListedPage<Item> {
   /** In the order of the list. */
   readonly items: readonly Item[]
-  /** The position of the last item, for the next page; null when no item is left. */
+  /** The position of the last item, for the next page; null if no item is left. */
   readonly next: ListCursor | null
 }
 
 /**
- * A position among what is scheduled.
+ * A position in the list of scheduled change requests.
  *
  * @example
  * ```ts
@@ -225,7 +225,7 @@ export interface DueCursor {
 }
 
 /**
- * The part of what is scheduled that {@link ChangeRequestStorage.due} reads.
+ * The part of the scheduled change requests that {@link ChangeRequestStorage.due} reads.
  *
  * @example
  * ```ts
@@ -234,7 +234,7 @@ export interface DueCursor {
  * ```
  */
 export interface DuePage {
-  /** Only what is due at this time or earlier; absent: whatever has a time. */
+  /** Only those that are due at this time or earlier; absent: all scheduled ones. */
   readonly before?: string
   /** The last item of the previous page; absent for the first page. */
   readonly after?: DueCursor
@@ -243,7 +243,7 @@ export interface DuePage {
 }
 
 /**
- * What is scheduled, seen from a moment, as {@link ChangeRequestStorage.dueTimes} returns it.
+ * The scheduled change requests at a given time, as {@link ChangeRequestStorage.dueTimes} returns them.
  *
  * @example
  * ```ts
@@ -251,17 +251,17 @@ export interface DuePage {
  * ```
  */
 export interface DueTimes {
-  /** How many are due at the moment. */
+  /** The number that is due at that time. */
   readonly due: number
-  /** The earliest {@link Write.dueAt} of these; null when none is due. */
+  /** The earliest {@link Write.dueAt} of these; null if none is due. */
   readonly first: string | null
-  /** The earliest one after the moment; null when there is none. */
+  /** The earliest one after that time; null if there is none. */
   readonly next: string | null
 }
 
 /**
- * An apply attempt without a stored outcome, as {@link ChangeRequestStorage.interrupted} returns it; also its position
- * among the others.
+ * An apply attempt without a stored result, as {@link ChangeRequestStorage.interrupted} returns it; also its position in
+ * that list.
  *
  * @example
  * ```ts
@@ -296,7 +296,7 @@ export interface InterruptedPage {
 }
 
 /**
- * The part of a {@link Storage} that keeps change requests.
+ * The part of a {@link Storage} that stores change requests.
  *
  * @example
  * ```ts
@@ -306,52 +306,51 @@ export interface InterruptedPage {
  */
 export interface ChangeRequestStorage {
   /**
-   * Fresh ids in ascending order: each is greater than all ids that any process drew before the call. Ids drawn after a
-   * read are therefore greater than all ids in what was read. Ids that are not used stay unused.
+   * New ids in ascending order: each is greater than all ids that any process allocated before the call. Ids allocated after
+   * a read are therefore greater than all ids in the result of the read. Ids that are not used stay unused.
    */
   nextIds(kind: 'changeRequest' | 'change', count: number): Promise<number[]>
 
   /**
-   * All that a proposal is decided on, in one call, because every proposal waits for it: the open change request of the
-   * key, the settings of its environment and fresh ids, which have the promises of {@link nextIds}. Sees every commit that
-   * returned before the call. Without `changeIds` no id is drawn.
+   * Everything that a proposal is decided on, in one call, because every proposal waits for it: the open change request of
+   * the key, the settings of its environment and new ids, with the guarantees of {@link nextIds}. Sees every commit that
+   * returned before the call. Without `changeIds` no id is allocated.
    */
   loadProposal(key: OpenKey, changeIds: number): Promise<LoadedProposal>
 
   /**
-   * The change request with the id; undefined when there is none, or when it belongs to another project than the scope
-   * names. Sees every commit that returned before the call.
+   * The change request with the id; undefined if there is none, or if it does not belong to the project of the scope. Sees
+   * every commit that returned before the call.
    */
   find(scope: { readonly project?: string }, id: number): Promise<StoredChangeRequest | undefined>
 
   /**
-   * One page of the change requests that match, newest first. Those that are stored, altered or removed between two pages
-   * do not move the others: none is skipped and none is repeated. Must not read documents beyond the page, however large
-   * they are.
+   * One page of the change requests that match, newest first. Writes between two pages do not move the others: none is
+   * skipped and none is repeated. Must not read documents beyond the page, however large they are.
    */
   list(filter: ChangeRequestFilter, page: ListPage): Promise<ListedPage<StoredChangeRequest>>
 
   /**
-   * One page of the summaries of what {@link list} would return, each as it was committed last ({@link Write.summary}).
-   * Must not read documents.
+   * One page of the summaries of the change requests that {@link list} would return, each as last committed
+   * ({@link Write.summary}). Must not read documents.
    */
   summaries(filter: ChangeRequestFilter, page: SummaryPage): Promise<ListedPage<ChangeRequestSummary>>
 
-  /** How many match in each state; states without any may be missing. Must not read documents. */
+  /** The number of matches in each state; states without any may be missing. Must not read documents. */
   countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
 
   /**
-   * The summaries of what has a {@link Write.dueAt}, the earliest first: by it, then by id. Is called every second by each
-   * process, so it must find them by an index, whatever else is stored.
+   * The summaries of the change requests with a {@link Write.dueAt}, ordered by it, then by id. Each process calls it every
+   * second, so it must find them by an index, whatever else is stored.
    */
   due(page: DuePage): Promise<ChangeRequestSummary[]>
 
-  /** How many have a {@link Write.dueAt} at the time or earlier, since when, and what comes next. Must not read documents. */
+  /** The number with a {@link Write.dueAt} at the time or earlier, the first of these, and the next one. Must not read documents. */
   dueTimes(at: string): Promise<DueTimes>
 
   /**
-   * What has a {@link Write.applyingSince} at the time or earlier, the earliest first: by it, then by id. Is called every two
-   * seconds by each process, so it must find them by an index, whatever else is stored. Must not read documents.
+   * The change requests with a {@link Write.applyingSince} at the time or earlier, ordered by it, then by id. Each process
+   * calls it every two seconds, so it must find them by an index, whatever else is stored. Must not read documents.
    */
   interrupted(before: string, page: InterruptedPage): Promise<ApplyAttempt[]>
 
@@ -360,9 +359,9 @@ export interface ChangeRequestStorage {
 
   /**
    * Writes the change request with its summary if its stored version is still `expectedVersion`, and appends its events,
-   * all or nothing. `false` when another writer was faster, when the key already has another open change request, or when
-   * a record is already stored for its idempotency key (and is not older than a day before the new one): load and decide
-   * again. Of any number of writes that race for one version, exactly one returns `true`.
+   * atomically. `false` if another writer was faster, if the key already has another open change request, or if a record is
+   * already stored for its idempotency key (and is at most a day older than the new one): load and decide again. Of any
+   * number of writes that race for one version, exactly one returns `true`.
    */
   commit(write: Write): Promise<boolean>
 }

@@ -105,19 +105,19 @@ export interface EventFilter extends EventScope {
  * ```
  */
 export interface EventHead {
-  /** The id of the newest visible event in the scope; 0 when there is none. */
+  /** The id of the newest visible event in the scope; 0 if there is none. */
   readonly lastId: number
   /** The number of visible events in the scope. */
   readonly total: number
   /**
    * The first 8 hexadecimal digits of the SHA-256 of the {@link EventRow.json} of that event; empty when there is no such
-   * event. A database that is put back to an earlier state gives ids a second time: the fingerprint distinguishes the new
-   * event from the lost one.
+   * event. A database that is restored to an earlier state reuses ids: the fingerprint distinguishes the new event from the
+   * lost one.
    */
   readonly fingerprint: string
 }
 
-/** {@link EventHead.fingerprint} of an event, whose `json` this is. */
+/** {@link EventHead.fingerprint} of an event with this `json`. */
 export function eventFingerprint(json: string | Uint8Array): string {
   return createHash('sha256').update(json).digest('hex').slice(0, fingerprintDigits)
 }
@@ -126,7 +126,7 @@ export function eventFingerprint(json: string | Uint8Array): string {
 export const fingerprintDigits = 8
 
 /**
- * Where a page starts: newest first below an id, or oldest first above one.
+ * Where a page starts: newest first below an id, or oldest first above an id.
  *
  * @example
  * ```ts
@@ -136,16 +136,16 @@ export const fingerprintDigits = 8
  */
 export type EventCursor = { readonly before: number } | { readonly after: number }
 
-/** Where a search starts that has no cursor. */
+/** Where a search without a cursor starts. */
 export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 
-/** The next cursor behind an event. */
+/** The cursor after an event. */
 export function beyond(cursor: EventCursor, id: number): EventCursor {
   return 'after' in cursor ? { after: id } : { before: id }
 }
 
 /**
- * How far a count or a page reached.
+ * The extent of a count or a page.
  *
  * @example
  * ```ts
@@ -153,11 +153,11 @@ export function beyond(cursor: EventCursor, id: number): EventCursor {
  * ```
  */
 export interface EventCount {
-  /** How many events match. */
+  /** The number of events that match. */
   readonly count: number
-  /** How many events were examined: `count`, or more with a text. Fewer than the limit: there are no more. */
+  /** The number of events that were examined: `count`, or more with a text. Fewer than the limit: there are no more. */
   readonly searched: number
-  /** The id of the last event that was examined, the cursor to go on from; 0 when there was none. */
+  /** The id of the last event that was examined, the cursor for the next page; 0 if there was none. */
   readonly lastId: number
 }
 
@@ -173,14 +173,14 @@ export interface EventCount {
 export interface EventPage extends EventCount {
   /**
    * `{"id":7,…},\n{"id":6,…}`: the events as UTF-8 JSON, separated by a comma and a line feed, which occurs nowhere
-   * else. Immutable: followers and exports share a page, so nobody writes into it, and a storage does not reuse its
+   * else. Immutable: followers and exports share a page, so it must not be modified, and a storage must not reuse its
    * memory for another page.
    */
   readonly json: Uint8Array
 }
 
 /**
- * A search by everything but a text.
+ * A search without a text.
  *
  * @example
  * ```ts
@@ -193,13 +193,13 @@ export interface EventSearch {
   readonly filter: EventFilter
   /** Where the page starts; the newest event when left out. */
   readonly cursor?: EventCursor
-  /** How many matches next to the cursor are left out. */
+  /** The number of matches next to the cursor to skip. */
   readonly offset: number
-  /** The most events of the page. */
+  /** Maximum number of events of the page. */
   readonly limit: number
   /** Adds `groupType` and `groupId`, as {@link EventStorage.eventPage} does. */
   readonly grouped: boolean
-  /** The number of events after which neither the page nor the total is continued, where each has to be examined. */
+  /** Maximum number of events to examine for the page and for the total, if each must be examined. */
   readonly mostCounted: number
 }
 
@@ -215,21 +215,21 @@ export interface EventSearch {
 export interface FoundEvents {
   /** In the order of the cursor. */
   readonly page: EventPage
-  /** The matches in the whole log, whatever the cursor; where it is not exact, there are at least so many. */
+  /** The number of matches in the whole log, whatever the cursor; a lower bound if it is not exact. */
   readonly total: number
   /** Whether the total is exact. */
   readonly isExact: boolean
-  /** Where the search continues, in the direction of its cursor; null when nothing is left. */
+  /** Where the search continues, in the direction of its cursor; null if nothing is left. */
   readonly next: EventCursor | null
   /**
-   * The rest of the offset, where the search stopped before it had left out that many matches: those beyond `next` that
-   * are still to be left out. Otherwise 0.
+   * The rest of the offset, if the search stopped before it had skipped that many matches: the number of matches beyond
+   * `next` to skip. Otherwise 0.
    */
   readonly offsetLeft: number
 }
 
 /**
- * How many events a day has.
+ * The number of events of a day.
  *
  * @example
  * ```ts
@@ -254,12 +254,12 @@ export interface EventsOfDay {
 export interface EventCreator {
   /** `createdByUserId` of their events. */
   readonly id: number
-  /** `createdBy` of their newest event; null when that event has been removed. */
+  /** `createdBy` of their newest event; null if that event was removed. */
   readonly createdBy: string | null
 }
 
 /**
- * The part of a {@link Storage} that keeps the event log.
+ * The part of a {@link Storage} that stores the event log.
  *
  * @example
  * ```ts
@@ -268,7 +268,7 @@ export interface EventCreator {
  * ```
  */
 export interface EventStorage {
-  /** Appends events that belong to no change request: all or nothing, in the order given. */
+  /** Appends events that belong to no change request: atomically, in the order given. */
   appendEvents(events: readonly EventRow[]): Promise<void>
 
   /**
@@ -278,8 +278,8 @@ export interface EventStorage {
   eventHead(scope: EventScope): Promise<EventHead>
 
   /**
-   * At most `limit` events that match, starting next to the cursor. With a text, it looks at the next `limit` events
-   * that match everything else and returns those that contain the text, which may be none. Ids increase in the order in
+   * At most `limit` events that match, starting next to the cursor. With a text, it examines the next `limit` events
+   * that match everything else and returns those that contain the text, possibly none. Ids increase in the order in
    * which events become visible: once a reader has seen an id, no event with a smaller id ever appears. Holds no
    * connection and no snapshot after it has returned.
    *
@@ -287,12 +287,12 @@ export interface EventStorage {
    */
   eventPage(filter: EventFilter, cursor: EventCursor, limit: number, grouped?: boolean): Promise<EventPage>
 
-  /** What {@link eventPage} would return, without the events. It may take long, but blocks nobody meanwhile. */
+  /** What {@link eventPage} would return, without the events. It may take long, but must not block other calls. */
   countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount>
 
   /**
-   * One page of what matches and how much it is. It examines about `mostCounted` events at most, however large the log:
-   * a page may then have fewer events than there are, and `next` continues.
+   * One page of the matches and their number. It examines at most about `mostCounted` events, however large the log is: a
+   * page may then have fewer events than `limit`, and `next` continues.
    */
   searchEvents(search: EventSearch): Promise<FoundEvents>
 
@@ -313,13 +313,13 @@ export interface EventStorage {
 
   /**
    * Rebuilds everything that is maintained about events (counts, newest ids, creators) from the stored events, after the
-   * operator has removed some. Writes go on meanwhile, and none of them is missed.
+   * operator has removed some. Writes continue meanwhile, and none of them is missed.
    */
   recountEvents(): Promise<void>
 
   /**
    * Calls the listener when events may have become visible, until the returned function is called. It is only a hint: it
-   * may come late, without cause or never. The listener does not throw. Absent where the store gets no such
+   * may come late, without cause or never. The listener does not throw. Absent if the store gets no such
    * notifications.
    */
   onAppend?(listener: () => void): () => void

@@ -16,7 +16,7 @@ export interface IdempotencyKey {
 }
 
 /**
- * What a request with an `Idempotency-Key` did, for a retry of that request. It names the change request and holds no
+ * The effect of a request with an `Idempotency-Key`, for a retry of that request. It names the change request and has no
  * response, so its size does not depend on the response.
  *
  * @example

@@ -7,7 +7,7 @@ type RequiredMethod = {
   [Name in keyof Storage]-?: Storage[Name] extends (...given: never[]) => unknown ? Name : never
 }[keyof Storage]
 
-/** Typed by the interface: the compiler reports a method that is missing here, and one that does not exist. */
+/** Typed by the interface: the compiler reports missing and unknown methods. */
 const required: { readonly [Name in RequiredMethod]: true } = {
   migrate: true,
   health: true,

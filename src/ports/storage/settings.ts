@@ -3,7 +3,7 @@ import type { EventRow } from './events'
 import type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 
 /**
- * The settings of an environment as they were read, with the version that the next write has to name.
+ * The settings of an environment as they were read, with the version that the next write must name.
  *
  * @example
  * ```ts
@@ -17,14 +17,14 @@ import type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 export interface StoredSettings {
   /** The environment; its project is the one given in the call. */
   readonly environment: string
-  /** Null where nothing is set, but a change request exists. */
+  /** Null if nothing is set, but a change request exists. */
   readonly settings: Settings | null
-  /** 0 where nothing is set. */
+  /** 0 if nothing is set. */
   readonly version: number
 }
 
 /**
- * The place that settings belong to.
+ * The project and environment that settings belong to.
  *
  * @example
  * ```ts
@@ -56,14 +56,14 @@ export interface SettingsPlace {
 export interface SettingsWrite extends SettingsPlace {
   /** The new settings; their version is `expectedVersion` + 1. */
   readonly settings: Settings
-  /** The version that was read; 0 when nothing may be set yet. */
+  /** The version that was read; 0 if nothing must be set yet. */
   readonly expectedVersion: number
-  /** Get their ids in this order. */
+  /** Their ids are assigned in this order. */
   readonly events: readonly EventRow[]
 }
 
 /**
- * The part of a {@link Storage} that keeps settings and idempotency records.
+ * The part of a {@link Storage} that stores settings and idempotency records.
  *
  * @example
  * ```ts
@@ -72,15 +72,15 @@ export interface SettingsWrite extends SettingsPlace {
  * ```
  */
 export interface SettingsStorage {
-  /** The settings of the environment; undefined where nothing is set. */
+  /** The settings of the environment; undefined if nothing is set. */
   findSettings(place: SettingsPlace): Promise<StoredSettings | undefined>
 
   /** All environments of the project that have settings or change requests, by name. */
   settings(project: string): Promise<StoredSettings[]>
 
-  /** Writes the settings and their events, all or nothing; `false` when another writer was faster. */
+  /** Writes the settings and their events atomically; `false` if another writer was faster. */
   commitSettings(write: SettingsWrite): Promise<boolean>
 
-  /** The record stored for the key; undefined when there is none, or when it was made before `since`. */
+  /** The record stored for the key; undefined if there is none, or if it was created before `since`. */
   findIdempotencyRecord(key: IdempotencyKey, since: string): Promise<IdempotencyRecord | undefined>
 }

@@ -11,17 +11,17 @@ import type { SettingsStorage } from './settings'
  * ```
  */
 export interface StorageHealth {
-  /** False when the store does not answer; the numbers are then 0. */
+  /** False if the store does not respond; the numbers are then 0. */
   readonly reachable: boolean
   /** The number of the last migration; 0 before the first. */
   readonly schemaVersion: number
-  /** Whether this release works on the tables as they are: false before `migrate()`, and for a store that it does not know. */
+  /** Whether this release supports the schema of the tables: false before `migrate()`, and for an unknown version. */
   readonly compatible: boolean
-  /** The id of the newest visible event; 0 when there is none, or when the store is not compatible. */
+  /** The id of the newest visible event; 0 if there is none, or if the store is not compatible. */
   readonly lastEventId: number
   /** What a commit survives, in the terms of the database. */
   readonly durability: string
-  /** The time of its own clock, UTC, ISO 8601 with milliseconds; absent for a store that has none but that of the process. */
+  /** The time of its own clock, UTC, ISO 8601 with milliseconds; absent for a store that uses the clock of the process. */
   readonly now?: string
 }
 
@@ -31,11 +31,11 @@ export interface StorageHealth {
  * - `lost-race`: another writer was faster and nothing was written, as after a serialization failure or a deadlock. The
  *   router loads and decides again, up to twelve times.
  * - `busy`: waiting for a lock, a free connection or the end of a statement took too long. Not retried; 503.
- * - `unreachable`: the store does not answer, or the connection was lost; whether a write arrived is unknown. 503.
+ * - `unreachable`: the store does not respond, or the connection was lost; a write may have succeeded. 503.
  * - `unmigrated`: {@link Storage.migrate} has not been called yet. 503.
- * - `unsupported-schema`: the store has a version that this release does not work with. 503.
- * - `read-only`: the store takes no writes at the moment. 503.
- * - `not-allowed`: the host lacks a permission in its store. 503.
+ * - `unsupported-schema`: the store has a version that this release does not support. 503.
+ * - `read-only`: the store currently accepts no writes. 503.
+ * - `not-allowed`: the app's database user lacks a privilege. 503.
  * - `full`: there is no space left. 503.
  * - `refused-data`: the store cannot hold a value of the request. 400.
  *
@@ -60,7 +60,7 @@ export type StorageFailure =
   | 'refused-data'
 
 /**
- * Something that a storage noticed by itself and that made no call fail, as {@link Storage.onProblem} reports it.
+ * A problem that a storage detected outside of a call, as {@link Storage.onProblem} reports it.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export type StorageFailure =
  * ```
  */
 export interface StorageProblem {
-  /** `error` for data that is wrong, `warn` for what is no fault yet. */
+  /** `error` for wrong data, `warn` for a problem without damage. */
   readonly level: 'warn' | 'error'
   /** A sentence for the log. */
   readonly message: string
@@ -95,14 +95,14 @@ export interface TransactionStorage {
 }
 
 /**
- * What the router needs of a store: change requests, events, settings and idempotency records, and a life cycle. A
- * storage holds no rules: they are decided on what was read, and `commit` rejects a decision on something older. Errors
- * of the driver pass through unchanged: from {@link Storage.failureOf} the router learns whether to retry, or to answer
+ * The interface of a store for the router: change requests, events, settings and idempotency records, and a life cycle. A
+ * storage has no rules: the router decides on what it read, and `commit` rejects a decision on outdated content. Errors of
+ * the driver pass through unchanged: {@link Storage.failureOf} determines whether the router retries, or responds with
  * 503 UnavailableError or 500 UnknownError.
  *
- * `describeStorage` from `express-change-requests/testing` has a test for each of these promises.
+ * `describeStorage` from `express-change-requests/testing` has a test for each of these guarantees.
  *
- * @typeParam Transaction What {@link Storage.transaction} hands out, and a flag gateway receives.
+ * @typeParam Transaction The transaction that {@link Storage.transaction} provides, and that a flag gateway receives.
  *
  * @example
  * ```ts
@@ -120,14 +120,14 @@ export interface TransactionStorage {
  */
 export interface Storage<Transaction = unknown> extends ChangeRequestStorage, EventStorage, SettingsStorage {
   /**
-   * The version of this interface that the storage implements. The router refuses any other at construction: an older
-   * storage would ignore a filter that it does not know.
+   * The version of this interface that the storage implements. The router rejects any other version when it is created: an
+   * older storage would ignore a filter that it does not know.
    */
   readonly portVersion: 1
 
   /**
-   * Brings the schema to what this release needs. Idempotent; any number of processes may call it at once. Rejects when the
-   * store has a version that this release does not work with.
+   * Migrates the schema to the version of this release. Idempotent; any number of processes may call it concurrently.
+   * Rejects if the store has a version that this release does not support.
    */
   migrate(): Promise<void>
 
@@ -135,31 +135,31 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
   health(): Promise<StorageHealth>
 
   /**
-   * Calls the listener for each problem that the storage noticed by itself and that made no call fail, also for those
-   * before the first call of this method, until the returned function is called. The listener does not throw. Absent
-   * where there are no such problems. The router logs them.
+   * Calls the listener for each problem that the storage detected outside of a call, including problems before the first
+   * call of this method, until the returned function is called. The listener does not throw. Absent if there are no such
+   * problems. The router logs them.
    */
   onProblem?(listener: (problem: StorageProblem) => void): () => void
 
-  /** Waits for the writes under way and releases what the storage itself opened, nothing of the host's. */
+  /** Waits for running writes and releases what the storage itself opened, nothing of the host app. */
   close(): Promise<void>
 
   /**
-   * The meaning of an error that a call of this storage rejected with, by the codes and texts of its driver; undefined
-   * for an error that it does not know, which becomes a 500. It is called with whatever was thrown, including text, null
-   * and errors from elsewhere, and must not throw.
+   * The meaning of an error that a call of this storage rejected with, by the codes and texts of its driver; undefined for
+   * an unknown error, which becomes a 500. It is called with any thrown value, including text, null and errors of other
+   * components, and must not throw.
    */
   failureOf(error: unknown): StorageFailure | undefined
 
   /**
-   * Runs `work` in one transaction, which the flag gateway may share: if `work` throws, none of its writes stay. Absent
-   * where the store has no transactions to share.
+   * Runs `work` in one transaction, which the flag gateway can share: if `work` throws, all of its writes are rolled back.
+   * Absent if the store has no transactions to share.
    */
   transaction?<Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>): Promise<Value>
 
   /**
-   * The same writes inside a transaction of the host, committed or rolled back with it; they are never retried. Absent
-   * where the store has no transactions to share.
+   * The same writes inside a transaction of the host app, committed or rolled back with it; they are never retried. Absent
+   * if the store has no transactions to share.
    */
   within?(transaction: Transaction): TransactionStorage
 }

@@ -63,7 +63,7 @@ describe('apply through a gateway without a shared transaction', () => {
     ])
   })
 
-  it('hands the changes over in the order in which they are safe, default changes included, as copies', async () => {
+  it('hands the changes over in the order in which they are safe, implied changes included, as copies', async () => {
     const flags = new HostFlags()
     flags.strategies = []
     const world = createWorld({ flags })
@@ -98,7 +98,7 @@ describe('apply through a gateway without a shared transaction', () => {
     expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
   })
 
-  it('is refused with a conflict that came meanwhile, and the gateway is not called', async () => {
+  it('is rejected with a conflict that was added meanwhile, and the gateway is not called', async () => {
     const world = await open()
     world.flags.current = async () => ({ features: new Map(), segments: new Map() })
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
@@ -128,7 +128,7 @@ describe('apply through a gateway without a shared transaction', () => {
     for (const state of ['Applied', 'Cancelled'] as const) {
       expect(await rejection(world.to('dora', state))).toMatchObject({
         name: 'ConflictError',
-        message: expect.stringContaining(`being applied, since ${noon} by ben@example.com`),
+        message: expect.stringContaining(`being applied (started at ${noon} by ben@example.com`),
       })
     }
     gate.letGo()
@@ -136,7 +136,7 @@ describe('apply through a gateway without a shared transaction', () => {
     expect(world.flags.applied).toHaveLength(1)
   })
 
-  it('is waited for by whoever waits for the writer', async () => {
+  it('delays the close of the writer', async () => {
     const world = await open()
     const gate = new Gate()
     world.flags.apply = async () => {
@@ -179,8 +179,8 @@ describe('apply through a gateway without a shared transaction', () => {
   )
 })
 
-describe('a gateway without a shared transaction that does not carry the changes out', () => {
-  it('refuses: the intent is removed, and the refusal is what the caller gets', async () => {
+describe('a gateway without a shared transaction that does not apply the changes', () => {
+  it('rejects: the intent is removed, and the caller gets the error', async () => {
     const world = await open()
     const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
     world.flags.apply = () => Promise.reject(refusal)
@@ -190,7 +190,7 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect((await world.eventTypes()).at(-1)).toBe('change-request-approved')
   })
 
-  it('fails, and says by outcome() that nothing was carried out: the intent is removed', async () => {
+  it('fails, and outcome() reports that nothing was applied: the intent is removed', async () => {
     const world = await open()
     world.flags.apply = () => Promise.reject(outOfOrder)
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
@@ -202,7 +202,7 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
   })
 
-  it('fails, and says by outcome() that it was carried out: the change request is Applied', async () => {
+  it('fails, and outcome() reports that it was applied: the change request is Applied', async () => {
     const world = await open()
     const { apply } = world.flags
     world.flags.apply = async (...all) => {
@@ -221,7 +221,7 @@ describe('a gateway without a shared transaction that does not carry the changes
   })
 
   it.each([undefined, {}, [undefined], ['done']])(
-    'answers %p, which is no list of events, and says by outcome() that nothing was carried out',
+    'answers %p, which is no list of events, and says by outcome() that nothing was applied',
     async (answer) => {
       const world = await open()
       world.flags.apply = async () => answer as never
@@ -229,7 +229,7 @@ describe('a gateway without a shared transaction that does not carry the changes
         name: 'UnknownError',
         cause: {
           message: expect.stringMatching(
-            /^flags\.apply answered .+ as (an answer|event 0); it must be an? (list|object)/,
+            /^flags\.apply returned .+ as (the result|event 0); it must be an? (list|object)/,
           ),
         },
       })
@@ -237,13 +237,13 @@ describe('a gateway without a shared transaction that does not carry the changes
     },
   )
 
-  it('hangs: after the time limit outcome() is asked', async () => {
+  it('hangs: after the time limit outcome() is called', async () => {
     const world = await open({ limits: { applyTimeoutMs: 10 } })
     world.flags.apply = never
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnavailableError',
-      message: 'The flag gateway did not answer in time; nothing was applied.',
-      cause: { message: 'flags.apply did not answer within 10 ms.' },
+      message: 'The flag gateway did not respond in time; nothing was applied.',
+      cause: { message: 'flags.apply did not respond within 10 ms.' },
     })
     expect((await world.stored())?.applying).toBeNull()
   })
@@ -255,20 +255,20 @@ describe('a gateway without a shared transaction that does not carry the changes
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
       message:
-        'The flag gateway failed; whether anything was applied is not known. Nobody can alter the change request until ' +
-        'it is: let somebody who runs this server end it with the command "express-change-requests settle".',
+        'The flag gateway failed; it is unknown whether the changes were applied. The change request is locked until ' +
+        'an operator of this server ends the apply with the command "express-change-requests settle".',
     })
     expect((await world.stored())?.applying?.startedAt).toBe(noon)
   })
 
-  it('reports an event that is none: a fault of the host, and the intent stays until it is settled', async () => {
+  it('reports an event that is none: a fault of the host app, and the intent stays until it is settled', async () => {
     const world = await open()
     world.flags.apply = async () => [{ type: 'no-such-type' as never }]
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      message: 'The flag gateway reported something that is no event.',
+      message: 'The flag gateway returned an invalid event.',
       cause: {
-        name: 'WrongAnswerError',
+        name: 'InvalidHookResultError',
         message: expect.stringMatching(/^Event 0 of the flag gateway is invalid: type: .* got "no-such-type"$/),
       },
     })
@@ -276,7 +276,7 @@ describe('a gateway without a shared transaction that does not carry the changes
   })
 })
 
-describe('the outcome of an application', () => {
+describe('the outcome of an apply', () => {
   /** The commit of the outcome loses its race to what another process does. */
   async function overtaken(race: (world: Awaited<ReturnType<typeof open>>) => unknown) {
     const races: (() => unknown)[] = []
@@ -321,17 +321,17 @@ describe('the outcome of an application', () => {
     expect((await world.eventTypes()).at(-1)).toBe('change-request-approved')
   })
 
-  it('that somebody settled as not carried out meanwhile is an error, which the log has with the events', async () => {
+  it('that was settled as not applied in the meantime is an error, which the log has with the events', async () => {
     const world = await overtaken((one) => settleElsewhere(one, 'Approved'))
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      message: 'The changes were carried out, but the application was settled as not carried out meanwhile.',
+      message: 'The changes were applied, but the apply was settled as not applied in the meantime.',
     })
     expect(world.lines).toEqual([
       {
         level: 'error',
         facts: { id: 1, events: [{ type: 'feature-environment-enabled', featureName: 'checkout' }] },
-        text: 'The flag gateway carried out an application that was settled otherwise.',
+        text: 'The flag gateway applied changes of an apply that was settled as not applied.',
       },
     ])
   })

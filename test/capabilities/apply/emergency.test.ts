@@ -32,7 +32,7 @@ class TransactionFlags extends HostFlags {
   readonly transactional = true
 }
 
-describe('an application in an emergency', () => {
+describe('an apply in an emergency', () => {
   it.each<[string, () => WorldOptions]>([
     ['as a record', () => ({ recordOnly: true })],
     ['by a gateway far away', () => ({ flags: new HostFlags() })],
@@ -40,7 +40,7 @@ describe('an application in an emergency', () => {
       'in the transaction of the storage',
       () => ({ flags: new TransactionFlags(), storage: (memory) => withTransactions(memory).storage }),
     ],
-  ])('%s tells its reason and what was missing, and is found until somebody acknowledges it', async (_, options) => {
+  ])('%s stores its reason and what was missing, and is found until it is acknowledged', async (_, options) => {
     const world = await open(options())
     const { changeRequest } = await world.to('ben', 'Applied', { reason })
     expect([changeRequest.state, changeRequest.applying ?? null]).toEqual(['Applied', null])
@@ -50,7 +50,7 @@ describe('an application in an emergency', () => {
     expect(await waiting(world)).toEqual([])
   })
 
-  it('keeps its trace when it breaks off, whoever settles it', async () => {
+  it('keeps its trace when it is interrupted, whichever way it is settled', async () => {
     const flags = new HostFlags()
     const broken: FlagGateway = {
       current: (subjects) => flags.current(subjects),
@@ -63,7 +63,7 @@ describe('an application in an emergency', () => {
     expect(await waiting(world)).toEqual([1])
   })
 
-  it('that the gateway refuses leaves nothing behind', async () => {
+  it('that the gateway rejects leaves nothing behind', async () => {
     const flags = new HostFlags()
     flags.apply = () => Promise.reject(new ChangeRequestError('ConflictError', 'No.'))
     const world = await open({ flags })
@@ -81,7 +81,7 @@ describe('an application in an emergency', () => {
     expect(await appliedEvent(world)).toEqual({ changeRequestId: 1, emergency: trace })
   })
 
-  it('asks the host for SKIP_CHANGE_REQUEST and APPLY_CHANGE_REQUEST', async () => {
+  it('checks SKIP_CHANGE_REQUEST and APPLY_CHANGE_REQUEST', async () => {
     for (const missing of ['SKIP_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']) {
       const world = await open({ recordOnly: true })
       world.host.allows = (_, permission) => permission !== missing

@@ -7,7 +7,7 @@ import { createWorld, enable, rejection, type WorldOptions } from '../../kernel/
 class TransactionFlags extends HostFlags {
   readonly transactional = true
   readonly reads: (CurrentOptions | undefined)[] = []
-  /** Done before an answer of `current` in the transaction. */
+  /** Called before `current` returns in the transaction. */
   before: () => unknown = () => {}
 
   override async current(subjects: Subjects, options?: CurrentOptions) {
@@ -61,7 +61,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
   })
 
-  it('checks again what the flags are in the transaction: a conflict that came meanwhile rolls it back', async () => {
+  it('checks again what the flags are in the transaction: a conflict that was added meanwhile rolls it back', async () => {
     const world = await open()
     world.flags.before = () => {
       world.flags.instead = async () => ({ features: new Map(), segments: new Map() })
@@ -70,12 +70,12 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect([world.log.rolledBack, world.flags.applied, (await world.stored())?.state]).toEqual([1, [], 'Approved'])
   })
 
-  it('checks again what would be carried out: default changes that came meanwhile are not approved', async () => {
+  it('checks again what would be applied: new implied changes are not approved', async () => {
     const world = await open()
     world.flags.before = () => {
       world.flags.strategies = []
     }
-    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('is not what was approved')
+    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('no longer match what would be applied')
     expect(world.flags.applied).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect(world.log).toEqual({ committed: 1, rolledBack: 1 })
   })
 
-  it('asks again which approval rules fit, by tags that came meanwhile', async () => {
+  it('checks again which approval rules match, with new tags', async () => {
     const tags = [{ type: 'team', value: 'core' }]
     const world = await open({ approvalRules: [{ name: 'core', when: { tags }, approvals: 2 }] })
     world.flags.before = () => {
@@ -176,7 +176,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
   })
 
   it.each(['current', 'apply'] as const)(
-    'gives up a gateway whose %s hangs, and says what is most likely',
+    'gives up a gateway whose %s hangs, and names the most likely cause',
     async (method) => {
       const world = await open({ limits: { hookTimeoutMs: 20 } })
       if (method === 'apply') world.flags.apply = never
@@ -184,16 +184,16 @@ describe('apply through a gateway in the transaction of the storage', () => {
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
         name: 'UnavailableError',
         message:
-          'The flag gateway did not answer within 20 ms, and the application was rolled back. Most likely it does not ' +
+          'The flag gateway did not respond within 20 ms, and the apply was rolled back. Most likely it does not ' +
           'read and write through context.transaction.',
-        cause: { message: `flags.${method} did not answer within 20 ms.` },
+        cause: { message: `flags.${method} did not respond within 20 ms.` },
       })
       expect(world.lines).toEqual([
         {
           level: 'error',
           facts: { err: expect.objectContaining({ name: 'HookTimeoutError' }), id: 1 },
           text: expect.stringMatching(
-            /^The flag gateway did not answer inside .+ it uses another connection .+ A write of it that waited may still have gone through on its own: compare the flags with the change request\.$/,
+            /^The flag gateway did not respond inside .+ it uses another connection .+ Its write may still have succeeded after that: compare the flags with the change request\.$/,
           ),
         },
       ])
@@ -201,12 +201,12 @@ describe('apply through a gateway in the transaction of the storage', () => {
     },
   )
 
-  it('answers what is no list of events as a fault of the host, and rolls back', async () => {
+  it('answers what is no list of events as a fault of the host app, and rolls back', async () => {
     const world = await open()
     world.flags.apply = async () => undefined as never
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      cause: { message: expect.stringContaining('flags.apply answered undefined as an answer') },
+      cause: { message: expect.stringContaining('flags.apply returned undefined as the result') },
     })
     expect(world.log).toEqual({ committed: 0, rolledBack: 1 })
   })

@@ -2,12 +2,12 @@ import { createWorld, enable, losing, rejection, type World, type WorldOptions }
 
 /** @see contract 6.4 */
 describe('apply without a flag gateway', () => {
-  it('is refused: nothing can be applied', async () => {
+  it('is rejected: nothing can be applied', async () => {
     const world = createWorld()
     await world.approved()
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'ConflictError',
-      message: 'Nothing can be applied here: no flag gateway is set.',
+      message: 'The change request cannot be applied: no flag gateway is configured.',
     })
     expect((await world.stored())?.state).toBe('Approved')
   })
@@ -93,7 +93,7 @@ describe('apply checks in order', () => {
     expect((await rejection(world.to('ann', 'Applied'))).message).toContain('0 of 1 approvals')
     await world.to('ben', 'Approved')
     await world.to('ben', 'Applied')
-    expect((await rejection(world.to('ben', 'Applied'))).message).toBe('The change request is Applied already.')
+    expect((await rejection(world.to('ben', 'Applied'))).message).toBe('The change request is already Applied.')
   })
 
   it('that there is room for the comment', async () => {

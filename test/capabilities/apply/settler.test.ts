@@ -51,7 +51,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 const linesOf = ({ lines }: InterruptedWorld, level: string) => lines.filter((line) => line.level === level)
 
 describe('Settler', () => {
-  it('settles an apply once it counts as interrupted, not before, and says so', async () => {
+  it('settles an apply once it counts as interrupted, not before, and logs it', async () => {
     const world = await interrupted()
     world.gateway.outcome = succeeded
     world.settler.start()
@@ -81,7 +81,7 @@ describe('Settler', () => {
     await until(async () => [(await world.stored())?.applying, (await world.stored(2))?.applying].join() === ',')
     await world.settler.close()
     const logged = linesOf(world, 'warn').map(({ facts, text }) => [facts.id, facts.err, text])
-    const text = 'An interrupted apply could not be settled. It is tried again.'
+    const text = 'An interrupted apply could not be settled. Retrying.'
     expect(logged.sort()).toEqual([
       [1, outOfOrder, text],
       [2, outOfOrder, text],
@@ -164,7 +164,7 @@ describe('Settler', () => {
     await until(async () => (await world.stored())?.state === 'Applied')
     await world.settler.close()
     expect(linesOf(world, 'warn')).toEqual([
-      { level: 'warn', facts: { err: outOfOrder }, text: 'Interrupted applies could not be read. It is tried again.' },
+      { level: 'warn', facts: { err: outOfOrder }, text: 'Interrupted applies could not be read. Retrying.' },
     ])
   })
 
@@ -220,7 +220,7 @@ describe('health()', () => {
     expect(await count()).toBe(2)
   })
 
-  it('counts none where the storage does not answer', async () => {
+  it('counts none if the storage does not respond', async () => {
     const broken: Partial<Storage> = { interrupted: () => Promise.reject(outOfOrder) }
     const world = createWorld({ storage: (memory) => ({ ...memory, ...broken }) })
     expect((await routerHealth(world.services, null)).interruptedApplies).toBe(0)

@@ -27,7 +27,7 @@ describe('rename', () => {
 })
 
 describe('requestApprovers', () => {
-  it('stores who is asked, with an event', async () => {
+  it('stores the requested approvers, with an event', async () => {
     const world = createWorld({ users })
     await world.propose('ann')
     await ask(world, 'ann', [3, 2])
@@ -61,13 +61,13 @@ describe('requestApprovers', () => {
     expect((await rejection(ask(world, 'ann', [2, 1]))).message).toBe('These users cannot approve here: 1.')
   })
 
-  it('is refused by the rules before the people are looked at', async () => {
+  it('is rejected by the rules before the users are checked', async () => {
     const world = createWorld({ users })
     await world.reviewed()
     expect((await rejection(ask(world, 'ben', [9]))).name).toBe('OperationDeniedError')
   })
 
-  it('can ask nobody where the host has no user directory', async () => {
+  it('accepts nobody without a user directory', async () => {
     const world = createWorld()
     await world.propose('ann')
     expect((await rejection(ask(world, 'ann', [2]))).name).toBe('BadDataError')
@@ -91,7 +91,7 @@ describe.each([
   })
 
   it.each(['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST'])(
-    'is open to everybody with %s, with the option editDetails: anyone',
+    'is open to everyone with %s, with the option editDetails: anyone',
     async (permission) => {
       const world = createWorld({ users, editDetails: 'anyone' })
       await world.reviewed()
@@ -113,7 +113,7 @@ describe.each([
     expect(world.host.asked.map(({ permission }) => permission)).toEqual(['CREATE_CHANGE_REQUEST', 'ADMIN'])
   })
 
-  it('finds nothing in the draft of another person, and is refused on another revision', async () => {
+  it('finds nothing in the draft of another person, and is rejected on another revision', async () => {
     const world = createWorld({ users })
     await world.propose('ann')
     expect((await rejection(run(world, 'ben'))).name).toBe('NotFoundError')
@@ -125,7 +125,7 @@ describe('comment', () => {
   const say = ({ services }: World, who: Who, text = 'Well?', more: object = {}) =>
     comment(services, { ...by(who), ...here, ...more }, text)
 
-  it('stores a comment of everybody who may read, in any state, without an event', async () => {
+  it('stores a comment of anyone who can read, in any state, without an event', async () => {
     const world = createWorld()
     await world.reviewed()
     await world.to('ben', 'Rejected')
@@ -138,7 +138,7 @@ describe('comment', () => {
     expect(await world.eventTypes()).toEqual(before)
   })
 
-  it('is refused to who may not read, and beyond the limits', async () => {
+  it('is rejected without the permission to read, and beyond the limits', async () => {
     const world = createWorld({ limits: { commentsPerChangeRequest: 1, commentsBytes: 200 } })
     await world.reviewed()
     expect((await rejection(say(world, 'ben', 'x'.repeat(200)))).name).toBe('ExceedsLimitError')
@@ -159,7 +159,7 @@ describe('comment', () => {
 })
 
 describe('availableReviewers', () => {
-  it('are those whom the host names for the project and environment', async () => {
+  it('are the users that the host app returns for the project and environment', async () => {
     const { services } = createWorld({ users })
     expect(await availableReviewers(services, 'shop', 'production')).toEqual([people[1], people[2]])
     expect(await availableReviewers(services, 'shop', 'testing')).toEqual([])
@@ -178,7 +178,7 @@ describe('availableReviewers', () => {
 })
 
 describe('requestedReviewers', () => {
-  it('are those who were asked, in their order, and whom the host still knows', async () => {
+  it('are the requested approvers in their order, if they exist in the host app', async () => {
     const world = createWorld({ users: { ...users, reviewers: () => [...people, { id: 9 }] } })
     await world.propose('ann')
     await ask(world, 'ann', [3, 9, 2])

@@ -37,7 +37,7 @@ describe('readTimeline', () => {
     expect([first.page.count, second.page.count, second.next]).toEqual([100, 1, null])
   })
 
-  it('is 404 for whoever may not see the change request', async () => {
+  it('is 404 for a caller who cannot see the change request', async () => {
     const world = createWorld()
     await world.propose('ann')
     const work = readTimeline(world.services, { ...here, actor: actors.ben }, 0)

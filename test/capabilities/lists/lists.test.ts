@@ -87,14 +87,14 @@ describe('listPending', () => {
     expect(await ids(listPending(services, as('ann')))).toEqual([3, 1])
   })
 
-  it('is one empty page for a key that stands for no person', async () => {
+  it('is one empty page for a key without a user id', async () => {
     const { services } = await inAllStates()
     expect(await collect(listPending(services, as('robot')))).toEqual([{ items: [], last: true }])
   })
 })
 
 describe('listPendingFor', () => {
-  it('lists the open and scheduled ones of everybody with a change of the flag', async () => {
+  it('lists the open and scheduled ones of everyone with a change of the flag', async () => {
     const { services } = await inAllStates()
     for (const [feature, who, expected] of [
       ['flag-1', 'ann', [1]],
@@ -113,7 +113,7 @@ describe('listPendingFor', () => {
 describe('listScheduled', () => {
   const nothing = { features: [], strategyIds: [], variantsOf: [] }
 
-  it('lists the scheduled ones that touch any of what is asked about', async () => {
+  it('lists the scheduled ones with a target of the query', async () => {
     const { services } = await inAllStates()
     const scheduled = (query: object) => ids(listScheduled(services, { ...as('ben'), ...nothing, ...query }))
     expect(await scheduled({ features: ['flag-4', 'flag-3'] })).toEqual([4])
@@ -122,7 +122,7 @@ describe('listScheduled', () => {
     expect(await scheduled({ variantsOf: ['flag-4'] })).toEqual([])
   })
 
-  it('is one empty page where nothing is asked about, without a look at the storage', async () => {
+  it('is one empty page for an empty query, without reading the storage', async () => {
     const { services } = await inAllStates()
     const pages = listScheduled({ ...services, storage: {} as never }, { ...as('ben'), ...nothing })
     expect(await collect(pages)).toEqual([{ items: [], last: true }])
@@ -154,7 +154,7 @@ describe('countActionable', () => {
     expect(await countActionable(services, as('ben'))).toBe(2)
   })
 
-  it('leaves out what the caller may not approve or apply in its environment', async () => {
+  it('leaves out change requests that the caller cannot approve or apply in their environment', async () => {
     const { services, host } = await inAllStates()
     host.allows = (_, permission) => permission === 'APPLY_CHANGE_REQUEST'
     expect(await countActionable(services, as('ben'))).toBe(1)
@@ -180,7 +180,7 @@ describe('countActionable', () => {
     expect(await countActionable(world.services, as('robot'))).toBe(1)
   })
 
-  it('asks the host once for each permission and environment', async () => {
+  it('calls the host app once for each permission and environment', async () => {
     const world = createWorld()
     for (const who of ['ann', 'ben'] as const) {
       const { changeRequest } = await world.propose(who)
@@ -236,7 +236,7 @@ describe('search', () => {
     expect(await found(await inAllStates(), 'ann', { state })).toEqual({ ids: expected, total: expected.length })
   })
 
-  it('filters by author and by who is asked to approve', async () => {
+  it('filters by author and by requested approver', async () => {
     const world = await inAllStates()
     expect((await found(world, 'ben', { createdBy: 2 })).ids).toEqual([7])
     const users = { find: () => [], reviewers: () => [{ id: 3 }] }

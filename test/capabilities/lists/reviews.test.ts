@@ -72,7 +72,7 @@ describe('listReviews', () => {
     expect([ids, first.next?.id, last.next]).toEqual([[[4, 2], [1]], 2, null])
   })
 
-  it('says what each waits for', async () => {
+  it('returns the unmet requirements of each', async () => {
     const { items } = await list(await filled(), 'ann', { project: 'shop' })
     expect(items.map(({ waitsFor }) => waitsFor.map(({ name, given }) => [name, given]))).toEqual([
       [],

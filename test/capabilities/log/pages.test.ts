@@ -7,7 +7,7 @@ import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 import { collect } from '../../kernel/support/world'
 
-/** A log of so many events, with the pages that were asked for. */
+/** A log with the given number of events, and the pages that were requested. */
 async function log(count: number) {
   const memory = memoryStorage()
   for (let n = 1; n <= count; n += 1) await memory.appendEvents([sampleEvent(n, n % 2 ? 'shop' : 'blog')])
@@ -44,7 +44,7 @@ describe('the bytes of events', () => {
 })
 
 describe('readEvents', () => {
-  it('reads newest first, what was there when it was opened and no more than the most', async () => {
+  it('reads newest first, only events from before it was opened, up to the limit', async () => {
     const { storage, memory } = await log(5)
     const list = await readEvents(storage, {}, 3)
     await memory.appendEvents([sampleEvent('late')])
@@ -64,7 +64,7 @@ describe('readEvents', () => {
     ])
   })
 
-  it('asks for no page of an empty log', async () => {
+  it('requests no page of an empty log', async () => {
     const { storage, asked } = await log(0)
     const list = await readEvents(storage, {}, 3)
     expect([list.head, await collect(list.pages()), asked]).toEqual([{ lastId: 0, total: 0, fingerprint: '' }, [], []])
@@ -92,11 +92,11 @@ describe('readPages', () => {
     ])
   })
 
-  it('asks for no more than are left of the most', async () => {
+  it('requests at most the rest of the limit', async () => {
     const { storage, asked } = await log(1_100)
-    const pages = await collect(readPages(storage, {}, { after: 0 }, { most: 600 }))
+    const pages = await collect(readPages(storage, {}, { after: 0 }, { max: 600 }))
     expect(pages.map(({ count }) => count)).toEqual([500, 100])
-    expect(await collect(readPages(storage, {}, { after: 0 }, { most: 500 }))).toHaveLength(1)
+    expect(await collect(readPages(storage, {}, { after: 0 }, { max: 500 }))).toHaveLength(1)
     expect(asked.map((one) => (one as unknown[])[1])).toEqual([500, 100, 500])
   })
 
@@ -105,7 +105,7 @@ describe('readPages', () => {
     expect((await collect(readPages(storage, {}, { after: 0 }))).map(({ count }) => count)).toEqual([500, 0])
   })
 
-  it('asks for the next page before the present one is taken', async () => {
+  it('requests the next page before the current one is consumed', async () => {
     const { storage, asked } = await log(1_000)
     const pages = readPages(storage, {}, { after: 0 })
     await pages.next()
@@ -136,7 +136,7 @@ describe('readEventRange', () => {
   const between = async (storage: Storage, oldestFirst: boolean, after: number, before: number) =>
     idsOf(await collect(readEventRange(storage, {}, { oldestFirst, after, before }, false))).flat()
 
-  it('reads what is between two ids, in the order that is asked for', async () => {
+  it('reads the events between two ids, in the requested order', async () => {
     const { storage } = await log(9)
     expect(await between(storage, true, 2, 7)).toEqual([3, 4, 5, 6])
     expect(await between(storage, false, 2, 7)).toEqual([6, 5, 4, 3])
@@ -147,7 +147,7 @@ describe('readEventRange', () => {
     expect(await between(storage, true, 8, 9)).toEqual([])
   })
 
-  it('asks for no further page once it is beyond its end', async () => {
+  it('requests no further page after the end of its range', async () => {
     const { storage, asked } = await log(1_600)
     expect(await between(storage, true, 0, 600)).toEqual(range(1, 599))
     expect(await between(storage, false, 1_000, 1_601)).toEqual(range(1_600, 1_001))

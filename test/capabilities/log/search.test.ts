@@ -24,14 +24,14 @@ async function log(events: readonly (readonly [data: unknown, project: string])[
       return memory.searchEvents(given)
     },
   }
-  const search = async (more: Partial<EventSearch>, mostSearched = 10_000) => {
+  const search = async (more: Partial<EventSearch>, maxSearched = 10_000) => {
     asked.length = 0
     const query = { filter: {}, cursor: undefined, offset: 0, limit: 3, ...more }
     const {
       events: found,
       total,
       next,
-    } = await searchEvents(storage, query, { searchedEvents: mostSearched, countedEvents: 100_000 })
+    } = await searchEvents(storage, query, { searchedEvents: maxSearched, countedEvents: 100_000 })
     return { ids: found.map(idOf), total, next }
   }
   return { search, asked, memory }
@@ -54,7 +54,7 @@ describe('searchEvents', () => {
     expect(await search({ cursor: { after: 5 } })).toEqual({ ids: [7, 6], total: 7, next: undefined })
   })
 
-  it('asks the storage for the page and the total at once', async () => {
+  it('reads the page and the total in one call', async () => {
     const { search, asked } = await log(numbered(7))
     const given = { filter: { types: ['feature-updated'] }, offset: 2, limit: 3 }
     expect(await search(given)).toEqual({ ids: [5, 4, 3], total: 7, next: { before: 3 } })
@@ -95,7 +95,7 @@ describe('searchEvents for a text', () => {
     expect(await search({ filter, offset: 5, limit: 1 })).toEqual({ ids: [], total: 3, next: undefined })
   })
 
-  it('looks at no more events than it may, and says where to go on', async () => {
+  it('examines at most the given number of events, and returns where to continue', async () => {
     const { search, asked } = await log(needles(10))
     expect(await search({ filter }, 4)).toEqual({ ids: [9], total: 1, next: { before: 7 } })
     expect(asked).toEqual([['page', newest, 4, true]])
@@ -104,7 +104,7 @@ describe('searchEvents for a text', () => {
     expect(await search({ filter }, 10)).toEqual({ ids: [9, 6, 3], total: 3, next: { before: 1 } })
   })
 
-  it('says what is left of an offset where it stops, and finds the rest by it', async () => {
+  it('returns the rest of the offset, and finds the remaining matches with it', async () => {
     const { memory } = await log(needles(10))
     const limits = { searchedEvents: 4, countedEvents: 100_000 }
     const first = await searchEvents(memory, { filter, cursor: undefined, offset: 2, limit: 3 }, limits)

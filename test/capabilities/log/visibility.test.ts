@@ -17,7 +17,7 @@ const only =
 
 /** @see contract 9.4 */
 describe('visibleProjects', () => {
-  it('is everything, or all that are named, for who may read the events of the instance', async () => {
+  it('is everything, or all named projects, with the permission for the instance', async () => {
     const { services, host } = await open()
     host.asked.length = 0
     expect(await visibleProjects(services, actors.ann)).toBeUndefined()
@@ -107,7 +107,7 @@ describe('listEventCreators', () => {
     expect(await listEventCreators(world.services, actors.ann)).toEqual([{ id: 1, name: 'ann@example.com' }])
   })
 
-  it('does not ask the host about id 0 and below', async () => {
+  it('does not look up id 0 and below', async () => {
     const asked: unknown[] = []
     const find = (ids: readonly number[]) => {
       asked.push(ids)

@@ -20,7 +20,7 @@ function open(options: WorldOptions = {}) {
 
 /** @see contract 3.9 */
 describe('the playground', () => {
-  it('answers what the hook answers, for whoever may read the change request', async () => {
+  it('returns the result of the hook, for anyone who can read the change request', async () => {
     const world = open()
     const { changeRequest } = await world.reviewed()
     expect(await world.play('cleo')).toBe(answer)
@@ -38,7 +38,7 @@ describe('the playground', () => {
     expect(world.asked).toEqual([])
   })
 
-  it("is the same 404 for what does not exist, for somebody else's draft, and for what the caller may not read", async () => {
+  it('is the same 404 for a missing one, for the draft of another user, and for one that the caller cannot read', async () => {
     const world = open()
     const missing = await rejection(world.play('ben'))
     await world.propose('ann')

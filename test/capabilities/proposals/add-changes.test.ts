@@ -84,22 +84,22 @@ describe('addChanges', () => {
     }
   })
 
-  it('is refused for a key that stands for no person', async () => {
+  it('is rejected for a key without a user id', async () => {
     expect(await rejection(createWorld().propose('robot'))).toMatchObject({
       name: 'OperationDeniedError',
-      message: 'This key stands for no person. Change requests need one: use the key of a user.',
+      message: 'This API key has no user id. Use the API key of a user.',
     })
   })
 
-  it('is refused where change requests are switched off', async () => {
+  it('is rejected where change requests are disabled', async () => {
     const world = createWorld({ changeRequestsEnabled: false })
     expect(await rejection(world.propose('ann'))).toMatchObject({
       name: 'BadDataError',
-      message: 'Change requests are switched off in this project and environment.',
+      message: 'Change requests are disabled in this project and environment.',
     })
   })
 
-  it('is refused beyond the limits of a change request', async () => {
+  it('is rejected beyond the limits of a change request', async () => {
     const few = createWorld({ limits: { changesPerChangeRequest: 1 } })
     expect((await rejection(few.propose('ann', [enable(), enable('search')]))).name).toBe('ExceedsLimitError')
     const small = createWorld({ limits: { changesBytes: 10 } })
@@ -112,11 +112,11 @@ describe('addChanges', () => {
     const propose = (world: ReturnType<typeof createWorld>, ifMatch: string) =>
       addChanges(world.services, { ...by('ann'), ifMatch, ...production, changes: [enable()] })
 
-    it('is refused where it would make a change request', async () => {
+    it('is rejected where it would make a change request', async () => {
       expect((await rejection(propose(createWorld(), '*'))).name).toBe('PreconditionFailedError')
     })
 
-    it('is refused on another revision, and done on this one', async () => {
+    it('is rejected on another revision, and done on this one', async () => {
       const world = createWorld()
       await world.propose('ann')
       expect((await rejection(propose(world, '"1-7"'))).name).toBe('PreconditionFailedError')
@@ -138,7 +138,7 @@ describe('addChanges', () => {
   })
 })
 
-describe('flags that the host does not know', () => {
+describe('flags that do not exist in the host app', () => {
   const known = (asked: unknown[]) => ({
     knownFeatures: (project: string, features: readonly string[]) => {
       asked.push([project, features])
@@ -146,7 +146,7 @@ describe('flags that the host does not know', () => {
     },
   })
 
-  it('are refused, each once and by name', async () => {
+  it('are rejected, each once and by name', async () => {
     const asked: unknown[] = []
     const world = createWorld({ directory: known(asked) })
     const changes = [enable('basket'), enable(), enable('basket'), enable('search'), renameSegment(4)]
@@ -157,12 +157,12 @@ describe('flags that the host does not know', () => {
     expect(asked).toEqual([['shop', ['basket', 'checkout', 'search']]])
   })
 
-  it('are none when the host knows them all', async () => {
+  it('are none if all exist in the host app', async () => {
     const world = createWorld({ directory: known([]) })
     expect((await world.propose('ann')).version).toBe(1)
   })
 
-  it('are not asked about for segments alone, nor where the host has no such hook', async () => {
+  it('are not checked for segments alone, nor without the hook', async () => {
     const asked: unknown[] = []
     const world = createWorld({ directory: known(asked) })
     expect(await unknownFeaturesError(world.services, 'shop', [renameSegment(4)])).toBeUndefined()

@@ -22,7 +22,7 @@ describe('editChange', () => {
     expect((await world.events()).at(-1)).toMatchObject({ type: 'change-edited', data: { changeId: 3 } })
   })
 
-  it('is refused for a flag that the host does not know', async () => {
+  it('is rejected for a flag that the host app does not know', async () => {
     const world = createWorld({ directory: { knownFeatures: () => ['checkout'] } })
     await world.propose('ann')
     expect(await rejection(edit(world, 'ann'))).toMatchObject({
@@ -31,7 +31,7 @@ describe('editChange', () => {
     })
   })
 
-  it('is refused beyond the limits of a change request', async () => {
+  it('is rejected beyond the limits of a change request', async () => {
     const world = createWorld({ limits: { changesBytes: 300 } })
     await world.propose('ann')
     const change = { action: 'addStrategy', feature: 'checkout', payload: { name: 'x'.repeat(400) } }
@@ -53,7 +53,7 @@ describe.each([
   ['editChange', edit],
   ['discardChange', discard],
 ])('%s', (_, run) => {
-  it('asks whether the change is there before it asks for a permission', async () => {
+  it('checks that the change exists before it checks a permission', async () => {
     const world = createWorld()
     await world.propose('ann')
     world.host.allows = () => false
@@ -71,7 +71,7 @@ describe.each([
     })
   })
 
-  it('is refused to everybody but the author', async () => {
+  it('is rejected for everyone but the author', async () => {
     const world = createWorld()
     await world.reviewed([enable(), enable('basket')])
     expect((await rejection(run(world, 'ben'))).name).toBe('OperationDeniedError')
@@ -85,7 +85,7 @@ describe.each([
     expect((await rejection(run(world, 'ann', { id: undefined }))).name).toBe('NotFoundError')
   })
 
-  it('is refused on another revision', async () => {
+  it('is rejected on another revision', async () => {
     const world = createWorld()
     await world.propose('ann', [enable(), enable('basket')])
     expect((await rejection(run(world, 'ann', { ifMatch: '"1-2"' }))).name).toBe('PreconditionFailedError')
@@ -102,7 +102,7 @@ describe('discardDraft', () => {
     expect(await world.eventTypes()).toEqual(['change-request-created', 'change-added', 'change-request-discarded'])
   })
 
-  it('is refused without the permission, and once it is no draft', async () => {
+  it('is rejected without the permission, and once it is no draft', async () => {
     const world = createWorld()
     await world.propose('ann')
     world.host.allows = () => false

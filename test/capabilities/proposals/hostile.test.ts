@@ -37,7 +37,7 @@ describe('a hostile body', () => {
     expect(name?.message).not.toMatch(/\p{Surrogate}/u)
   })
 
-  it('with a mistake in each value costs no more for 30,000 values than for 30', () => {
+  it('with a mistake in each value takes as long for 30,000 values as for 30', () => {
     const readsOf = (length: number) => {
       const constraints = [{ contextName: 'userId', operator: 'IN', values: Array(length).fill(1) }]
       const payload = { name: 'default', parameters: {}, constraints }

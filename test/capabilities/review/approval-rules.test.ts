@@ -48,7 +48,7 @@ describe('a change request that a rule is for', () => {
     expect((await rejection(world.to('ben', 'Applied'))).details).toEqual([
       {
         code: 'missing-approvals',
-        message: 'The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
+        message: 'The approval rule "payments owners" has 0 of 1 approvals from members of "payments".',
       },
     ])
     expect((await approveAs(world, 'cleo', ['payments'])).changeRequest.state).toBe('Approved')
@@ -63,7 +63,7 @@ describe('a change request that a rule is for', () => {
     expect(items.map(({ waitsFor }) => names(waitsFor))).toEqual([['minimum', 'payments owners']])
   })
 
-  it('is asked about again when it is applied, and takes votes until the rule is met', async () => {
+  it('is checked again on apply, and accepts votes until the rule is met', async () => {
     const rules: ApprovalRule[] = []
     const world = createWorld({ approvalRules: () => rules, recordOnly: true })
     await world.approved([enable('payments')])
@@ -85,7 +85,7 @@ describe('a change request that a rule is for', () => {
 })
 
 describe('the option approvalRules as a function', () => {
-  it('is asked for the project and environment of the decision', async () => {
+  it('is called with the project and environment of the decision', async () => {
     const asked: object[] = []
     const approvalRules = (place: object) => {
       asked.push(place)
@@ -112,14 +112,14 @@ describe('the option approvalRules as a function', () => {
 })
 
 describe('recheckApprovers', () => {
-  it('counts approvals of people who may approve still, when it is applied', async () => {
+  it('on apply counts only approvals of users who can still approve', async () => {
     const reviewers = [{ id: 2 }, { id: 3 }]
     const users = { find: () => [], reviewers: () => reviewers }
     const world = createWorld({ users, recheckApprovers: true, recordOnly: true })
     await world.approved()
     reviewers.shift()
     expect((await rejection(world.to('ben', 'Applied'))).message).toBe(
-      'The change request has 0 of 1 approvals of people who may still approve.',
+      'The change request has 0 of 1 approvals from users who can still approve.',
     )
     await approveAs(world, 'cleo')
     expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')

@@ -175,7 +175,7 @@ describe('the minimum of a change request', () => {
     expect(await minimumOf(world, 2)).toEqual([3, 1])
   })
 
-  it('is asked of nobody else where no change affects the whole project', async () => {
+  it('is not checked elsewhere if no change affects the whole project', async () => {
     const environments = () => {
       throw new Error('The directory is down.')
     }
@@ -332,7 +332,7 @@ describe('approval rules', () => {
     expect(new Set(asked)).toEqual(new Set(['development', 'production']))
     expect((await world.to('ben', 'Approved')).changeRequest.state).toBe('In review')
     expect((await rejection(world.to('ben', 'Applied'))).message).toBe(
-      'The approval rule "owners" of production has 0 of 1 approvals of the users 3.',
+      'The approval rule "owners" in production has 0 of 1 approvals from the users 3.',
     )
     expect((await world.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
   })
@@ -366,7 +366,7 @@ describe('approval rules', () => {
     }
   })
 
-  it('are asked again when a schedule is due', async () => {
+  it('are checked again when a schedule is due', async () => {
     const rules: ApprovalRule[] = []
     const world = createScheduledWorld({
       approvalRules: ({ environment }) => (environment === 'production' ? rules : []),
@@ -380,7 +380,7 @@ describe('approval rules', () => {
     await world.runAt('2026-03-04T13:00:00.000Z')
     expect(await world.status()).toEqual([
       'suspended',
-      'The approval rule "owners" of production has 0 of 1 approvals of the users 3.',
+      'The approval rule "owners" in production has 0 of 1 approvals from the users 3.',
     ])
   })
 })

@@ -27,7 +27,7 @@ const allowed = ({ steps }: Awaited<ReturnType<typeof review>>) =>
 
 /** @see extensions 1 */
 describe('review', () => {
-  it('is 404 for whoever may not see the change request', async () => {
+  it('is 404 for a caller who cannot see the change request', async () => {
     const world = open()
     await world.propose('ann')
     expect((await rejection(world.review('ben'))).name).toBe('NotFoundError')
@@ -69,7 +69,7 @@ describe('review', () => {
     expect([later.requirements[0]?.given, later.digest === digest]).toEqual([0, false])
   })
 
-  it('asks the gateway once, and each permission once', async () => {
+  it('calls the gateway once, and each permission once', async () => {
     const flags = new HostFlags()
     const world = open({ flags })
     await world.reviewed()
@@ -122,7 +122,7 @@ describe('review', () => {
     expect(await causes()).toEqual([])
   })
 
-  describe('of a segment that somebody changed from another project', () => {
+  describe('of a segment that was changed from another project', () => {
     /** Both change the segment 4; Cleo did so in the project `secret`, unless the test says otherwise. */
     async function meddled(event: object = {}) {
       const flags = new HostFlags()

@@ -168,7 +168,7 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
   }
   let id: number | undefined
   const stored = async (): Promise<ChangeRequest | undefined> => (id === undefined ? undefined : world.stored(id))
-  /** What it is now agrees with the model; after a refusal nothing has changed. */
+  /** The result matches the model; after a rejection nothing has changed. */
   const check = async () => {
     const present = await stored()
     if (present !== undefined)
@@ -250,7 +250,7 @@ const ending: readonly Command[] = [
 
 /** @see extensions 7 */
 describe('what affects a whole project', () => {
-  it('is applied only with the approvals and by the people that its strictest environment asks for', async () => {
+  it('is applied only with the approvals and permissions that its strictest environment requires', async () => {
     const { numRuns, seed } = random(40)
     let applied = 0
     const property = fc.asyncProperty(situation, async (current) => {

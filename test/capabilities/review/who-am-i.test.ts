@@ -20,7 +20,7 @@ describe('whoAmI', () => {
     })
   })
 
-  it('says what the caller holds in a place', async () => {
+  it('returns the permissions of the caller in a project and environment', async () => {
     const { services, host } = createWorld()
     host.allows = (_, permission, { environment }) =>
       permission === 'READ_CHANGE_REQUEST' || (permission === 'APPROVE_CHANGE_REQUEST' && environment === 'production')

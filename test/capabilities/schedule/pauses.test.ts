@@ -15,7 +15,7 @@ describe('the pauses between attempts', () => {
     expect([pauses.isPaused(1), pauses.extend(1)]).toEqual([false, 1_000])
   })
 
-  it('are all over when somebody asks for a run', () => {
+  it('all end when a run is requested', () => {
     const pauses = new Pauses<number>()
     pauses.extend(1)
     pauses.endAll()

@@ -9,7 +9,7 @@ const evening = '2026-03-04T18:00:00.000Z'
 const none = { applied: 0, failed: 0, suspended: 0, left: 0 }
 
 describe('runDue()', () => {
-  it('carries out what is due and says what became of it', async () => {
+  it('applies what is due and returns the results', async () => {
     const world = createScheduledWorld()
     for (const flag of ['a', 'b', 'c']) await world.scheduled([enable(flag)])
     await world.scheduled([enable('d')], evening)
@@ -17,7 +17,7 @@ describe('runDue()', () => {
     expect(await world.runAt(evening)).toEqual({ ...none, applied: 1 })
   })
 
-  it('carries out what touches the same flag in the order of the times', async () => {
+  it('applies change requests of the same flag in the order of their times', async () => {
     const world = createScheduledWorld()
     const times = ['2026-03-04T12:20:00.000Z', '2026-03-04T12:10:00.000Z', '2026-03-04T12:30:00.000Z']
     for (const time of times) await world.scheduled([enable('a'), enable(`of-${time.slice(14, 16)}`)], time)
@@ -86,7 +86,7 @@ describe('start()', () => {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2))
   }
 
-  it('carries out what becomes due, until close()', async () => {
+  it('applies what becomes due, until close()', async () => {
     const world = createScheduledWorld()
     const services = { ...world.services, onScheduled: () => world.scheduler.wake() }
     expect(services.onScheduled).toBeDefined()
@@ -121,7 +121,7 @@ describe('start()', () => {
     expect(asked).toEqual(['due'])
   })
 
-  it('waits at close() for an application that is under way', async () => {
+  it('waits at close() for an apply that is under way', async () => {
     const world = createScheduledWorld()
     await world.scheduled()
     world.host.now = Date.parse(inAnHour)
@@ -149,7 +149,7 @@ describe('start()', () => {
     await until(async () => errors().length > 0)
     await world.scheduler.close()
     expect(errors().map(({ facts, text }) => [facts, text])).toEqual([
-      [{ overdueSince: inAnHour }, 'What is scheduled has been due for more than a minute.'],
+      [{ overdueSince: inAnHour }, 'A scheduled change request has been due for more than a minute.'],
     ])
   })
 
@@ -173,7 +173,7 @@ describe('start()', () => {
 })
 
 describe('health().schedule', () => {
-  it('tells what is due, since when, and what comes next', async () => {
+  it('returns what is due, since when, and what is next', async () => {
     const world = createScheduledWorld()
     const health = async () => (await routerHealth(world.services, world.scheduler.lastRunAt)).schedule
     const quiet = { due: 0, next: null, overdueSince: null, lastRunAt: null, clockOffMs: null }

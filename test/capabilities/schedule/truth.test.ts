@@ -17,10 +17,9 @@ const success = [
   'change-request-applied',
   'change-request-scheduled-application-success',
 ]
-const altered = (what: string) => `Somebody changed what ${what} is about after it was scheduled.`
+const altered = (what: string) => `The target of ${what} was edited after it was scheduled.`
 const unapproved =
-  'What would be carried out now is not what was approved: the changes that come along by default are different now, or ' +
-  'the stored changes are. It has 0 of 1 approvals as it is, and takes new ones.'
+  'The approved changes no longer match what would be applied. 0 of 1 approvals are still valid; approve again.'
 
 interface Row {
   readonly what: string
@@ -83,7 +82,7 @@ const rows: readonly Row[] = [
     what: 'the person is gone',
     ...gone,
     happens: () => void known.delete(3),
-    status: ['suspended', 'The person who scheduled it is gone: cleo@example.com.'],
+    status: ['suspended', 'The user who scheduled it no longer exists: cleo@example.com.'],
     events: [suspendedEvent],
   },
   {
@@ -185,16 +184,16 @@ describe('what is scheduled, when its time comes', () => {
     await happens(world)
     await world.runAt(inAnHour)
     expect(await world.status()).toEqual(status)
-    expect(await world.told()).toEqual(events)
+    expect(await world.loggedTypes()).toEqual(events)
   })
 
-  it('comes to the same when it is run again, and in several processes at once', async () => {
+  it('has the same result when it is run again, and in several processes concurrently', async () => {
     const { world, begin } = open({})
     await begin()
     world.host.now = Date.parse(inAnHour)
     await Promise.all([world.scheduler, world.another(), world.another()].map((process) => process.runDue()))
     await world.scheduler.runDue()
-    expect([world.flags.applied.length, await world.told()]).toEqual([1, success])
+    expect([world.flags.applied.length, await world.loggedTypes()]).toEqual([1, success])
   })
 
   it.each([
@@ -240,7 +239,7 @@ describe('what is scheduled, when its time comes', () => {
       return world.flags.current(subjects)
     }
     await world.runAt(inAnHour)
-    expect([await world.status(), await world.told()]).toEqual([status, events])
+    expect([await world.status(), await world.loggedTypes()]).toEqual([status, events])
   })
 
   it('is applied after an outage, once', async () => {
@@ -252,7 +251,7 @@ describe('what is scheduled, when its time comes', () => {
     world.flags.instead = null
     expect(world.flags.current).toBe(working)
     expect(await world.runAt('2026-03-04T14:00:00.000Z')).toEqual({ applied: 1, failed: 0, suspended: 0, left: 0 })
-    expect(await world.told()).toEqual(success)
+    expect(await world.loggedTypes()).toEqual(success)
   })
 })
 
@@ -269,7 +268,7 @@ describe('what was suspended or failed', () => {
   it('is not run again', async () => {
     const world = await suspended()
     expect(await world.runAt(evening)).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
-    expect(await world.told()).toEqual([suspendedEvent])
+    expect(await world.loggedTypes()).toEqual([suspendedEvent])
   })
 
   it('runs at the new time when it is scheduled again, on what is there by then', async () => {
@@ -316,7 +315,7 @@ describe('a transactional gateway', () => {
     }
   }
 
-  it('is asked again inside the transaction, and nothing is applied that changed meanwhile', async () => {
+  it('is checked again inside the transaction, and nothing is applied that has changed', async () => {
     const logs: { committed: number; rolledBack: number }[] = []
     const storage = (memory: Storage) => {
       const { storage: shared, log } = withTransactions(memory)
@@ -327,6 +326,6 @@ describe('a transactional gateway', () => {
     await world.scheduled([editStrategy])
     expect(await world.runAt(inAnHour)).toEqual({ applied: 0, failed: 0, suspended: 1, left: 0 })
     expect(logs).toEqual([{ committed: 0, rolledBack: 1 }])
-    expect([world.flags.applied, await world.told()]).toEqual([[], [suspendedEvent]])
+    expect([world.flags.applied, await world.loggedTypes()]).toEqual([[], [suspendedEvent]])
   })
 })

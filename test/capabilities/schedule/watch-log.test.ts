@@ -1,7 +1,7 @@
 import { createScheduledWorld, editStrategy } from '../../kernel/support/schedules'
 import { enable, noon, production, renameSegment } from '../../kernel/support/world'
 
-const altered = (what: string) => `Somebody changed what ${what} is about after it was scheduled.`
+const altered = (what: string) => `The target of ${what} was edited after it was scheduled.`
 const pending = ['pending', null]
 
 /** Scheduled, with the log watched since. */
@@ -20,7 +20,7 @@ describe('an event of the log, before the time', () => {
     await world.record({ type: 'feature-strategy-update', ...production, featureName: 'checkout' })
     await world.look()
     expect(await world.status()).toEqual(['suspended', altered('change 1 (updateStrategy of checkout)')])
-    expect((await world.told()).slice(1)).toEqual(['change-request-schedule-suspended'])
+    expect((await world.loggedTypes()).slice(1)).toEqual(['change-request-schedule-suspended'])
   })
 
   it.each([
@@ -94,7 +94,10 @@ describe('an event of the log, before the time', () => {
     people.delete(3)
     await world.record({ type: 'user-deleted', preData: { id: 3 } })
     await world.look()
-    expect(await world.status(1)).toEqual(['suspended', 'The person who scheduled it is gone: cleo@example.com.'])
+    expect(await world.status(1)).toEqual([
+      'suspended',
+      'The user who scheduled it no longer exists: cleo@example.com.',
+    ])
     expect(await world.status(2)).toEqual(pending)
   })
 })

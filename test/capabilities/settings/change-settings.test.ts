@@ -27,7 +27,7 @@ describe('settingsOf', () => {
 
 /** @see contract 3.2 */
 describe('listSettings', () => {
-  it('lists the environments that the host names, each with what is set or the default', async () => {
+  it('lists the environments that the host app names, each with what is set or the default', async () => {
     const asked: string[] = []
     const world = createWorld({
       directory: {
@@ -48,7 +48,7 @@ describe('listSettings', () => {
     expect(asked).toEqual(['shop'])
   })
 
-  it('lists those that something is stored for, as production, where the host names none', async () => {
+  it('lists those that something is stored for, as production, where the host app names none', async () => {
     const world = createWorld()
     expect(await listSettings(world.services, 'shop')).toEqual([])
     await world.propose('ann', undefined, { environment: 'testing' })
@@ -59,7 +59,7 @@ describe('listSettings', () => {
     ])
   })
 
-  it('is 503 while the host cannot name them', async () => {
+  it('is 503 while the host app cannot return them', async () => {
     const directory = { environments: () => Promise.reject(new Error('out of order')) }
     expect(await rejection(listSettings(createWorld({ directory }).services, 'shop'))).toMatchObject({
       message: 'The request could not be checked (directory.environments). Try again.',
@@ -87,7 +87,7 @@ describe('changeSettings', () => {
     ])
   })
 
-  it('is signed by the system where a key stands for no person', async () => {
+  it('is signed by the system for a key without a user id', async () => {
     const world = createWorld()
     await set(world, by('robot'))
     expect(await world.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
@@ -121,7 +121,7 @@ describe('changeSettings', () => {
     expect(await world.eventTypes()).toHaveLength(2)
   })
 
-  it('has no event when nothing changes, and stores nothing that is stored already', async () => {
+  it('has no event if nothing changes, and does not store the same settings again', async () => {
     let commits = 0
     const world = createWorld({
       storage: (memory) => ({
@@ -161,7 +161,7 @@ describe('changeSettings', () => {
     const world = createWorld()
     expect(await rejection(set(world, { ifMatch: '"1-1"' }))).toMatchObject({
       name: 'PreconditionFailedError',
-      message: 'Settings carry no entity tag; only If-Match: * passes.',
+      message: 'Settings have no entity tag. Send If-Match: * or no If-Match.',
     })
     await set(world, { ifMatch: '*' })
     await set(world, { ifMatch: '"a", * ' })

@@ -63,14 +63,14 @@ describe('changeState', () => {
 
   it.each([
     ['Draft', 'A change request in the state In review cannot become Draft.'],
-    ['Scheduled', 'Scheduling is not available here. Apply the change request once it is time.'],
+    ['Scheduled', 'Scheduling is not configured. Apply the change request yourself when it is time.'],
   ] as const)('to %s is refused to all, in whatever state it is', async (state, message) => {
     const world = createWorld()
     await world.reviewed()
     expect(await rejection(world.to('ann', state))).toMatchObject({ name: 'ConflictError', message })
   })
 
-  it('to Draft is refused with 412 for another revision', async () => {
+  it('to Draft is rejected with 412 for another revision', async () => {
     const world = createWorld()
     await world.reviewed()
     const { name } = await rejection(world.to('ann', 'Draft', { ifMatch: '"1-1"' }))
@@ -87,7 +87,7 @@ describe('changeState', () => {
     ['Draft', 'ben', 'READ_CHANGE_REQUEST'],
   ]
 
-  it.each(asksFor)('to %s is refused to %s without %s', async (state, who, permission) => {
+  it.each(asksFor)('to %s is rejected to %s without %s', async (state, who, permission) => {
     const world = createWorld()
     await world.reviewed()
     world.host.allows = (_, asked) => asked !== permission
@@ -98,13 +98,13 @@ describe('changeState', () => {
     })
   })
 
-  it.each(asksFor)('to %s is refused to a key that stands for no person', async (state) => {
+  it.each(asksFor)('to %s is rejected for a key without a user id', async (state) => {
     const world = createWorld()
     await world.reviewed()
     expect((await rejection(world.to('robot', state))).name).toBe('OperationDeniedError')
   })
 
-  it.each(asksFor)('to %s is refused where there is no room for the comment', async (state, who) => {
+  it.each(asksFor)('to %s is rejected where there is no room for the comment', async (state, who) => {
     const world = createWorld({ recordOnly: true, limits: { commentsPerChangeRequest: 0 } })
     await (state === 'Applied' ? world.approved() : world.reviewed())
     const { name } = await rejection(world.to(who, state, { comment: 'Well?' }))
@@ -142,7 +142,7 @@ describe('changeState of what is scheduled', () => {
     expect((await world.to('cleo', 'Rejected')).changeRequest.state).toBe('Rejected')
   })
 
-  it('asks for that permission for an approval, and of the author of what is in review', async () => {
+  it('needs that permission for an approval, and of the author of a change request in review', async () => {
     const world = createWorld()
     await world.reviewed()
     world.host.allows = () => false
@@ -183,7 +183,7 @@ describe('what the flags were', () => {
       {
         level: 'warn',
         facts: { err: expect.objectContaining({ name: 'UnavailableError' }), id: 1 },
-        text: 'A change request was closed without what the flags were.',
+        text: 'A change request was closed without the state of its flags.',
       },
     ])
   })

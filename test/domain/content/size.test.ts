@@ -65,7 +65,7 @@ describe('excessOfChanges(before, after, limits)', () => {
     expect(refusal !== undefined).toBe(refused)
   })
 
-  it('does not count what is kept with a change beside what was sent', () => {
+  it('does not count what is stored with a change in addition to the proposal', () => {
     const kept = { base: { name: 'x' }, baseHash: 'sha256:x', rebasedAt: later }
     const limits = { ...wide, bytes: bytesOf(changes(3)) }
     expect(

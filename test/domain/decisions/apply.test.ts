@@ -18,7 +18,7 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
     ['Approved', [vote('ben')], 'ConflictError: The change request has 1 of 2 approvals.'],
     ['Scheduled', votes, undefined],
     ['Scheduled', [], 'ConflictError: The change request has 0 of 2 approvals.'],
-    ['Applied', votes, 'ConflictError: The change request is Applied already.'],
+    ['Applied', votes, 'ConflictError: The change request is already Applied.'],
     ['Cancelled', votes, 'ConflictError: A change request in the state Cancelled cannot become Applied.'],
     ['Rejected', [], 'ConflictError: A change request in the state Rejected cannot become Applied.'],
   ] as const)('%s with %j: %s', (state, approvals, refusal) => {
@@ -27,11 +27,11 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
     )
   })
 
-  it('asks for new approvals where those that there are were given for something else', () => {
+  it('needs new approvals if the existing ones were given for other content', () => {
     const approvals = [vote('ben'), vote('cleo', 'sha256:other')]
     expect(refusalOf(() => requireStepWithComment('apply', { ...approved, approvals }, command()))).toBe(
-      'ConflictError: What would be carried out now is not what was approved: the changes that come along by default are ' +
-        'different now, or the stored changes are. It has 1 of 2 approvals as it is, and takes new ones.',
+      'ConflictError: The approved changes no longer match what would be applied. ' +
+        '1 of 2 approvals are still valid; approve again.',
     )
   })
 
@@ -41,7 +41,7 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
   })
 })
 
-describe('an application by a gateway without a shared transaction', () => {
+describe('an apply by a gateway without a shared transaction', () => {
   it('is stored before it begins, without an event', () => {
     const { changeRequest: begun, events } = beginApply(approved, 'apply-1', {
       by: by('ben'),
@@ -86,7 +86,7 @@ describe('withSnapshots(changeRequest, before)', () => {
     expect(withSnapshots(approved, undefined)).toBe(approved)
   })
 
-  it('keeps it in place of the base, of which the votes need no more than its hash', () => {
+  it('stores it instead of the base, of which the votes need only the hash', () => {
     const based = change(1, { base: { enabled: true }, baseHash: 'sha256:base', rebasedAt: later })
     const { changes } = withSnapshots({ ...approved, changes: [based] }, flags())
     expect(changes).toStrictEqual([change(1, { baseHash: 'sha256:base', snapshot: { enabled: false } })])

@@ -102,7 +102,7 @@ describe('createChangeRequest(fresh, command)', () => {
 })
 
 describe('addChanges(current, command)', () => {
-  it('keeps with each change what it can alter, and the hash of that; nothing where nobody knows', () => {
+  it('stores with each change what it can alter, and its hash; nothing if unknown', () => {
     const proposed = propose([enable('checkout'), enable('gone')], 20)
     const proposal = { ...proposed.facts.proposal, flags: flags({ enabled: true }) }
     const { changeRequest } = addChanges(draft(), { ...proposed, facts: { ...proposed.facts, proposal } })

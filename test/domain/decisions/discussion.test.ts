@@ -44,10 +44,12 @@ describe('rename(changeRequest, command, title)', () => {
     expect(decision).toEqual({ changeRequest: changeRequest({ title: 'Sale' }), events: [] })
   })
 
-  it.each(states)('%s: is refused once it is closed', (state) => {
+  it.each(states)('%s: is rejected once it is closed', (state) => {
     const closed = ['Applied', 'Cancelled', 'Rejected'].includes(state)
     const refusal = refusalOf(() => rename(changeRequest({ state }), details('ann'), 'Sale'))
-    expect(refusal).toBe(closed ? `ConflictError: The change request is ${state}: its title is fixed.` : undefined)
+    expect(refusal).toBe(
+      closed ? `ConflictError: The change request is ${state}: its title can no longer be edited.` : undefined,
+    )
   })
 
   it('is for the author and admins, unless anyone may', () => {
@@ -95,11 +97,11 @@ describe('requestApprovers(changeRequest, command, approvers)', () => {
     expect(refusal).toBe(
       state === 'Draft' || state === 'In review'
         ? undefined
-        : `ConflictError: Approvers are requested before the approval; this change request is ${state}.`,
+        : `ConflictError: Approvers can be requested only before the approval; this change request is ${state}.`,
     )
   })
 
-  it('accepts who may approve, was asked before or has approved, and nobody else', () => {
+  it('accepts only users who can approve, were requested before or have approved', () => {
     const command = { ...details('ann'), facts: { ...facts('ann'), reviewers: [4] } }
     const voted = { ...asked, approvals: [vote('ann')] }
     expect(requestApprovers(voted, command, [1, 2, 3, 4]).changeRequest.requestedApprovers).toEqual([1, 2, 3, 4])

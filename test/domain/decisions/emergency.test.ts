@@ -1,7 +1,7 @@
 import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
 import { abandonApply, beginApply, completeApply, traceOf } from '../../../src/domain/decisions/apply'
 import { requireStepWithComment } from '../../../src/domain/decisions/discussion'
-import { acknowledge, waitsForSecondLook } from '../../../src/domain/decisions/review'
+import { acknowledge, needsAcknowledgement } from '../../../src/domain/decisions/review'
 import { type StepPermission, stepPermissions, wellFormedCall } from '../../../src/domain/steps/facts'
 import { missingFor } from '../../../src/domain/steps/steps'
 import {
@@ -26,7 +26,7 @@ const urgent = (name: Name) => ({ ...step(name), facts: facts(name, { emergency:
 const emergency: Emergency = { reason, missing, appliedBy: personOf('ben'), acknowledgement: null }
 const applied = changeRequest({ state: 'Applied', emergency })
 
-describe('an application in an emergency', () => {
+describe('an apply in an emergency', () => {
   it('needs no approvals', () => {
     expect(refusalOf(() => requireStepWithComment('applyInEmergency', half, urgent('ben')))).toBe(undefined)
     expect(refusalOf(() => requireStepWithComment('apply', half, urgent('ben')))).toMatch(/1 of 2 approvals/)
@@ -66,16 +66,16 @@ describe('an application in an emergency', () => {
     expect([done.emergency, events[0]?.data]).toEqual([undefined, { changeRequestId: 7 }])
   })
 
-  it('is told by its event, and waits for a second look', () => {
+  it('is named in its event, and needs acknowledgement', () => {
     const trace = { reason, missing }
     const { changeRequest: done, events } = completeApply(half, { ...urgent('ben'), emergency: trace }, [], undefined)
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['change-request-applied', { changeRequestId: 7, emergency: trace }],
     ])
-    expect([done.emergency, waitsForSecondLook(done)]).toEqual([emergency, true])
+    expect([done.emergency, needsAcknowledgement(done)]).toEqual([emergency, true])
   })
 
-  it('is known from its beginning, and forgotten when nothing was carried out', () => {
+  it('is stored from its beginning, and removed if nothing was applied', () => {
     const command = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
     const { changeRequest: begun } = beginApply(half, 'apply-1', command)
     expect(begun.applying?.emergency).toEqual({ reason, missing })
@@ -83,11 +83,11 @@ describe('an application in an emergency', () => {
   })
 })
 
-describe('the second look', () => {
-  it('closes it, with a comment, and is told as an approval that is none', () => {
+describe('the acknowledgement', () => {
+  it('closes it, with a comment, and is logged as an approval but does not count as one', () => {
     const { changeRequest: done, events } = acknowledge(applied, step('cleo', 'Fine'))
     expect(done.emergency).toEqual({ ...emergency, acknowledgement: { createdBy: personOf('cleo'), createdAt: later } })
-    expect([waitsForSecondLook(done), done.approvals, done.comments.map(({ text }) => text)]).toEqual([
+    expect([needsAcknowledgement(done), done.approvals, done.comments.map(({ text }) => text)]).toEqual([
       false,
       [],
       ['Fine'],
@@ -116,11 +116,11 @@ describe('the second look', () => {
   it('is had once', () => {
     const { changeRequest: done } = acknowledge(applied, step('cleo'))
     expect(refusalOf(() => acknowledge(done, step('dora')))).toBe(
-      'ConflictError: Somebody has acknowledged this application already.',
+      'ConflictError: This emergency apply is already acknowledged.',
     )
   })
 
   it('is not waited for by anything else', () => {
-    expect([half, enough].map(waitsForSecondLook)).toEqual([false, false])
+    expect([half, enough].map(needsAcknowledgement)).toEqual([false, false])
   })
 })

@@ -45,7 +45,7 @@ const payloadsOf = ({ changeRequest: { changes } }: ReturnType<typeof rebase>) =
 describe('rebase(changeRequest, command)', () => {
   const contested = proposed(update({ parameters: { rollout: '20' } }))
 
-  it('with ours keeps the change and its id, on the present state', () => {
+  it('with ours keeps the change and its id, on the current state', () => {
     const decision = rebased(contested, 'ours')
     expect(payloadsOf(decision)).toEqual([[1, { id: 's1', parameters: { rollout: '20' } }]])
     const base = { ...s1, title: 'all', parameters: { rollout: '70' } }
@@ -55,7 +55,7 @@ describe('rebase(changeRequest, command)', () => {
     expect(event).toMatchObject({ type: 'change-edited', data: { changeId: 1 }, preData: event?.data })
   })
 
-  it('with theirs takes the present value of the fields in question, under a new id', () => {
+  it('with theirs takes the current value of the fields in question, under a new id', () => {
     const decision = rebased(
       proposed(update({ title: 'few', parameters: { rollout: '50', stickiness: 'id' } })),
       'theirs',
@@ -116,7 +116,7 @@ describe('rebase(changeRequest, command)', () => {
     expect(payloadsOf(rebased(based, 'theirs'))).toEqual([[101, { id: 's1', title: 'all' }]])
   })
 
-  it('discards a deletion whose target is to stay as somebody else made it', () => {
+  it('discards a deletion if the edit of another user is to stay', () => {
     const current = proposed({ action: 'deleteStrategy', payload: { id: 's1' } }, update({ disabled: null }))
     expect(payloadsOf(rebased(current, 'theirs'))).toEqual([[2, { id: 's1', disabled: null }]])
     expect(payloadsOf(rebased(current, 'ours'))[0]).toEqual([1, { id: 's1' }])
@@ -125,7 +125,7 @@ describe('rebase(changeRequest, command)', () => {
   it.each<[string, () => unknown, RegExp]>([
     ['an overwrite that is not named', () => rebased(contested, null), /^ConflictError: .* "50", is "70" now.* "20"/],
     ['a change that is not there', () => rebased(contested, 'ours', { named: { 8: 'ours' } }), /^NotFoundError/],
-    ['no change that is left', () => rebased(contested, 'drop'), /^ConflictError: No change would be left/],
+    ['no change that is left', () => rebased(contested, 'drop'), /^ConflictError: The rebase would leave no changes/],
     [
       'present values for which there is no room',
       () =>
@@ -138,7 +138,7 @@ describe('rebase(changeRequest, command)', () => {
     expect(refusalOf(decide)).toMatch(refusal)
   })
 
-  it('decides by change, and for all others at once', () => {
+  it('decides for single changes, and for all others together', () => {
     const current = proposed(update({ parameters: { rollout: '20' } }), update({ title: 'few' }))
     const decision = rebased(current, 'theirs', { named: { 1: 'ours' } })
     expect(payloadsOf(decision)).toEqual([

@@ -51,7 +51,7 @@ function outcome(decide: () => Decision): string {
   }
 }
 
-/** Who does it -> the state that comes of it, or who refuses. */
+/** User -> the resulting state, or the error. */
 describe.each(
   (
     [
@@ -124,7 +124,7 @@ describe('approve', () => {
     expect(outcome(() => approve(helped, as('ben')))).toBe('In review')
   })
 
-  it('rejects the vote of the author, even if all changes are by somebody else', () => {
+  it('rejects the vote of the author, even if all changes are by another user', () => {
     expect(
       outcome(() => approve(changeRequest({ changes: [change(1, { createdBy: personOf('cleo') })] }), as('ann'))),
     ).toBe('OperationDeniedError')
@@ -164,12 +164,12 @@ describe('approve', () => {
   it.each(states.filter((state) => state !== 'In review'))('is rejected while it is %s', (state) => {
     const approvals = [vote('cleo'), vote('dora')]
     expect(() => approve(changeRequest({ state, approvals }), as('ben'))).toThrow(
-      state === 'Approved' ? 'is Approved already' : `in the state ${state} cannot become Approved`,
+      state === 'Approved' ? 'is already Approved' : `in the state ${state} cannot become Approved`,
     )
   })
 })
 
-describe('approve, when the default changes are different from those that were approved', () => {
+describe('approve, when the implied changes are different from those that were approved', () => {
   const stale = changeRequest({ state: 'Approved', approvals: [vote('ben', 'sha256:old'), vote('cleo', 'sha256:old')] })
 
   it('counts only votes for what would be applied now, each person once, and is not approved a second time', () => {
@@ -177,7 +177,7 @@ describe('approve, when the default changes are different from those that were a
     expect(first.changeRequest.approvals).toEqual([vote('cleo', 'sha256:old'), { ...vote('ben'), createdAt: later }])
     expect([first.changeRequest.state, types(first)]).toEqual(['Approved', ['change-request-approval-added']])
     expect(() => requireStepWithComment('apply', first.changeRequest, as('ben'))).toThrow(
-      'It has 1 of 2 approvals as it is',
+      '1 of 2 approvals are still valid',
     )
 
     const second = approve(first.changeRequest, as('dora'))
@@ -188,7 +188,7 @@ describe('approve, when the default changes are different from those that were a
 
   it('takes one vote for the same digest from each person', () => {
     const { changeRequest: once } = approve(stale, as('ben'))
-    expect(() => approve(once, as('ben'))).toThrow('You have approved this change request already')
+    expect(() => approve(once, as('ben'))).toThrow('You have already approved this change request')
   })
 
   it('in review, allows a rejection by a person who approved something else', () => {
@@ -198,8 +198,8 @@ describe('approve, when the default changes are different from those that were a
   })
 })
 
-/** A missing permission is reported before the application that is in progress. */
-describe('while a flag gateway is at work on it', () => {
+/** A missing permission is reported before the apply that is in progress. */
+describe('while a flag gateway applies it', () => {
   const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }
   const busy = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')], applying })
 
@@ -215,8 +215,8 @@ describe('while a flag gateway is at work on it', () => {
     ['rename', (name) => rename(busy, details(name), 'Sale'), 'ben'],
     ['request approvers', (name) => request(busy, name), 'ben'],
     ['comment', (name) => say(busy, name), undefined],
-  ])('to %s is a conflict that names the application, and who can end it', (_, decide, stranger) => {
-    expect(() => decide('ann')).toThrow(/being applied, since 2026-03-04T12:00:00.000Z by ben.*settle/)
+  ])('to %s is a conflict that names the apply, and how to end it', (_, decide, stranger) => {
+    expect(() => decide('ann')).toThrow(/being applied \(started at 2026-03-04T12:00:00.000Z by ben.*settle/)
     if (stranger !== undefined) expect(outcome(() => decide(stranger))).toBe('OperationDeniedError')
   })
 
@@ -325,12 +325,11 @@ describe('apply', () => {
     {
       what: 'approvals of other changes',
       properties: { approvals: [vote('ben'), vote('cleo', 'sha256:other')] },
-      refusal:
-        'not what was approved: the changes that come along by default are different now, or the stored changes are. It has 1 of 2',
+      refusal: 'no longer match what would be applied. 1 of 2',
     },
     { what: 'the state In review', properties: { state: 'In review', approvals: [] }, refusal: '0 of 2 approvals' },
     { what: 'the state Draft', properties: { state: 'Draft' }, refusal: 'Draft cannot become Applied' },
-    { what: 'the state Applied', properties: { state: 'Applied' }, refusal: 'is Applied already' },
+    { what: 'the state Applied', properties: { state: 'Applied' }, refusal: 'is already Applied' },
     { what: 'the state Rejected', properties: { state: 'Rejected' }, refusal: 'Rejected cannot become Applied' },
   ] as const)('with $what', ({ properties, refusal }) => {
     const current = changeRequest({ state: 'Approved', approvals: both, ...properties })

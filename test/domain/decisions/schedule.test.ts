@@ -50,9 +50,9 @@ describe('scheduling', () => {
     })
   })
 
-  it('is refused where nothing carries schedules out', () => {
+  it('is rejected without a scheduler', () => {
     expect(refusalOf(() => schedule(approved, { ...command(), facts: facts('ben') }))).toBe(
-      'ConflictError: Scheduling is not available here. Apply the change request once it is time.',
+      'ConflictError: Scheduling is not configured. Apply the change request yourself when it is time.',
     )
   })
 })
@@ -86,11 +86,11 @@ describe('a failure', () => {
   })
 })
 
-describe('an application on schedule', () => {
+describe('an apply on schedule', () => {
   const types = (current: ChangeRequest, given: object) =>
     completeApply(current, { ...step('ben'), ...given }, [], undefined).events.map(({ type, data }) => [type, data])
 
-  it('says so in its event, and then that it was a success', () => {
+  it('marks its event as scheduled, and logs the success after it', () => {
     expect(types(scheduled, { scheduled: true })).toEqual([
       ['change-request-applied', { changeRequestId: 7, scheduled: true }],
       ['change-request-scheduled-application-success', { changeRequestId: 7 }],

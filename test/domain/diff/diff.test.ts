@@ -78,7 +78,7 @@ describe('diffOf(changeRequest, state)', () => {
     })
   })
 
-  it('tells unknown from absent', () => {
+  it('distinguishes unknown from absent', () => {
     const onOff = flags({ enabled: false })
     const variants: Omit<NewChange, 'feature'> = { action: 'patchVariant', payload: { variants: [blue] } }
     const unknown = { before: null, after: null, fields: [], baseKnown: false }
@@ -97,7 +97,7 @@ describe('diffOf(changeRequest, state)', () => {
     expect(diff?.fields.map(({ path }) => path)).toEqual(['/variants/blue/weight'])
   })
 
-  it('says why a change cannot be applied', () => {
+  it('returns why a change cannot be applied', () => {
     const [diff] = diffOf(proposed(before, rollout('20')), stateOf({ strategies: [s2] }))
     const gone = { before: null, after: null, conflict: 'Strategy has been deleted' }
     expect(diff).toMatchObject(gone)
@@ -239,7 +239,7 @@ const cells = table.flatMap(({ change: { action, ...rest }, sameField: [same, ..
 const overwrittenPaths = (current: ChangeRequest, state: FlagState) =>
   diffOf(current, state).flatMap(({ fields }) => fields.flatMap(({ path, overwrites }) => (overwrites ? [path] : [])))
 
-describe('an application overwrites what somebody else altered since, and it would alter again', () => {
+describe('an apply overwrites what another user edited since, and it would edit again', () => {
   it.each(cells)('$action, $column: $paths', ({ action, payload, state, paths }) => {
     const current = proposed(before, { action, payload })
     expect(overwrittenPaths(current, state)).toEqual(paths)
@@ -296,7 +296,7 @@ describe('an application overwrites what somebody else altered since, and it wou
     expect(overwritesIn(current, state)).toEqual([])
   })
 
-  it('and says so with flag, field and the three values', () => {
+  it('and names flag, field and the three values', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     expect(overwritesIn(proposed(before, rollout('20')), state)).toEqual([
       'checkout, change 1: /parameters/rollout was "50", is "70" now, and would become "20"',
@@ -314,7 +314,7 @@ describe('an application overwrites what somebody else altered since, and it wou
     const sentencesOf = (change: ReturnType<typeof patch>, now: FlagState, then = withVariants(red, blue)) =>
       overwritesIn(proposed(then, change), now)
 
-    it('that the change drops, and somebody else altered', () => {
+    it('that the change removes, and another user edited', () => {
       expect(sentencesOf(patch(blue), withVariants(variant('red', 600, 'y'), blue))).toEqual([
         'checkout, change 1: /variants/red/weight was 500, is 600 now, and would become absent',
         'checkout, change 1: /variants/red/payload/value was "x", is "y" now, and would become absent',
@@ -325,7 +325,7 @@ describe('an application overwrites what somebody else altered since, and it wou
       ])
     })
 
-    it('that the change alters, and somebody else dropped, or added as well', () => {
+    it('that the change edits, and another user removed, or added as well', () => {
       expect(sentencesOf(patch(variant('red', 100), blue), withVariants(blue))).toEqual([
         'checkout, change 1: /variants/red/weight was 500, is absent now, and would become 100',
       ])
@@ -384,7 +384,7 @@ describe('compareFields(base, current, proposed)', () => {
 describe('mergeFields(base, theirs, ours, choose)', () => {
   const merge = (base: JsonValue, theirs: JsonValue, ours: JsonValue) => mergeFields(base, theirs, ours, () => 'both')
 
-  it('takes each field from the side that altered it, and asks about what both altered', () => {
+  it('takes each field from the side that edited it, and needs a decision on fields that both edited', () => {
     expect(merge({ a: 1, b: 1, c: 1 }, { a: 2, b: 1, c: 2 }, { a: 1, b: 3, c: 3 })).toEqual({ a: 2, b: 3, c: 'both' })
     expect(merge({ a: 1, b: 1 }, { b: 1 }, { a: 1 })).toEqual({})
     expect(merge([{ id: 1 }], [{ id: 1 }, { id: 2 }], [{ id: 3 }, { id: 1 }])).toEqual([

@@ -45,7 +45,7 @@ describe('revertOf(changeRequest, isPossible)', () => {
     expect(reverting(applied(deletion('s1'), deletion('s2'), deletion('s1')))).toEqual([restored, restored])
   })
 
-  it('takes default changes back', () => {
+  it('takes implied changes back', () => {
     const payload = { name: 'default' }
     const defaultChanges = [{ action: 'addStrategy', feature: 'checkout', payload, created: 's9' }] as const
     expect(reverting({ ...applied({}), defaultChanges })).toEqual([
@@ -64,7 +64,7 @@ describe('revertOf(changeRequest, isPossible)', () => {
 })
 
 describe('withTraces(changeRequest, before, created)', () => {
-  it('keeps the ids of what was added for a change, and for a default change', () => {
+  it('keeps the ids of what was added for a change, and for an implied change', () => {
     const switchedOn = changeRequest({ changes: [change(1), change(2, { action: 'addStrategy', payload: s1 })] })
     const created = [
       { changeId: 2, feature: 'checkout', id: 'new' },

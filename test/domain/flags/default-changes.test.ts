@@ -33,7 +33,7 @@ function outcome(state: Partial<FeatureState>, changes: readonly NewChange[]): s
   return findDefaultChanges(proposing(...changes), flags(state)).get(feature)?.action ?? '-'
 }
 
-describe('the default change of a flag that is switched on', () => {
+describe('the implied change of a flag that is switched on', () => {
   it.each<[string, Partial<FeatureState>['strategies'] & object, NewChange[], string]>([
     ['has no strategy', [], [on], addsDefault],
     ['has no active strategy', [disabled], [on], addsDefault],
@@ -61,7 +61,7 @@ describe('the default change of a flag that is switched on', () => {
   })
 })
 
-describe('the default change of a flag that is on', () => {
+describe('the implied change of a flag that is on', () => {
   it.each<[string, Partial<FeatureState>['strategies'] & object, NewChange[], string]>([
     ['loses its only active strategy', [active, disabled], [remove], switchesOff],
     ['has its only active strategy disabled', [active], [disable], switchesOff],
@@ -86,7 +86,7 @@ describe('findDefaultChanges(changeRequest, flags)', () => {
     expect(findDefaultChanges(proposing(on), state).size).toBe(0)
   })
 
-  it('adds the default strategy of project and environment, else one for everybody', () => {
+  it('adds the default strategy of project and environment, else one for everyone', () => {
     const own = { name: 'gradual', parameters: { rollout: '5' } }
     const of = (defaultStrategy?: typeof own) => {
       const state = flags({ strategies: [] }, defaultStrategy === undefined ? {} : { defaultStrategy })

@@ -24,7 +24,7 @@ function flags(state: Partial<FeatureState>): FlagState {
 }
 
 describe('a flag that is on or off, for which the gateway returns no strategies', () => {
-  it('gets no default change when it is switched on; a flag without any strategy does', () => {
+  it('gets no implied change when it is switched on; a flag without any strategy does', () => {
     const [enable] = changes as [NewChange]
     expect(findDefaultChanges(request(enable), flags({}))).toEqual(new Map())
     expect([...findDefaultChanges(request(enable), flags({ strategies: [] })).values()]).toMatchObject([
@@ -32,7 +32,7 @@ describe('a flag that is on or off, for which the gateway returns no strategies'
     ])
   })
 
-  it('is not switched off when a strategy of it goes', () => {
+  it('is not disabled when a strategy of it goes', () => {
     expect(findDefaultChanges(request(...changes.slice(1)), flags({ enabled: true }))).toEqual(new Map())
   })
 

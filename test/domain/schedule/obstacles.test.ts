@@ -16,10 +16,9 @@ const found = (more: Partial<GatheredFacts> = {}, now: Scheduling['targets'] = t
   targets: now,
   ...more,
 })
-const altered = 'Somebody changed what change 1 (updateEnabled of checkout) is about after it was scheduled.'
+const altered = 'The target of change 1 (updateEnabled of checkout) was edited after it was scheduled.'
 const unapproved =
-  'What would be carried out now is not what was approved: the changes that come along by default are different now, or ' +
-  'the stored changes are. It has 0 of 2 approvals as it is, and takes new ones.'
+  'The approved changes no longer match what would be applied. 0 of 2 approvals are still valid; approve again.'
 
 /** @see contract 6.5 */
 describe('a scheduled change request', () => {
@@ -34,7 +33,7 @@ describe('a scheduled change request', () => {
       'an overwrite',
       found({ overwrites: ['was 1, is 2 now'] }),
       'suspended',
-      'The changes would overwrite what was altered meanwhile (was 1, is 2 now). Rebase the change request.',
+      'The changes would overwrite newer edits (was 1, is 2 now). Rebase the change request.',
     ],
     [
       'all that is missing',
@@ -48,7 +47,7 @@ describe('a scheduled change request', () => {
       'failed',
       'conflicts',
     ],
-    ['a target that the gateway does not tell any more', found({}, {}), undefined, undefined],
+    ['a target that the gateway no longer returns', found({}, {}), undefined, undefined],
   ] as const)('is stopped, once it is due, by %s', (_, given, status, reason) => {
     expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })
   })
@@ -67,14 +66,12 @@ describe('a scheduled change request', () => {
     const many = { ...scheduled, changes: five, scheduling: { by: by('ben').author, targets: all } }
     const now = Object.fromEntries(five.map(({ id }) => [id, 'now']))
     const reason = obstacleTo(many, found({}, now))?.reason
-    expect(reason).toMatch(
-      /^Somebody changed what change 1 \(updateSegment of segment 1\) is about after it was scheduled\./,
-    )
+    expect(reason).toMatch(/^The target of change 1 \(updateSegment of segment 1\) was edited after it was scheduled\./)
     expect(reason?.endsWith(' And 2 more.')).toBe(true)
   })
 
   it('is suspended when the person is gone', () => {
-    expect(personGone(scheduled).reason).toBe('The person who scheduled it is gone: ben.')
+    expect(personGone(scheduled).reason).toBe('The user who scheduled it no longer exists: ben.')
   })
 })
 

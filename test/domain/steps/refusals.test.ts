@@ -24,7 +24,7 @@ const conflict = (text: string) => `ConflictError: ${text}`
 /** What is done, to which change request, and the error. */
 const rows: readonly (readonly [string, () => unknown, string])[] = [
   ['submit by a stranger', () => submit(inState('Draft'), step('ben')), denied(onlyAuthor('send it to review'))],
-  ['submit twice', () => submit(changeRequest(), step('ann')), conflict('The change request is In review already.')],
+  ['submit twice', () => submit(changeRequest(), step('ann')), conflict('The change request is already In review.')],
   [
     'submit nothing',
     () => submit({ ...inState('Draft'), changes: [] }, step('ann')),
@@ -35,19 +35,19 @@ const rows: readonly (readonly [string, () => unknown, string])[] = [
   [
     'approve twice',
     () => approve(changeRequest({ approvals: [vote('ben')] }), step('ben')),
-    conflict('You have approved this change request already.'),
+    conflict('You have already approved this change request.'),
   ],
   [
     'reject after approving',
     () => reject(changeRequest({ approvals: [vote('ben')] }), step('ben')),
-    conflict('You have approved this change request; it cannot be rejected by you.'),
+    conflict("You have approved this change request, so you can't reject it."),
   ],
-  ['reject twice', () => reject(inState('Rejected'), step('ben')), conflict('The change request is Rejected already.')],
+  ['reject twice', () => reject(inState('Rejected'), step('ben')), conflict('The change request is already Rejected.')],
   ['cancel by a stranger', () => cancel(changeRequest(), step('ben')), denied(authorOrAdmin('cancel it'))],
   [
     'cancel twice',
     () => cancel(inState('Cancelled'), step('ann')),
-    conflict('The change request is Cancelled already.'),
+    conflict('The change request is already Cancelled.'),
   ],
   ['edit by a stranger', () => editChange(changeRequest(), editing('ben')), denied(onlyAuthor('edit its changes'))],
   [
@@ -68,7 +68,7 @@ const rows: readonly (readonly [string, () => unknown, string])[] = [
   [
     'discard the last change',
     () => discardChange(changeRequest({ changes: [change(1)] }), on('ann'), 1),
-    conflict('The last change of a change request after its draft cannot be discarded; cancel the change request.'),
+    conflict('The last change can be discarded only in a Draft. Cancel the change request instead.'),
   ],
   [
     'edit a change that is not there',
@@ -83,7 +83,7 @@ const rows: readonly (readonly [string, () => unknown, string])[] = [
   [
     'add to what is applied',
     () => addChanges(inState('Applied'), proposal),
-    conflict('The changes of a change request that is Applied are fixed.'),
+    conflict('The change request is Applied: its changes can no longer be edited.'),
   ],
 ]
 
@@ -100,7 +100,7 @@ function authorOrAdmin(what: string): string {
 }
 
 function secondPair(what: string): string {
-  return `You cannot ${what} a change request that you made or changed: it takes a second pair of eyes.`
+  return `You can't ${what} a change request that you created or edited.`
 }
 
 describe('the error of a decision that is rejected', () => {
@@ -115,7 +115,7 @@ describe('the error of a decision that is rejected', () => {
   })
 })
 
-describe('what is stored, and which events say so', () => {
+describe('what is stored and logged', () => {
   it('of an edit: the new change at the end with a new id, and the change before', () => {
     const payload = { enabled: false }
     const command = { ...editing('ann'), change: { ...change(3), payload } }
@@ -200,7 +200,7 @@ describe('what is stored, and which events say so', () => {
     }
   })
 
-  it('of an approval by somebody who had approved something else: one vote, without the mark of an own approval', () => {
+  it('of an approval by a user who had approved other content: one vote, not marked as a self-approval', () => {
     const stale = changeRequest({ approvals: [vote('ben', 'sha256:old')] })
     const { changeRequest: voted, events } = approve(stale, { ...step('ben'), comment: 'now' })
     expect(voted.approvals).toEqual([{ ...vote('ben'), createdAt: later }])

@@ -55,7 +55,7 @@ describe('requirementsOf(changeRequest, facts)', () => {
     expect(given([in_('ben', 'payments'), vote('cleo'), vote('dora')], either)).toEqual([3, 2])
   })
 
-  it('counts one vote for several rules, and everybody for a rule that names nobody', () => {
+  it('counts one vote for several rules, and everyone for a rule that names nobody', () => {
     const any: PlacedRule = { environment: 'production', name: 'any', approvals: 3 }
     expect(given([in_('cleo', 'payments')], payments, cleoAlone, any)).toEqual([1, 1, 1, 1])
   })
@@ -71,7 +71,7 @@ describe('requirementsOf(changeRequest, facts)', () => {
     expect(found.map((one) => one.given)).toEqual([2, 0])
   })
 
-  it('counts only the approvals of people who may still approve, where that is asked again', () => {
+  it('counts only the approvals of users who can still approve, with recheckApprovers', () => {
     const approvals = [in_('ben', 'payments'), vote('cleo')]
     const approvers = new Set([3])
     const found = requirementsOf(changeRequest({ approvals }), { ...approvalFacts(payments), approvers })
@@ -87,13 +87,13 @@ describe('satisfiable', () => {
     ['enough people are in the group', [owner(2, ['payments']), owner(3, ['payments'])], true],
     ['too few are', [owner(2, ['payments']), owner(3, [])], false],
     ['the author is one of them', [owner(1, ['payments']), owner(2, ['payments'])], false],
-    ['the groups of somebody are not known', [owner(2, ['payments']), owner(3)], null],
+    ['the groups of a user are unknown', [owner(2, ['payments']), owner(3)], null],
   ])('of a rule: %s', (_, candidates, expected) => {
     const [, rule] = requirementsOf(changeRequest(), approvalFacts(two), candidates)
     expect(rule?.satisfiable).toBe(expected)
   })
 
-  it('of a rule: who has approved counts, whoever may approve now', () => {
+  it('of a rule: given approvals count, whoever can approve now', () => {
     const current = changeRequest({ approvals: [in_('ben', 'payments')] })
     const [, rule] = requirementsOf(current, approvalFacts(two), [owner(3, ['payments'])])
     expect(rule?.satisfiable).toBe(true)
@@ -135,7 +135,7 @@ describe('approving with rules', () => {
     ])
   })
 
-  it('is possible for an Approved one while a rule is not met, without telling of the approval again', () => {
+  it('is possible for an Approved one while a rule is not met, without a second event of its approval', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
     expect(missingFor('approve', approved, facts('dora'), wellFormedCall).map(({ code }) => code)).toEqual([
       'wrong-state',
@@ -145,7 +145,7 @@ describe('approving with rules', () => {
     expect(isApproved(again, approvalFacts(payments))).toBe(true)
   })
 
-  it('is possible once more for whoever has, where all is met in review because a rule went away', () => {
+  it('is possible again for users who have, if all rules are met in review because one was removed', () => {
     const left = changeRequest({ approvals: [vote('ben'), vote('cleo')] })
     const { changeRequest: approved, events } = approve(left, as('ben', []))
     expect([approved.state, approved.approvals.length, events.length]).toEqual(['Approved', 2, 2])
@@ -154,7 +154,7 @@ describe('approving with rules', () => {
   })
 })
 
-describe('an application with rules', () => {
+describe('an apply with rules', () => {
   const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
   const missing = (rules: readonly PlacedRule[]) =>
     missingFor('apply', approved, { ...facts('ann'), rules }, wellFormedCall).map(
@@ -169,16 +169,16 @@ describe('an application with rules', () => {
       from: { groups: ['a', 'b'], users: [7, 8] },
     }
     expect(missing([payments, cleoAlone, mixed, { environment: 'production', name: 'all', approvals: 3 }])).toEqual([
-      'missing-approvals: The approval rule "payments owners" has 0 of 1 approvals of members of "payments".',
-      'missing-approvals: The approval rule "mixed" has 0 of 2 approvals of members of "a" or "b" or the users 7, 8.',
+      'missing-approvals: The approval rule "payments owners" has 0 of 1 approvals from members of "payments".',
+      'missing-approvals: The approval rule "mixed" has 0 of 2 approvals from members of "a" or "b" or the users 7, 8.',
       'missing-approvals: The approval rule "all" has 2 of 3 approvals.',
     ])
   })
 
-  it('says so where somebody who approved may no longer approve', () => {
+  it('reports that a user who approved can no longer approve', () => {
     const found = missingFor('apply', approved, { ...facts('ann'), approvers: new Set([3]) }, wellFormedCall)
     expect(found.map(({ message }) => message)).toEqual([
-      'The change request has 1 of 2 approvals of people who may still approve.',
+      'The change request has 1 of 2 approvals from users who can still approve.',
     ])
   })
 })

@@ -33,7 +33,7 @@ const codesOf = (step: Step, current: ChangeRequest, given: GatheredFacts) =>
     .map(({ code }) => code)
     .join(' ') || 'ok'
 
-/** Row: a step. Columns: what it misses in each state, for somebody who may take it. One of two approvals in review. */
+/** Row: a step. Columns: what it misses in each state, for a user with all permissions. One of two approvals in review. */
 const table = `
                    | Draft           | In review | Approved | Scheduled | Applied | Cancelled | Rejected
   edit             | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
@@ -71,7 +71,7 @@ describe('what a step is missing', () => {
     expect(columns).toEqual(states)
   })
 
-  it.each(stepNames)('%s: a key without a person and without permissions is told both', (step) => {
+  it.each(stepNames)('%s: both are reported for a key without a user id and without permissions', (step) => {
     const told = codesOf(step, changeRequest(), nobody)
     expect(told).toBe(
       step === 'applyInEmergency'
@@ -116,7 +116,7 @@ describe('what a step is missing', () => {
     expect(codesOf('apply', approved, given)).toBe('ok')
   })
 
-  it('of an application: approvals of what would be applied, each conflict, and somebody who carries it out', () => {
+  it('of an apply: approvals of what would be applied, each conflict, and a flag gateway', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben')] })
     const conflicts = ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']
     const given = { ...facts('ann', { canApply: false }), conflicts }
@@ -127,7 +127,7 @@ describe('what a step is missing', () => {
         message: 'The changes no longer fit the flags (checkout: Feature has been archived).',
       },
       { code: 'conflict', message: 'The changes no longer fit the flags (change 2: Strategy has been deleted).' },
-      { code: 'no-flag-gateway', message: 'Nothing can be applied here: no flag gateway is set.' },
+      { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
     ])
   })
 
@@ -142,7 +142,7 @@ describe('what a step is missing', () => {
     expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([
       {
         code: 'no-scheduler',
-        message: 'Scheduling is not available here. Apply the change request once it is time.',
+        message: 'Scheduling is not configured. Apply the change request yourself when it is time.',
       },
     ])
     expect(codesOf('applyInEmergency', approved, facts('ann'))).toBe('emergencies-disabled')
@@ -170,8 +170,8 @@ describe('what a step is missing', () => {
         {
           code: 'being-applied',
           message:
-            `The change request is being applied, since ${noon} by ${who}. Try again in a moment. If that application has ` +
-            'broken off, somebody who runs this server can end it with the command "express-change-requests settle".',
+            `The change request is being applied (started at ${noon} by ${who}). Try again in a moment. If the apply was ` +
+            'interrupted, an operator of this server can end it with the command "express-change-requests settle".',
         },
         [],
       ])
@@ -211,7 +211,7 @@ describe('needsOf(step, ...stages)', () => {
   })
 })
 
-describe('the refusal of a step', () => {
+describe('the error of a step', () => {
   it('has the name and the sentence of the first, and all in its details', () => {
     const missing = missingFor('submit', changeRequest({ createdBy: personOf('cleo') }), nobody, wellFormedCall)
     const [first, ...others] = missing

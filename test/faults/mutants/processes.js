@@ -52,7 +52,7 @@ module.exports = [
     edits: [
       {
         file: 'src/kernel/failures.ts',
-        text: "new ChangeRequestError('UnknownError', 'Something went wrong. The id of this answer stands in the log.', {",
+        text: "new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {",
         by: "new ChangeRequestError('UnknownError', String((error as Error).message), {",
       },
     ],

@@ -107,7 +107,7 @@ describe('a describe that fails', () => {
       [first.id, 'describe threw an error.'],
       [
         other.id,
-        "describe answered 'shop'; it must be an object { project, environment? }, a list of these, or null for nothing to review.",
+        "describe returned 'shop'; it must be an object { project, environment? }, a list of these, or null for nothing to review.",
       ],
       [later.id, 'describe threw an error.'],
     ])

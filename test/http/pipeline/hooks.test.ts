@@ -73,9 +73,9 @@ describe('hooks of the host', () => {
   )
 
   const uuid = '5f0c7f5e-6a43-4a57-9d0a-b54f3c2d1e00'
-  const idFault = (id: string) => `authenticate answered the id ${id}; it must be a positive integer or null.`
+  const idFault = (id: string) => `authenticate returned the id ${id}; it must be a positive integer or null.`
   const kindFault = (kind: string) =>
-    `authenticate answered ${kind}; it must be an object with an id, or null for nobody.`
+    `authenticate returned ${kind}; it must be an object with an id, or null for nobody.`
   it.each([
     [{ id: '1' }, idFault("'1'")],
     [{ id: uuid }, idFault(`'${uuid}'`)],
@@ -130,7 +130,7 @@ describe('hooks of the host', () => {
       } finally {
         await router.close()
       }
-      const message = `authorize answered ${named}; it must be true or false. It counts as no.`
+      const message = `authorize returned ${named}; it must be true or false. The permission is denied.`
       expect(lines).toEqual([{ level: 'warn', facts: { hook: 'authorize' }, message }])
     }
   })

@@ -18,9 +18,14 @@ const kinds: readonly (readonly [StorageFailure, number, string, string])[] = [
     'unreachable',
     503,
     'UnavailableError',
-    'The database is out of reach. Whether a write arrived is unknown; read before you repeat it.',
+    'The database is unreachable. A write may have succeeded; check before you retry it.',
   ],
-  ['unmigrated', 503, 'UnavailableError', 'The tables are not there yet: the host has to call migrate() first.'],
+  [
+    'unmigrated',
+    503,
+    'UnavailableError',
+    'The database tables do not exist yet. The host app must call migrate() first.',
+  ],
   [
     'unsupported-schema',
     503,
@@ -31,16 +36,11 @@ const kinds: readonly (readonly [StorageFailure, number, string, string])[] = [
     'read-only',
     503,
     'UnavailableError',
-    'The database is read-only at the moment. Reading goes on; try the write again later.',
+    'The database is currently read-only. Reads still work; try the write again later.',
   ],
-  [
-    'not-allowed',
-    503,
-    'UnavailableError',
-    'The host may not do this in its database: a right to the tables is missing.',
-  ],
-  ['full', 503, 'UnavailableError', 'The database has no space left. Reading goes on; try the write again later.'],
-  ['refused-data', 400, 'BadDataError', 'The request holds a value that the database cannot store.'],
+  ['not-allowed', 503, 'UnavailableError', "The app's database user lacks a privilege that this operation needs."],
+  ['full', 503, 'UnavailableError', 'The database has no space left. Reads still work; try the write again later.'],
+  ['refused-data', 400, 'BadDataError', 'The request contains a value that the database cannot store.'],
 ]
 
 describe('a storage of your own that knows its errors', () => {

@@ -122,7 +122,7 @@ describe('PUT .../state to Scheduled', () => {
     const before = (await app.events()).body.totalEvents
     const answer = await put(wanted)
     expectRefusal(answer, 409, 'ConflictError')
-    expect(answer.body.message).toBe('Scheduling is not available here. Apply the change request once it is time.')
+    expect(answer.body.message).toBe('Scheduling is not configured. Apply the change request yourself when it is time.')
     expect((await app.events()).body.totalEvents).toBe(before)
     expect((await put({ state }, who)).status).toBe(200)
   })
@@ -200,7 +200,7 @@ describe('PUT .../state to Scheduled, where something carries schedules out', ()
     expectRefusal(answer, 400, 'BadDataError')
     expect(answer.body.details).toEqual([
       {
-        message: 'The time has passed. Schedule the change request for a time to come, or apply it.',
+        message: 'The time has passed. Choose a time in the future, or apply the change request now.',
         path: '/body/scheduledAt',
       },
     ])

@@ -9,7 +9,7 @@ import { rejection } from '../support/world'
 
 const pollMs = 1_000
 
-/** A log that counts what is asked of it, and announces its writes only to who asks for it. */
+/** A log that counts its calls, and announces its writes only to listeners. */
 function createLog({ announces = false } = {}) {
   const memory = memoryStorage()
   const { onAppend, ...silent } = memory
@@ -139,7 +139,7 @@ describe('EventFeed', () => {
     await follower.end()
   })
 
-  it('looks again at once when the storage announces a write, but at most every 20 ms', async () => {
+  it('polls immediately when the storage announces a write, but at most every 20 ms', async () => {
     const { storage, asked, write } = createLog({ announces: true })
     const feed = new EventFeed(storage, pollMs)
     const follower = follow(feed)
@@ -322,7 +322,7 @@ describe('EventFeed', () => {
     expect(follower.state).toEqual({ ended: true, error: new Error('out of reach') })
   })
 
-  it('polls no more when the last follower leaves during a poll', async () => {
+  it('stops polling when the last follower leaves during a poll', async () => {
     const { storage, memory } = createLog()
     const gate = new Gate()
     const eventHead: Storage['eventHead'] = async (scope) => {
@@ -371,7 +371,7 @@ describe('EventFeed', () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('knows the newest event of all when it is asked', async () => {
+  it('returns the newest event of the log', async () => {
     const { storage, write } = createLog()
     const feed = new EventFeed(storage, pollMs)
     expect([feed.head, feed.closed]).toEqual([0, false])
@@ -382,7 +382,7 @@ describe('EventFeed', () => {
 })
 
 describe('EventFeed.close', () => {
-  it('ends all followers, and takes no more', async () => {
+  it('ends all followers, and accepts no new ones', async () => {
     const { storage } = createLog()
     const feed = new EventFeed(storage, pollMs)
     const followers = [follow(feed), follow(feed)]
@@ -395,7 +395,7 @@ describe('EventFeed.close', () => {
     expect([feed.closed, jest.getTimerCount()]).toEqual([true, 0])
     expect(await rejection(feed.present())).toMatchObject({
       name: 'UnavailableError',
-      message: 'The server is about to stop.',
+      message: 'The server is shutting down.',
     })
     const late = follow(feed)
     await late.running
@@ -504,7 +504,7 @@ describe('subscribe', () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('ends at once when the follower is gone, without a further step', async () => {
+  it('ends immediately when the follower is gone, without a further step', async () => {
     const { storage } = createLog()
     const feed = new EventFeed(storage, pollMs)
     const follower = follow(feed)

@@ -3,7 +3,7 @@ import { createWorld, noon } from '../support/world'
 
 /** @see contract 8.3 */
 describe('recordEvents', () => {
-  it('appends the events of the host in their order, at our time, with what it left out', async () => {
+  it('appends the events of the host app in their order, at our time, with what it left out', async () => {
     const world = createWorld({ linkBase: '/unleash' })
     const event = {
       type: 'feature-archived',
@@ -53,7 +53,7 @@ describe('recordEvents', () => {
     expect(await world.eventTypes()).toEqual(['feature-archived'])
   })
 
-  it('writes through a transaction of the host', async () => {
+  it('writes through a transaction of the host app', async () => {
     const world = createWorld()
     const written: unknown[] = []
     const inside = {

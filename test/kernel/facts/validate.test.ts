@@ -18,7 +18,7 @@ interface Asked extends ValidationContext {
   readonly changes: readonly object[]
 }
 
-/** A host whose validator says what the test has it say, and keeps what it was asked. */
+/** A host app whose validator returns what the test sets, and records its calls. */
 function open(options: WorldOptions = {}) {
   const asked: Asked[] = []
   const host = { says: (_context: ValidationContext): ReturnType<Validate> => [] }
@@ -39,7 +39,7 @@ const codesOf = ({ steps }: Awaited<ReturnType<typeof review>>, name: string) =>
 
 /** @see contract 4.4 */
 describe('the option validate', () => {
-  it('is asked for what is proposed, for what is sent to review, and for what is applied', async () => {
+  it('is called for proposals, on submit and on apply', async () => {
     const world = open()
     await world.propose('ann')
     await world.propose('ann', [enable('basket')])
@@ -59,19 +59,19 @@ describe('the option validate', () => {
     ])
   })
 
-  it('refuses a proposal with its details, and nothing is stored', async () => {
+  it('rejects a proposal with its details, and nothing is stored', async () => {
     const world = open()
     world.validator.says = invalidAt('propose')
     const error = await rejection(world.propose('ann'))
     expect([error.name, error.message, error.details]).toEqual([
       'BadDataError',
-      'The changes break a rule; see details for what is wrong with them.',
+      'The changes are invalid. See details for each problem.',
       [{ ...wrong, code: 'invalid' }],
     ])
     expect(await world.events()).toEqual([])
   })
 
-  it('refuses an edit, whose body is a single change', async () => {
+  it('rejects an edit, whose body is a single change', async () => {
     const world = open()
     await world.propose('ann')
     world.validator.says = invalidAt('propose')
@@ -80,7 +80,7 @@ describe('the option validate', () => {
     expect((await world.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
   })
 
-  it('refuses the way to review and the application, naming the change', async () => {
+  it('rejects submit and apply, naming the change', async () => {
     const world = open()
     await world.propose('ann')
     const details = [{ message: 'Change 1, payload/enabled: not on a Friday', code: 'invalid' }]
@@ -94,7 +94,7 @@ describe('the option validate', () => {
     expect((await world.stored())?.state).toBe('Approved')
   })
 
-  it('is asked by the review, which lists what the refusal says', async () => {
+  it('is called by the review, which lists the same as the error', async () => {
     const world = open()
     await world.propose('ann')
     world.validator.says = invalidAt('submit')
@@ -119,7 +119,7 @@ describe('the option validate', () => {
     expect(world.validated).toEqual([])
   })
 
-  it('is not asked for a caller who may not take the step', async () => {
+  it('is not called for a caller who lacks a permission', async () => {
     const world = open()
     await world.reviewed()
     await world.to('ben', 'Approved')
@@ -178,7 +178,7 @@ describe('the option validate', () => {
     expect((await world.stored())?.state).toBe('Draft')
   })
 
-  describe('that refuses by throwing', () => {
+  describe('that rejects by throwing', () => {
     const refusals: readonly (readonly [ErrorName, ChangeRequestErrorOptions, string])[] = [
       ['ConflictError', {}, 'Wait for Monday.'],
       ['BadDataError', { details: [wrong] }, 'Change 1, payload/enabled: not on a Friday'],
@@ -191,7 +191,7 @@ describe('the option validate', () => {
         return []
       }
 
-    it.each(refusals)('with a %s, refuses a step as if it had returned the details', async (name, options, message) => {
+    it.each(refusals)('with a %s, rejects a step as if it had returned the details', async (name, options, message) => {
       const world = open({ schedule: 'elsewhere' })
       await world.propose('ann')
       const refusal = { name: 'BadDataError', details: [{ message, code: 'invalid' }] }
@@ -232,7 +232,7 @@ describe('the option validate', () => {
       expect((await rejection(edit('ann'))).name).toBe('NotFoundError')
     })
 
-    it('refuses a revert, and the review of what was applied says so', async () => {
+    it('rejects a revert, and the review of the applied change request lists it', async () => {
       const world = open()
       await world.approved()
       await world.to('ben', 'Applied')
@@ -244,7 +244,7 @@ describe('the option validate', () => {
     })
   })
 
-  it('that does not answer yet holds up nobody else', async () => {
+  it('that does not respond yet blocks no other request', async () => {
     const world = open()
     await world.propose('ann')
     const gate = new Gate()

@@ -72,11 +72,11 @@ describe('toFlagEventDrafts', () => {
     expect(await drafts([{ type: 'feature-updated', data: { a: 1 }, preData: { a: 1 } }])).toEqual([])
   })
 
-  it('throws a fault of the host for what is no event', async () => {
+  it('throws a fault of the host app for what is no event', async () => {
     const events = [{ type: 'feature-created' }, { type: 'no-such-type' as never }] as const
     expect(await rejection(drafts(events))).toMatchObject({
       name: 'UnknownError',
-      message: 'The flag gateway reported something that is no event.',
+      message: 'The flag gateway returned an invalid event.',
       cause: {
         message: expect.stringMatching(
           /^Event 1 of the flag gateway is invalid: type: type must be one of .* got "no-such-type"$/,

@@ -2,12 +2,12 @@ import type { CurrentOptions, Subjects } from '../../../src'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
 import { ulid } from '../../../src/kernel/flags/flag-events'
-import { currentFlags, lockedFlags, outlookOf, presentFlags } from '../../../src/kernel/flags/flag-state'
+import { currentFlags, currentFlagsOf, lockedFlags, outlookOf } from '../../../src/kernel/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
 import { HostFlags } from '../support/flags'
 import { createWorld, enable, rejection, renameSegment } from '../support/world'
 
-/** A gateway that writes down what it is asked. */
+/** A gateway that records its calls. */
 function gateway() {
   const flags = new HostFlags()
   const asked: unknown[] = []
@@ -31,25 +31,25 @@ async function draft() {
 
 const subjects = { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] }
 
-describe('presentFlags', () => {
-  it('asks for each flag and segment of the change requests once', async () => {
+describe('currentFlagsOf', () => {
+  it('reads each flag and segment of the change requests once', async () => {
     const { asked, flags } = gateway()
     const changeRequest = await draft()
-    const state = await presentFlags(createWorld({ flags }).services, [changeRequest, changeRequest])
+    const state = await currentFlagsOf(createWorld({ flags }).services, [changeRequest, changeRequest])
     expect(asked).toEqual([subjects])
     expect([...(state?.features.keys() ?? [])]).toEqual(['checkout', 'search'])
   })
 
-  it('asks nothing for no change requests, and is undefined without a gateway', async () => {
+  it('calls nothing for no change requests, and is undefined without a gateway', async () => {
     const { asked, flags } = gateway()
-    expect(await presentFlags(createWorld({ flags }).services, [])).toBeUndefined()
+    expect(await currentFlagsOf(createWorld({ flags }).services, [])).toBeUndefined()
     expect(asked).toEqual([])
-    expect(await presentFlags(createWorld().services, [await draft()])).toBeUndefined()
+    expect(await currentFlagsOf(createWorld().services, [await draft()])).toBeUndefined()
   })
 
-  it('is 503 while the gateway cannot be asked', async () => {
+  it('is 503 while the gateway fails', async () => {
     const flags = { ...gateway().flags, current: () => Promise.reject(new Error('out of order')) }
-    expect((await rejection(presentFlags(createWorld({ flags }).services, [await draft()]))).message).toBe(
+    expect((await rejection(currentFlagsOf(createWorld({ flags }).services, [await draft()]))).message).toBe(
       'The request could not be checked (flags.current). Try again.',
     )
     expect(await currentFlags(createWorld().services, subjects)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('lockedFlags', () => {
 })
 
 describe('outlookOf', () => {
-  it('has the default changes, and a digest of all that would be carried out', async () => {
+  it('has the implied changes, and a digest of everything that would be applied', async () => {
     const changeRequest = await draft()
     const flags = new HostFlags()
     flags.strategies = []
@@ -106,7 +106,7 @@ describe('digestOf', () => {
   const strategy = (payload: { [key: string]: string }) =>
     new Map([['checkout', { action: 'addStrategy', feature: 'checkout', payload }]] as const)
 
-  it('stays what it is for ever: stored votes are bound to it', () => {
+  it('never changes: stored votes are bound to it', () => {
     expect(digestOf({ changes })).toBe(plain)
     expect(digestOf({ changes }, strategy({ name: 'default', title: 'all' }))).toBe(
       'sha256:96f90f2c5dfb230fbddec417000126327ba35e8a500aea8707498791ae598936',

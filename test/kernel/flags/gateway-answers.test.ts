@@ -11,10 +11,10 @@ const aFlag = 'an object with the booleans archived and enabled'
 const aList = 'a list of objects with an id, or none'
 
 const wrong: readonly (readonly [unknown, string, string])[] = [
-  [undefined, 'undefined as an answer', anObject],
-  [null, 'null as an answer', anObject],
-  ['flags', "'flags' as an answer", anObject],
-  [[], 'an array as an answer', anObject],
+  [undefined, 'undefined as the result', anObject],
+  [null, 'null as the result', anObject],
+  ['flags', "'flags' as the result", anObject],
+  [[], 'an array as the result', anObject],
   [{ segments: new Map() }, 'undefined as features', 'a Map from the names of flags'],
   [{ features: {}, segments: new Map() }, 'an object as features', 'a Map from the names of flags'],
   [{ features: new Map(), segments: [] }, 'an array as segments', 'a Map from the ids of segments'],
@@ -45,11 +45,11 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
 
 describe('checkFlagState', () => {
   it.each(wrong)(
-    '%p is no state of flags, and the log says what came and what was expected',
+    '%p is an invalid state of flags, and the log has the received and the expected value',
     async (answer, came, expected) => {
       expect(await rejection(async () => checkFlagState(answer))).toMatchObject({
         name: 'UnknownError',
-        cause: { message: `flags.current answered ${came}; it must be ${expected}.` },
+        cause: { message: `flags.current returned ${came}; it must be ${expected}.` },
       })
     },
   )
@@ -64,7 +64,7 @@ describe('checkFlagState', () => {
     expect(checkFlagState(answer)).toBe(answer)
   })
 
-  it('is asked of every answer', async () => {
+  it('is called for every result', async () => {
     const { services } = createWorld({ flags: { current: async () => undefined as never, apply: async () => [] } })
     const subjects = { project: 'shop', environment: 'production', features: [], segments: [] }
     expect((await rejection(currentFlags(services, subjects))).name).toBe('UnknownError')
@@ -81,7 +81,7 @@ describe('checkFlagEvents', () => {
     for (const method of ['apply', 'outcome'] as const) {
       expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
         cause: {
-          message: `flags.${method} answered ${came} as an answer; it must be a list of flag events, [] for none.`,
+          message: `flags.${method} returned ${came} as the result; it must be a list of flag events, [] for none.`,
         },
       })
     }
@@ -97,7 +97,7 @@ describe('checkFlagEvents', () => {
   ])('%p names the event that is invalid', async (answer, problem) => {
     for (const method of ['apply', 'outcome'] as const) {
       expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
-        cause: { message: `flags.${method} answered ${problem}` },
+        cause: { message: `flags.${method} returned ${problem}` },
       })
     }
   })

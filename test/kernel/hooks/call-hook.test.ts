@@ -1,5 +1,5 @@
 import { ChangeRequestError } from '../../../src'
-import { callHook, describeValue, HookTimeoutError, within, wrongAnswer } from '../../../src/kernel/hooks'
+import { callHook, describeValue, HookTimeoutError, invalidHookResult, within } from '../../../src/kernel/hooks'
 import { never } from '../support/flags'
 import { rejection } from '../support/world'
 
@@ -13,13 +13,13 @@ describe('callHook', () => {
     jest.useRealTimers()
   })
 
-  it('returns what the hook returns, at once or later', async () => {
+  it('returns what the hook returns, synchronously or later', async () => {
     expect(await callHook(limits, 'users.find', () => 'now')).toBe('now')
     expect(await callHook(limits, 'users.find', async () => 'later')).toBe('later')
     expect(await callHook(limits, 'users.find', () => null)).toBeNull()
   })
 
-  it('starts no timer for a hook that returns at once, and leaves none behind for one that takes its time', async () => {
+  it('starts no timer for a synchronous hook, and leaves none behind for a slow one', async () => {
     await callHook(limits, 'users.find', () => 'now')
     expect(jest.getTimerCount()).toBe(0)
     const later = callHook(limits, 'users.find', async () => 'later')
@@ -55,7 +55,7 @@ describe('callHook', () => {
     const { name, cause } = await error
     expect(name).toBe('UnavailableError')
     expect(cause).toBeInstanceOf(HookTimeoutError)
-    expect(cause).toMatchObject({ name: 'HookTimeoutError', message: 'authorize did not answer within 5000 ms.' })
+    expect(cause).toMatchObject({ name: 'HookTimeoutError', message: 'authorize did not respond within 5000 ms.' })
   })
 
   it('ignores what a hook that was given up rejects with later', async () => {
@@ -70,12 +70,15 @@ describe('callHook', () => {
   })
 })
 
-describe('wrongAnswer', () => {
+describe('invalidHookResult', () => {
   it('says nothing to the caller, and everything to the log', () => {
-    expect(wrongAnswer('flags.current', 'undefined as features', 'a Map')).toMatchObject({
+    expect(invalidHookResult('flags.current', 'undefined as features', 'a Map')).toMatchObject({
       name: 'UnknownError',
-      message: 'Something went wrong. The id of this answer stands in the log.',
-      cause: { name: 'WrongAnswerError', message: 'flags.current answered undefined as features; it must be a Map.' },
+      message: 'Something went wrong. Look up this id in the server log.',
+      cause: {
+        name: 'InvalidHookResultError',
+        message: 'flags.current returned undefined as features; it must be a Map.',
+      },
     })
   })
 

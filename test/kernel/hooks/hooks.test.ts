@@ -18,7 +18,7 @@ import { actors, by, collect, createWorld, enable, production, type World } from
 
 const people = [1, 2, 3, 4].map((id) => ({ id, username: `user ${id}` }))
 
-/** A hook that works until it is broken, and what it does then. */
+/** A hook that works until the test breaks it, and how it then fails. */
 class Hooks {
   broken: { readonly hook: string; readonly fault: 'hangs' | 'throws' } | null = null
 
@@ -128,7 +128,7 @@ const cells = useCases.flatMap(([name, needs, run]) =>
   ),
 )
 
-describe('a use case while a hook of the host is down', () => {
+describe('a use case while a hook of the host app fails', () => {
   beforeEach(() => {
     jest.useFakeTimers()
   })

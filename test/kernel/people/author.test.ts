@@ -24,7 +24,7 @@ describe('toActor', () => {
   ])('%p is a fault of the host; the log learns the type alone', async (answer, came) => {
     expect(await rejection(async () => toActor(answer))).toMatchObject({
       name: 'UnknownError',
-      cause: { message: `authenticate answered ${came}; it must be an object with an id, or null for nobody.` },
+      cause: { message: `authenticate returned ${came}; it must be an object with an id, or null for nobody.` },
     })
   })
 
@@ -37,13 +37,13 @@ describe('toActor', () => {
     [{ id: 2 ** 53 }, '9007199254740992'],
   ])('%p has no id that can be stored', async (answer, named) => {
     expect(await rejection(async () => toActor(answer))).toMatchObject({
-      cause: { message: `authenticate answered the id ${named}; it must be a positive integer or null.` },
+      cause: { message: `authenticate returned the id ${named}; it must be a positive integer or null.` },
     })
   })
 
   it.each(['payments', [1], {}])('%p are no groups: a part of a text must not count for a rule', async (groups) => {
     expect(await rejection(async () => toActor({ id: 1, groups }))).toMatchObject({
-      cause: { message: expect.stringMatching(/^authenticate answered the groups .*; it must be a list of names/) },
+      cause: { message: expect.stringMatching(/^authenticate returned the groups .*; it must be a list of names/) },
     })
   })
 })
@@ -59,7 +59,7 @@ describe('toPerson', () => {
     expect(toPerson({ id: 1, ...names }, options())).toEqual({ id: 1, username, imageUrl: null })
   })
 
-  it('takes the picture of the host before a gravatar, and none without that option', () => {
+  it('takes the picture of the host app before a gravatar, and none without that option', () => {
     const ann = { id: 1, email: 'ann@example.com' }
     const pictured = { ...ann, imageUrl: 'https://example.com/ann.png' }
     expect(toPerson(pictured, options({ gravatar: true })).imageUrl).toBe('https://example.com/ann.png')
@@ -116,10 +116,10 @@ describe('requirePerson', () => {
     })
   })
 
-  it('rejects a key that stands for no person', async () => {
+  it('rejects a key without a user id', async () => {
     expect(await rejection(async () => requirePerson({ id: null }, undefined, { options: options() }))).toMatchObject({
       name: 'OperationDeniedError',
-      message: 'This key stands for no person. Change requests need one: use the key of a user.',
+      message: 'This API key has no user id. Use the API key of a user.',
     })
   })
 })

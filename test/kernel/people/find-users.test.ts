@@ -10,21 +10,21 @@ const directory = (asked: unknown[]) => ({
 })
 
 describe('findUsers', () => {
-  it('asks for each person once, and is what the host knows by id', async () => {
+  it('reads each user once, and returns them by id', async () => {
     const asked: unknown[] = []
     const { services } = createWorld({ users: directory(asked) })
     expect(await findUsers(services, [2, 1, 2])).toEqual(new Map([[1, { id: 1, name: 'Ann Lee' }]]))
     expect(asked).toEqual([[2, 1]])
   })
 
-  it('asks nothing for nobody, and is undefined without a user directory', async () => {
+  it('calls nothing for no users, and is undefined without a user directory', async () => {
     const asked: unknown[] = []
     const { services } = createWorld({ users: directory(asked) })
     expect([await findUsers(services, []), asked]).toEqual([new Map(), []])
     expect(await findUsers(createWorld().services, [1])).toBeUndefined()
   })
 
-  it('is 503 while the host cannot be asked', async () => {
+  it('is 503 while the host app fails', async () => {
     const users = { ...directory([]), find: () => Promise.reject(new Error('out of order')) }
     expect((await rejection(findUsers(createWorld({ users }).services, [1]))).message).toBe(
       'The request could not be checked (users.find). Try again.',

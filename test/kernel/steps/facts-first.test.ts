@@ -15,7 +15,7 @@ function open(options: WorldOptions = {}) {
     flags,
     edit: (changeId = 1, change = enable('search')) =>
       editChange(world.services, { ...by('ann'), ...here, changeId, change }),
-    /** The next answer of the gateway waits behind the gate; those after it do not. */
+    /** The next result of the gateway waits for the gate; later ones do not. */
     holdGateway() {
       const gate = new Gate()
       flags.instead = async (subjects) => {
@@ -28,7 +28,7 @@ function open(options: WorldOptions = {}) {
   }
 }
 
-/** @see contract 6.3: a vote, and an application, is for what was there when its request arrived. */
+/** @see contract 6.3: a vote, or an apply, is for the content that was stored when its request arrived. */
 describe('what is decided on', () => {
   it.each([
     ['an approval', 'Approved'],
@@ -43,13 +43,13 @@ describe('what is decided on', () => {
     gate.letGo()
     expect(await voting).toMatchObject({
       name: 'PreconditionFailedError',
-      message: expect.stringContaining('The changes are not those that you decided on'),
+      message: expect.stringContaining('What would be applied has changed since you read it'),
     })
     expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [] })
     expect((await world.eventTypes()).at(-1)).toBe('change-edited')
   })
 
-  it('an application is refused when the author has replaced the change meanwhile, approved again or not', async () => {
+  it('an apply is rejected when the author has replaced the change meanwhile, approved again or not', async () => {
     const world = open()
     await world.approved()
     const gate = world.holdGateway()
@@ -84,7 +84,7 @@ describe('what is decided on', () => {
     expect((await rejection(other.to('ben', state))).name).toBe('PreconditionFailedError')
   })
 
-  it('cancelling is decided on what is there by then, and keeps what the flags were for that', async () => {
+  it('cancelling is decided on the latest content, and stores the state of its flags', async () => {
     const world = open()
     await world.reviewed()
     const gate = world.holdGateway()
@@ -112,7 +112,7 @@ describe('what is decided on', () => {
 
   describe('by a digest that the caller names', () => {
     it.each(['Approved', 'Rejected', 'Applied'] as const)(
-      '%s is refused for another one than the present',
+      '%s is rejected for another one than the current',
       async (state) => {
         const world = open()
         await (state === 'Applied' ? world.approved() : world.reviewed())
@@ -121,7 +121,7 @@ describe('what is decided on', () => {
       },
     )
 
-    it('the present one passes, for votes and for the application', async () => {
+    it('the current one passes, for votes and for the apply', async () => {
       const world = open({ requiredApprovals: 2 })
       await world.reviewed()
       await world.to('ben', 'Approved')
@@ -153,7 +153,7 @@ describe('what is decided on', () => {
       expect((await world.to('ben', 'Approved', { ifMatch: '"1-2"' })).changeRequest.state).toBe('Approved')
     })
 
-    it('all else needs none, and who may not is refused first', async () => {
+    it('all others need none, and a missing permission is reported first', async () => {
       const world = required()
       await world.reviewed()
       expect((await rejection(world.to('ann', 'Approved'))).name).toBe('OperationDeniedError')
@@ -178,7 +178,7 @@ describe('after a rebase that keeps the payload', () => {
   }
 
   it.each(['Approved', 'Rejected', 'Applied', 'Scheduled'] as const)(
-    '%s with the digest of before is refused',
+    '%s with the digest of before is rejected',
     async (state) => {
       const world = await overwriting()
       const { digest } = await world.read()
@@ -219,7 +219,7 @@ describe('after a rebase that keeps the payload', () => {
 })
 
 /** Who may not is refused first, then who decides on another revision, and only then what the state is (11.4). */
-describe('while an application is under way', () => {
+describe('while it is being applied', () => {
   const able: readonly (readonly [Parameters<ReturnType<typeof open>['to']>[1], Who, Who | null])[] = [
     ['Applied', 'ben', null],
     ['Cancelled', 'ann', 'ben'],

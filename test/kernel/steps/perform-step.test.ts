@@ -26,11 +26,11 @@ const decideBy =
 const write = (world: World, more: Partial<StepInput> = {}) =>
   performStep(world.services, 'rename', { ...by('ann'), ...here, ...more }, decideBy('rename'))
 
-/** What the author does to the changes while somebody else decides. */
+/** What the author does to the changes while another user decides. */
 const alter = ({ services }: World, changeId = 1) =>
   editChange(services, { ...by('ann'), ...here, changeId, change: enable('search') })
 
-/** A world with a gateway, which a test can hold up, or act before its answer. */
+/** A world with a gateway, which a test can delay, or act before it returns. */
 function createWorldWithFlags() {
   const flags = new HostFlags()
   const world = createWorld({ flags })
@@ -143,7 +143,7 @@ describe('performStep', () => {
     world.host.allows = () => true
     expect(await refused({ ...stale, ...by('robot') })).toMatch(/^OperationDeniedError: .* no-user-id$/)
     expect(await refused(stale)).toMatch(
-      /^PreconditionFailedError: .* not the one that If-Match names.* outdated-revision$/,
+      /^PreconditionFailedError: .* no longer has the revision in If-Match.* outdated-revision$/,
     )
     expect(await refused({ digest: 'sha256:other' })).toMatch(/^PreconditionFailedError: .* outdated-revision$/)
     expect(await refused()).toMatch(/^BadDataError: .* invalid$/)
@@ -254,7 +254,7 @@ describe('performStep', () => {
       world.before(() => alter(world))
       expect(await rejection(approve(world, seen))).toMatchObject({
         name: 'PreconditionFailedError',
-        message: expect.stringContaining('The changes are not those that you decided on'),
+        message: expect.stringContaining('What would be applied has changed since you read it'),
       })
       expect([seen, world.asked]).toEqual([[true, false], [['checkout']]])
     })

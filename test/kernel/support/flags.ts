@@ -14,10 +14,10 @@ export class HostFlags implements FlagGateway {
   enabled = false
   /** Of every flag. */
   tags: readonly { readonly type: string; readonly value: string }[] = []
-  /** What the applications were given. */
+  /** The input of the calls of `apply`. */
   readonly applied: (readonly ApplicableChange[])[] = []
   readonly outcomes = new Map<string, readonly FlagEvent[]>()
-  /** Takes the place of an answer of `current`, as long as it is set. */
+  /** Replaces the result of `current` while it is set. */
   instead: ((subjects: Subjects) => Promise<FlagState>) | null = null
 
   async current(subjects: Subjects): Promise<FlagState> {
@@ -44,7 +44,7 @@ export class HostFlags implements FlagGateway {
   }
 }
 
-/** Holds whoever comes until it is let go. */
+/** Blocks callers until it is released. */
 export class Gate {
   readonly arrived: Promise<void>
   readonly #open: Promise<void>

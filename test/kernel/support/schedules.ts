@@ -51,12 +51,12 @@ export function createScheduledWorld(options: WorldOptions = {}, flags = new Sch
       const { changeRequest } = await world.approved(changes)
       return world.to('cleo', 'Scheduled', { id: changeRequest.id, scheduledAt })
     },
-    /** Lets the time come, and everything due be carried out. */
+    /** Advances the clock, and applies everything that is due. */
     async runAt(time: string) {
       world.host.now = Date.parse(time)
       return scheduler.runDue()
     },
-    /** As the host tells it by `router.events.record`. */
+    /** As the host app records it by `router.events.record`. */
     record: (event: FlagEvent) => createEventLog(world.services as never, () => undefined).record(event),
     /** The status and the reason, or the state once it is not scheduled any more. */
     async status(id = 1) {
@@ -64,7 +64,7 @@ export function createScheduledWorld(options: WorldOptions = {}, flags = new Sch
       return schedule == null ? state : [schedule.status, schedule.reason]
     },
     /** The events since it was scheduled. */
-    async told() {
+    async loggedTypes() {
       const types = await world.eventTypes()
       return types.slice(types.lastIndexOf('change-request-scheduled') + 1)
     },

@@ -13,7 +13,7 @@ import { createServices } from '../../../src/router/services'
 export const noon = '2026-03-04T12:00:00.000Z'
 export const inAnHour = '2026-03-04T13:00:00.000Z'
 
-/** Ann proposes, Ben and Cleo review, Dora is an admin; the robot stands for no person. */
+/** Ann proposes, Ben and Cleo review, Dora is an admin; the robot has no user id. */
 export const actors = {
   ann: { id: 1, username: 'ann', email: 'ann@example.com' },
   ben: { id: 2, username: 'ben', email: 'ben@example.com' },
@@ -108,7 +108,7 @@ function steps(services: Services) {
 
 export const production = { project: 'shop', environment: 'production' }
 
-/** The call of somebody, as far as every write carries it. */
+/** The call of a user, with the input that every write has. */
 export function by(who: Who) {
   return { actor: actors[who] as Actor, ip: '192.0.2.7', ifMatch: undefined as string | undefined }
 }

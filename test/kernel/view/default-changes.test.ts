@@ -7,25 +7,25 @@ function open(options: WorldOptions = {}) {
   return {
     ...world,
     flags,
-    carriedOut: () => flags.applied.map((changes) => changes.map(({ id, action }) => [id, action])),
+    appliedChanges: () => flags.applied.map((changes) => changes.map(({ id, action }) => [id, action])),
   }
 }
 
 /** @see contract 5.5 and 6.3: what is added by default is approved like all else. */
-describe('default changes', () => {
-  it('that came after the approval are not carried out until they are approved, by the same person or another', async () => {
+describe('implied changes', () => {
+  it('that were added after the approval are not applied until they are approved, by the same user or another', async () => {
     const world = open()
     await world.approved()
     world.flags.strategies = []
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'ConflictError',
-      message: expect.stringContaining('What would be carried out now is not what was approved'),
+      message: expect.stringContaining('The approved changes no longer match what would be applied'),
     })
-    expect(world.carriedOut()).toEqual([])
+    expect(world.appliedChanges()).toEqual([])
 
     await world.to('ben', 'Approved')
     await world.to('ben', 'Applied')
-    expect(world.carriedOut()).toEqual([
+    expect(world.appliedChanges()).toEqual([
       [
         [null, 'addStrategy'],
         [1, 'updateEnabled'],
@@ -36,7 +36,7 @@ describe('default changes', () => {
     expect(approvals).toEqual([added, 'change-request-approved', added])
   })
 
-  it('that went after the approval, or are others now, are approved anew as well', async () => {
+  it('that were removed or changed after the approval need new approvals as well', async () => {
     const world = open()
     world.flags.strategies = []
     await world.approved()
@@ -63,6 +63,6 @@ describe('default changes', () => {
     })
     await world.approved()
     await world.to('ben', 'Applied')
-    expect(world.carriedOut()).toEqual([[[1, 'updateEnabled']]])
+    expect(world.appliedChanges()).toEqual([[[1, 'updateEnabled']]])
   })
 })

@@ -39,7 +39,7 @@ async function open(options: WorldOptions) {
 }
 
 describe('describeAll', () => {
-  it('adds conflicts, default changes and the names of segments, and asks the gateway once for each place', async () => {
+  it('adds conflicts, implied changes and the names of segments, and calls the gateway once for each place', async () => {
     const { flags, asked, gateway } = asking()
     flags.strategies = []
     const world = await open({ flags: gateway })
@@ -98,7 +98,7 @@ describe('describeAll', () => {
     expect([first?.segmentNames.size, second?.segmentNames.size]).toEqual([0, 1])
   })
 
-  it('names everybody in it as the user directory does, and asks once', async () => {
+  it('shows everyone with the names in the user directory, and calls it once', async () => {
     const asked: unknown[] = []
     const world = await open({ users: directory([1, 2], asked), requiredApprovals: 3 })
     await world.to('ann', 'In review')
@@ -150,7 +150,7 @@ describe('describeAll', () => {
         {
           level: 'warn',
           facts: { err: new Error('out of order') },
-          text: 'A change request was stored, and is answered without what a hook of the host failed to add.',
+          text: 'A change request was stored, but a hook of the host app failed, so the response is incomplete.',
         },
       ])
     },
@@ -166,7 +166,7 @@ describe('describeAll', () => {
 })
 
 describe('describeSummaries', () => {
-  it('names the present segments and the authors, and asks once for each place with open ones', async () => {
+  it('names the current segments and the authors, and asks once for each place with open ones', async () => {
     const { asked, gateway } = asking()
     const people: unknown[] = []
     const world = await open({ flags: gateway, users: directory([1], people) })

@@ -257,7 +257,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     expect((await storage.findIdempotencyRecord(key, noon))?.fingerprint).toBe('of version 4')
   })
 
-  it('ends after a lost race when another process has carried out the same call', async () => {
+  it('ends after a lost race when another process has applied the same call', async () => {
     const asked: unknown[] = []
     const { writer, load, stored } = await draft((memory) => ({
       ...losing([() => {}], memory),
@@ -268,7 +268,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     }))
     const error = await writer.write('1', load, keyed('Sale')).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(DoneElsewhere)
-    expect(error).toMatchObject({ message: 'The call was carried out by another process.', record })
+    expect(error).toMatchObject({ message: 'Another process has run this call.', record })
     expect([asked, (await stored())?.title]).toEqual([[[key, noon]], null])
   })
 
@@ -278,7 +278,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     expect((await stored())?.title).toBe('Sale')
   })
 
-  it('asks for no record where the call carries no key, and none at the first try', async () => {
+  it('reads no record if the call has no key, and none at the first attempt', async () => {
     let asked = 0
     const { writer, load } = await draft((memory) => ({
       ...losing([() => {}], memory),

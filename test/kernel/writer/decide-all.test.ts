@@ -86,7 +86,7 @@ describe('decideAll', () => {
     }
   })
 
-  it('gives each job as many ids as it asked for, and the one id for a new change request', () => {
+  it('gives each job the number of ids that it needs, and the one id for a new change request', () => {
     const given: FreshIds[] = []
     const make: Decide = (current, ids) => {
       given.push(ids)

@@ -51,14 +51,14 @@ const readers = [
     name: 'a Postgres role with USAGE and SELECT alone',
     database: postgres,
     prepare: (store: OpenDatabase) => role(store, 'select on all tables in'),
-    message: 'The host may not do this in its database: a right to the tables is missing.',
+    message: "The app's database user lacks a privilege that this operation needs.",
     code: '42501',
   },
   {
     name: 'Postgres sessions that are read-only, as on a standby',
     database: postgres,
     prepare: async (): Promise<Reader> => ({ knex: readOnlySessions, remove }),
-    message: 'The database is read-only at the moment. Reading goes on; try the write again later.',
+    message: 'The database is currently read-only. Reads still work; try the write again later.',
     code: '25006',
   },
   {
@@ -68,7 +68,7 @@ const readers = [
       knex: { connection: { ...(place.knex.connection as { filename: string }), options: { readonly: true } } },
       remove,
     }),
-    message: 'The database is read-only at the moment. Reading goes on; try the write again later.',
+    message: 'The database is currently read-only. Reads still work; try the write again later.',
     code: 'SQLITE_READONLY',
   },
 ]

@@ -116,7 +116,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
       [200, undefined],
       [409, 'ConflictError'],
     ])
-    expect(answers[1]?.body.message).toBe('The change request is Applied already.')
+    expect(answers[1]?.body.message).toBe('The change request is already Applied.')
     const { state, applying } = (await stored()) ?? {}
     expect([state, applying, flags.times(1), await applied()]).toEqual(['Applied', null, 1, 1])
     const events = (await eventTypes(storage)).slice(-2)
@@ -148,7 +148,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     const silent = process({ current: current.bind(flags), apply: apply.bind(flags) })
     const answer = await to(silent, 'ben', 'Applied')
     expect([answer.status, answer.name]).toEqual([409, 'ConflictError'])
-    expect(answer.body.message).toMatch(/being applied, since .* by ben@example.com.*settle/)
+    expect(answer.body.message).toMatch(/being applied \(started at .* by ben@example.com.*settle/)
     expect([(await stored())?.state, flags.times(1)]).toEqual(['Approved', 0])
   })
 
@@ -208,7 +208,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     const answer = await to(process(mute), 'ben', 'Applied')
     expect([answer.status, answer.body.message]).toEqual([
       500,
-      expect.stringMatching(/whether anything was applied is not known.*let somebody who runs this server end it/),
+      expect.stringMatching(/it is unknown whether the changes were applied.*until an operator of this server ends/),
     ])
     clock.forward(timeout)
     expect([(await to(process(mute), 'ben', 'Applied')).status, calls]).toEqual([409, 1])

@@ -105,7 +105,10 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
       return state
     }
     const answer = await to(send, 'ben', 'Applied')
-    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('not what was approved')])
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      expect.stringContaining('no longer match what would be applied'),
+    ])
     expect([await flags.written(), (await present())?.state]).toEqual([{ on: [], changes: [] }, 'Approved'])
   })
 
@@ -173,7 +176,10 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
         .where({ id })
         .update({ document: JSON.stringify(document) })
       const answer = await to(send, 'ben', 'Applied', Number(id))
-      expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('not what was approved')])
+      expect([answer.status, answer.body.message]).toEqual([
+        409,
+        expect.stringContaining('no longer match what would be applied'),
+      ])
       await ok(to(send, 'ann', 'Cancelled', Number(id)))
     }
     expect(await flags.written()).toEqual({ on: [], changes: [] })
@@ -225,7 +231,7 @@ describe('a gateway that ignores the transaction that it shares, on SQLite, whos
           'UnavailableError',
           expect.stringContaining('Most likely it does not read and write through context.transaction'),
         ])
-        expect(lines[0]).toMatch(/may still have gone through on its own: compare the flags with the change request/)
+        expect(lines[0]).toMatch(/may still have succeeded after that: compare the flags with the change request/)
         const stored = await opened.storage.find({ project: 'shop' }, 1)
         expect(stored?.changeRequest.state).toBe('Approved')
         careless = false
