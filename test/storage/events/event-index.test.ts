@@ -98,7 +98,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     expect(eventsOf((await storage.searchEvents(search)).page).map(({ id }) => id)).toEqual(others)
     expect(eventsOf(await storage.eventPage(filter, newest, 50)).map(({ id }) => id)).toEqual(others)
     expect((await storage.countEvents(filter, newest, 50)).count).toBe(others.length)
-    expect(problems).toEqual([expect.stringMatching(/^The index of events does not fit the event log/)])
+    expect(problems).toEqual([expect.stringMatching(/^The index of events does not match the event log/)])
     await storage.recountEvents()
     expect((await storage.searchEvents(search)).total).toBe(others.length)
     expect(problems).toHaveLength(1)

@@ -118,7 +118,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     ['the Knex itself', () => open.knex],
   ])('refuses %s', (_, given) => {
     expect(() => open.storage.within(given() as Knex.Transaction)).toThrow(
-      new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.'),
+      new TypeError('The transaction must be one that knex.transaction() provides.'),
     )
   })
 })

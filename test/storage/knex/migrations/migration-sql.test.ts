@@ -65,7 +65,7 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
       [empty, 1],
     ] as const) {
       await expect(execute(target, print(target, from, withSecond))).rejects.toMatchObject({
-        message: expect.stringContaining(`This script is for schema version ${from}; the database has another.`),
+        message: expect.stringContaining(`This script is for schema version ${from}; the database has a different one.`),
       })
     }
     expect(await catalogue(store.knex)).toEqual(before)
