@@ -50,6 +50,6 @@ function nameOf({ table }: Names, month: string): string {
 export function rejectPlainLog({ table }: Names, found: { readonly plain: boolean } | undefined): void {
   if (found?.plain !== true) return
   throw new TypeError(
-    `The option "eventPartitions" is not possible: ${table('events')} already exists without partitions. Leave the option out.`,
+    `The option "eventPartitions" must be left out: ${table('events')} already exists without partitions.`,
   )
 }
