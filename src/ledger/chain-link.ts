@@ -26,7 +26,7 @@ export function toLink(events: readonly Uint8Array[], previous: string): Link {
   return { ids, hashes: hashes.join(''), hash, previous }
 }
 
-/** The start of the hash after the event at a position. */
+/** The truncated hash after the event at a position. */
 export function hashAt({ hashes }: Pick<EventCheckpoint, 'hashes'>, index: number): string {
   return hashes.slice(index * hashDigits, (index + 1) * hashDigits)
 }

@@ -6,7 +6,7 @@ import { countOf, genesis, lastIdOf, toLink } from './chain-link'
 import { findBadEvent, flawOfCheckpoint, signedBytes } from './verify-checkpoint'
 
 /**
- * Options of {@link createEventChain}: the log, the ledger, and at least one of the two keys.
+ * Options of {@link createEventChain}. At least one of the two keys is required.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export interface EventChainOptions {
 }
 
 /**
- * The result of {@link EventChain.verify}: the log is intact, or the first bad event.
+ * The result of {@link EventChain.verify}: the log is intact, or the first invalid event.
  *
  * @example
  * ```ts
@@ -42,13 +42,13 @@ export type Verification =
   | { readonly intact: true; readonly events: number; readonly lastId: number }
   | {
       readonly intact: false
-      /** The first event that was changed, removed or inserted; null when a checkpoint itself is bad. */
+      /** The first event that was changed, removed or inserted; null if a checkpoint itself is invalid. */
       readonly firstBadId: number | null
       readonly reason: string
     }
 
 /**
- * Makes the event log tamper-evident. It runs apart from the router and never slows its writes.
+ * Makes the event log tamper-evident. It runs separately from the router and does not slow down its writes.
  *
  * @example
  * ```ts
@@ -60,8 +60,8 @@ export type Verification =
  */
 export interface EventChain {
   /**
-   * Seals the events since the last checkpoint, and returns how many they are. Call it by a timer: events are protected
-   * from the moment they are sealed.
+   * Seals the events since the last checkpoint, and returns their number. Call it regularly: events are protected only after
+   * they are sealed.
    *
    * @throws TypeError without a private key.
    */
@@ -69,8 +69,8 @@ export interface EventChain {
   /**
    * Reads the log and compares it with the checkpoints.
    *
-   * @param options.after skips the events up to this id, because you have removed them: the id of the last event of a
-   * checkpoint.
+   * @param options.after skips the events up to this id, for example because you have removed them. It must be the id of the
+   * last event of a checkpoint.
    */
   verify(options?: { readonly after?: number }): Promise<Verification>
 }
@@ -79,7 +79,7 @@ const pageSize = 500
 
 /**
  * Creates a hash chain over the event log, with signed checkpoints in a ledger. The hash of an event covers its bytes and
- * the hash before it, so that every edit, removal, insertion and reordering shows.
+ * the previous hash, so that every edit, removal, insertion and reordering is detected.
  *
  * @example
  * ```ts
@@ -120,7 +120,7 @@ export function createEventChain(options: EventChainOptions): EventChain {
         const bad = flawOfCheckpoint(checkpoint, previous, publicKey)
         if (bad !== undefined) return { intact: false, firstBadId: null, reason: bad }
         if (lastIdOf(checkpoint) > after) {
-          // An event inserted before the first one shows as well.
+          // Also detects an event inserted before the first one.
           const nothing = previous === undefined && after === 0
           const start = nothing ? Number.MIN_SAFE_INTEGER : Math.max(after, lastIdOf(previous))
           const found = await findBadEvent(checkpoint, start, storage)

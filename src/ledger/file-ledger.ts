@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import type { EventCheckpoint, EventLedger } from '../ports/event-ledger'
 
 /**
- * Creates a ledger in a file, with one checkpoint per line. `append` returns when the checkpoint is on the disk. Only one
- * process at a time may append. Keep the file where nobody who can change the database can change it.
+ * Creates a ledger in a file, with one checkpoint per line. `append` resolves when the checkpoint is on the disk. Only one
+ * process at a time may append. Keep the file where users who can change the database cannot change it.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export function fileLedger(path: string): EventLedger {
   async function* read(): AsyncGenerator<EventCheckpoint> {
     const file = await open(path, 'a+')
     try {
-      // A crash may have truncated the last line; `append` has not returned then.
+      // A crash may have truncated the last line. Then `append` did not resolve.
       const lines = createInterface({ input: file.createReadStream({ start: 0, encoding: 'utf8', autoClose: false }) })
       for await (const line of lines) if (line.endsWith('}')) yield JSON.parse(line) as EventCheckpoint
     } finally {
@@ -58,7 +58,7 @@ export function fileLedger(path: string): EventLedger {
         kept = true
         return checkpoint
       })
-      // The next call waits for this one; after an error it reads the file again.
+      // The next call waits for this one. After an error it reads the file again.
       newest = step
       try {
         await step

@@ -11,7 +11,7 @@ interface BadEvent {
   readonly reason: string
 }
 
-/** Returns the first event that differs; undefined when all are as they were sealed. */
+/** Returns the first event that differs from the checkpoint; undefined if all match. */
 export async function findBadEvent(
   checkpoint: EventCheckpoint,
   after: number,
@@ -19,7 +19,7 @@ export async function findBadEvent(
 ): Promise<BadEvent | undefined> {
   const lastId = lastIdOf(checkpoint)
   const sealed = idsOf(checkpoint)
-  // One more than was sealed, so that an inserted event shows.
+  // Read one more event than was sealed, to detect an inserted one.
   const page = await storage.eventPage({}, { after }, sealed.length + 1)
   const events = eachEvent(page).filter((event) => idOf(event) <= lastId)
   const link = toLink(events, checkpoint.previous)
@@ -31,9 +31,9 @@ export async function findBadEvent(
     const extra = found[sealed.length]
     return extra === undefined ? undefined : bad(extra, 'the event was inserted: it was never sealed')
   }
-  const [expected, present] = [sealed[position] ?? 0, found[position]]
-  if (present === expected) return bad(expected, 'the event was changed after it was sealed')
-  if (present !== undefined && present < expected) return bad(present, 'the event was inserted: it was never sealed')
+  const [expected, current] = [sealed[position] ?? 0, found[position]]
+  if (current === expected) return bad(expected, 'the event was changed after it was sealed')
+  if (current !== undefined && current < expected) return bad(current, 'the event was inserted: it was never sealed')
   return bad(expected, 'the event was removed')
 }
 
@@ -41,7 +41,7 @@ function bad(firstBadId: number, reason: string): BadEvent {
   return { intact: false, firstBadId, reason }
 }
 
-/** What is wrong with a checkpoint itself; undefined when it is valid. */
+/** Returns why a checkpoint is invalid; undefined if it is valid. */
 export function flawOfCheckpoint(
   checkpoint: EventCheckpoint,
   before: EventCheckpoint | undefined,
@@ -51,7 +51,7 @@ export function flawOfCheckpoint(
   const name = `The checkpoint that ends with event ${lastIdOf(checkpoint)}`
   if (!verify(null, signedBytes(content), publicKey, Buffer.from(signature, 'base64')))
     return `${name} has no valid signature of the key.`
-  if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow the one before it.`
+  if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow the previous checkpoint.`
   return undefined
 }
 

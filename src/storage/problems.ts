@@ -1,9 +1,9 @@
 import type { StorageProblem } from '../ports/storage/storage'
 
-/** What is kept for the first listener: problems repeat, so a few are enough. */
+/** The maximum number of problems that wait for the first listener. Problems repeat, so a few are enough. */
 const maxWaiting = 10
 
-/** The problems of a storage, and who listens to them. */
+/** Passes the problems of a storage to its listeners. */
 export interface Problems {
   report(problem: StorageProblem): void
   subscribe(listener: (problem: StorageProblem) => void): () => void

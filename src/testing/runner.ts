@@ -1,5 +1,5 @@
 /**
- * What the suites use of an assertion.
+ * The assertions that the suites use.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export interface Expectation {
 }
 
 /**
- * The test runner, as Jest and Vitest have it; with node:test, bring an `expect` that has two assertions.
+ * The test runner, as provided by Jest and Vitest. With node:test, add an `expect` that has the two assertions.
  *
  * @example
  * ```ts
@@ -27,10 +27,10 @@ export interface Expectation {
  * ```
  */
 export interface Runner {
-  /** Holds tests together. */
+  /** Groups tests. */
   readonly describe: (title: string, body: () => void) => unknown
   /** Runs one test. */
   readonly it: (title: string, body: () => Promise<void>) => unknown
-  /** Asserts. */
+  /** Creates an assertion for a value. */
   readonly expect: (actual: unknown) => Expectation
 }

@@ -9,19 +9,19 @@ export const moment = '2026-03-01T12:00:00.000Z'
 
 export const day = 24 * 60 * 60 * 1000
 
-/** So many milliseconds after the moment, or before it. */
+/** The time `ms` milliseconds after `moment`; before it if negative. */
 export function later(ms: number): string {
   return new Date(Date.parse(moment) + ms).toISOString()
 }
 
-/** Characters of one to four bytes, and all that JSON escapes. */
+/** Characters of one to four bytes, and those that JSON escapes. */
 export const oddText = 'naïve "quoted" back\\slash / 漢字 👩‍🚀 \u{10ffff} \t\n\r\b\f\u0001\u2028 %_\'$1;--'
 
 const ann: Person = { id: 7, username: 'ann', imageUrl: 'https://example.com/ann.png' }
 
 export const key: OpenKey = { project: 'shop', environment: 'production', userId: ann.id }
 
-/** What a test says about a change request; the rest is of a fixed shape. */
+/** The properties of a change request that a test sets; the others have fixed values. */
 export interface Sample extends Partial<OpenKey> {
   readonly id?: number
   readonly title?: string
@@ -55,7 +55,7 @@ export function sampleChange(id: number, payload: Change['payload'] = { enabled:
   return { id, action: 'updateEnabled', feature: 'checkout', payload, createdBy: ann, createdAt: moment }
 }
 
-/** An event whose `data` is what the test says. */
+/** Returns an event with the given `data`. */
 export function sampleEvent(data: unknown, project: string | null = key.project): EventRow {
   const columns = { createdAt: moment, type: 'feature-updated', project, environment: null, featureName: 'checkout' }
   return {
@@ -68,10 +68,10 @@ export function sampleEvent(data: unknown, project: string | null = key.project)
   }
 }
 
-/** An event that no store may take: its text is cut off. */
+/** An event that every storage must reject: its JSON is truncated. */
 export const brokenEvent: EventRow = { ...sampleEvent('broken'), json: '{"a":' }
 
-/** The first write of a change request. */
+/** Returns the first write of a change request. */
 export function creation(changeRequest: ChangeRequest, events: readonly EventRow[] = []): Write {
   const summary = sampleSummary(changeRequest)
   return {
@@ -87,7 +87,7 @@ export function creation(changeRequest: ChangeRequest, events: readonly EventRow
   }
 }
 
-/** What is stored beside it; no storage could make it of the change request alone. */
+/** Returns a summary that a storage cannot derive from the change request. */
 export function sampleSummary({
   id,
   project,
@@ -108,7 +108,7 @@ export function sampleSummary({
   }
 }
 
-/** The write that follows on what was read. */
+/** Returns the next write of a change request that was read. */
 export function update(
   { version, changeRequest }: StoredChangeRequest,
   sample: Sample = {},
@@ -128,7 +128,7 @@ export function update(
   }
 }
 
-/** Stores a change request under a fresh id: open by default. */
+/** Stores a change request with a new id; open by default. */
 export async function stored(
   storage: Storage,
   sample: Sample = {},
@@ -136,11 +136,14 @@ export async function stored(
 ): Promise<StoredChangeRequest> {
   const changeRequest = sampleChangeRequest({ id: await freshId(storage), ...sample })
   const won = await storage.commit({ ...creation(changeRequest), ...write })
-  if (won !== true) throw new Error(`commit(write) answered ${won} to a new change request that nobody else writes.`)
+  if (won !== true)
+    throw new Error(
+      `commit(write) returned ${won} for a new change request without concurrent writes. It must return true.`,
+    )
   return { version: 1, changeRequest }
 }
 
-/** Stores one that is not open, so that its author may have any number of them. */
+/** Stores a change request that is not open. Its author may have any number of them. */
 export async function storedClosed(storage: Storage, sample: Sample, subjects: readonly string[] = []) {
   return stored(storage, { state: 'Approved', ...sample }, { open: false, subjects })
 }
@@ -151,14 +154,14 @@ export async function findOpen(storage: Storage, key: OpenKey): Promise<StoredCh
 
 export async function freshId(storage: Storage): Promise<number> {
   const [id] = await storage.nextIds('changeRequest', 1)
-  if (!Number.isSafeInteger(id)) throw new Error(`nextIds('changeRequest', 1) answered ${id} where an id belongs.`)
+  if (!Number.isSafeInteger(id)) throw new Error(`nextIds('changeRequest', 1) returned ${id}. It must return an id.`)
   return id as number
 }
 
-/** More than all samples have. */
+/** A page larger than all samples. */
 export const plenty = { limit: 1_000, bytes: 2 ** 30 }
 
-/** The ids of all that fit, in the order of the list. Throws where the summaries are of others. */
+/** Returns the ids of all matches, in the order of the list. Throws if the summaries have other ids. */
 export async function listedIds(storage: Storage, filter: Partial<ChangeRequestFilter> = {}): Promise<number[]> {
   const list = await storage.list({ viewer: null, ...filter }, plenty)
   const summaries = await storage.summaries({ viewer: null, ...filter }, plenty)
@@ -180,22 +183,22 @@ export interface SeenEvent {
   readonly data: unknown
 }
 
-/** The events of a page, read as a client would. */
+/** Parses the events of a page as a client would. */
 export function eventsOf({ json }: EventPage): SeenEvent[] {
   return JSON.parse(`[${textOf(json)}]`)
 }
 
-/** Throws unless the bytes are UTF-8. */
+/** Decodes UTF-8; throws if the bytes are invalid. */
 export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 }
 
-/** All events of the scope, oldest first, from one page. */
+/** Returns all events of the scope, oldest first, from one page. */
 export async function allEvents(storage: Storage, scope: EventScope = {}): Promise<SeenEvent[]> {
   return eventsOf(await storage.eventPage(scope, { after: 0 }, 10_000))
 }
 
-/** What distinguishes the events, oldest first. */
+/** Returns the `data` of all events, oldest first. */
 export async function allData(storage: Storage, scope: EventScope = {}): Promise<unknown[]> {
   return (await allEvents(storage, scope)).map(({ data }) => data)
 }

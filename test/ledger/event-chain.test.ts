@@ -41,12 +41,12 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
   })
   afterEach(() => open.close())
 
-  it('finds a log intact that nobody touched', async () => {
+  it('reports an unchanged log as intact', async () => {
     expect(await chain().verify()).toEqual({ intact: true, events: 1_203, lastId: 1_203 })
     expect(ledger.checkpoints.map(({ ids }) => ids)).toEqual([[[1, 3]], [[4, 503]], [[504, 1003]], [[1004, 1203]]])
   })
 
-  it('seals nothing twice, and goes on in another process', async () => {
+  it('seals nothing twice, and continues in another process', async () => {
     expect(await chain().seal()).toBe(0)
     await append(2)
     const verifier = createEventChain({ storage: open.storage, ledger, publicKey: keys.publicKey })
@@ -83,7 +83,7 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
     expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: id, reason: expect.any(String) })
   })
 
-  it('names an event that was put into a gap of the ids', async () => {
+  it('names an event that was inserted into a gap of the ids', async () => {
     await sql('delete from ffcr_events where id = 300')
     ledger = memoryLedger()
     await chain().seal()
@@ -92,7 +92,7 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
     expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: 300 })
   })
 
-  it('sees that somebody without the key sealed the log anew', async () => {
+  it('detects a log that was sealed again without the key', async () => {
     await sql('delete from ffcr_events where id = 700')
     ledger = memoryLedger()
     await createEventChain({ storage: open.storage, ledger, privateKey: others.privateKey }).seal()
@@ -100,7 +100,7 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
     expect(await verifier.verify()).toMatchObject({ intact: false, firstBadId: null, reason: /not signed/ })
   })
 
-  it('sees a checkpoint that was altered, left out or moved', async () => {
+  it('detects a checkpoint that was changed, removed or moved', async () => {
     const [first, second, third, fourth] = ledger.checkpoints as [
       EventCheckpoint,
       EventCheckpoint,
@@ -118,13 +118,13 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
     }
   })
 
-  it('cannot see a tail that was cut from log and ledger alike', async () => {
+  it('cannot detect a tail that was removed from both the log and the ledger', async () => {
     await sql('delete from ffcr_events where id > 503')
     ledger = memoryLedger(ledger.checkpoints.slice(0, 2))
     expect(await chain().verify()).toEqual({ intact: true, events: 503, lastId: 503 })
   })
 
-  it('verifies what is left after the oldest were removed for good', async () => {
+  it('verifies the remaining events after the oldest were removed', async () => {
     await sql('delete from ffcr_events where id <= 503')
     expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: 1 })
     expect(await chain().verify({ after: 503 })).toEqual({ intact: true, events: 700, lastId: 1_203 })
@@ -136,7 +136,7 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
     await expect(verifier.seal()).rejects.toThrow('privateKey')
   })
 
-  it('takes keys as PEM', async () => {
+  it('accepts keys as PEM', async () => {
     const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
     for (const key of [{ privateKey }, { publicKey }]) {
@@ -169,7 +169,7 @@ describe('fileLedger(path)', () => {
     return hashes
   }
 
-  it('keeps checkpoints in their order, for the next process as well', async () => {
+  it('stores checkpoints in order, for the next process as well', async () => {
     const ledger = fileLedger(path)
     expect([await ledger.last(), await all(ledger)]).toEqual([undefined, []])
     expect(await ledger.append(checkpoint('0', 'a'))).toBe(true)
@@ -178,7 +178,7 @@ describe('fileLedger(path)', () => {
     expect([(await again.last())?.hash, await all(again)]).toEqual(['b', ['a', 'b']])
   })
 
-  it('refuses a checkpoint that does not follow on the last', async () => {
+  it('rejects a checkpoint that does not follow the last one', async () => {
     const ledger = fileLedger(path)
     await ledger.append(checkpoint('0', 'a'))
     const answers = await Promise.all([ledger.append(checkpoint('a', 'b')), ledger.append(checkpoint('a', 'c'))])
@@ -186,7 +186,7 @@ describe('fileLedger(path)', () => {
     expect(await all(ledger)).toEqual(['a', 'b'])
   })
 
-  it('goes on after a line that a crash cut short', async () => {
+  it('continues after a line that a crash truncated', async () => {
     await fileLedger(path).append(checkpoint('0', 'a'))
     await appendFile(path, '\n{"ids":[[3,4]],"hashes":"12')
     const ledger = fileLedger(path)
@@ -196,7 +196,7 @@ describe('fileLedger(path)', () => {
     expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(3)
   })
 
-  it('lets the error of the file system through', async () => {
+  it('rejects with the error of the file system', async () => {
     await writeFile(path, 'not a checkpoint}\n')
     await expect(fileLedger(path).last()).rejects.toThrow(SyntaxError)
     await expect(fileLedger(folder).last()).rejects.toMatchObject({ code: 'EISDIR' })

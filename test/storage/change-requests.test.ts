@@ -12,7 +12,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
   afterEach(() => close())
 
   describe('find', () => {
-    it('answers what was written, with its version', async () => {
+    it('returns what was written, with its version', async () => {
       await storage.commit(write(changeRequest(7, { title: 'Tür ✓' })))
       expect(await storage.find({ project: 'shop' }, 7)).toEqual({
         version: 1,
@@ -20,13 +20,13 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       })
     })
 
-    it('answers nothing for another project or an unknown id', async () => {
+    it('returns undefined for another project or an unknown id', async () => {
       await storage.commit(write(changeRequest(7)))
       expect(await storage.find({ project: 'other' }, 7)).toBeUndefined()
       expect(await storage.find({ project: 'shop' }, 8)).toBeUndefined()
     })
 
-    it('hands out no reference into the store', async () => {
+    it('returns no reference into the store', async () => {
       await storage.commit(write(changeRequest(7)))
       const first = await storage.find({ project: 'shop' }, 7)
       Object.assign(first?.changeRequest ?? {}, { title: 'changed outside' })
@@ -126,7 +126,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await list('feature:b')).toEqual([])
     })
 
-    it('leaves the subjects alone when it loses', async () => {
+    it('does not change the subjects when it loses', async () => {
       await storage.commit(write(changeRequest(1), { subjects: ['feature:a'] }))
       expect(await storage.commit(write(changeRequest(1), { expectedVersion: 7, subjects: ['feature:b'] }))).toBe(false)
       expect(await idsOf(storage.list({ viewer: null, subject: 'feature:a' }, all))).toEqual([1])
@@ -200,7 +200,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await eventTypes(storage)).toEqual([`event-${winner}`])
     })
 
-    it('refuses to open a change request again beside another open one of its author', async () => {
+    it('rejects reopening a change request next to another open one of its author', async () => {
       await storage.commit(write(changeRequest(1, { author: 1, state: 'Scheduled' })))
       await storage.commit(write(changeRequest(2, { author: 1, state: 'Draft' })))
       const again = write(changeRequest(1, { author: 1, state: 'Approved' }), { expectedVersion: 1, events: [event()] })

@@ -58,17 +58,17 @@ function everyMethod(method: () => Promise<unknown>, failureOf: Storage['failure
 
 /** Optional, and not there. */
 const optional = [
-  'recountEvents() follows the log after its oldest events were removed, where the store allows it',
-  'recountEvents() finds nothing after all events were removed, where the store allows it, and the next has a new id',
-  'onAppend(listener), where the storage has it stops when its return value is called',
-  'onProblem(listener), where the storage has it stays silent while nothing is wrong, and stops when its return value is called',
+  'recountEvents() matches the log after its oldest events were removed, if the store allows it',
+  'recountEvents() returns nothing after all events were removed, if the store allows it, and gives the next event a new id',
+  'onAppend(listener), if the storage has it stops when its return value is called',
+  'onProblem(listener), if the storage has it reports nothing without problems, and stops when its return value is called',
   'has both transaction(work) and within(transaction), or neither',
-  'transaction(work), where the storage has it returns what work returns, and keeps what it wrote',
-  'transaction(work), where the storage has it keeps nothing when work throws, and rejects with that very error',
-  'transaction(work), where the storage has it lets a write lose a race inside it as it does outside',
-  'within(transaction), where the storage has it commits or rolls back with the transaction',
-  'failureOf(error) reports an unreachable store, where the store can be stopped',
-  'health() reports an unreachable store, where the store can be stopped',
+  'transaction(work), if the storage has it returns the result of work, and commits its writes',
+  'transaction(work), if the storage has it rolls back when work throws, and rejects with the same error',
+  'transaction(work), if the storage has it lets a write lose a race inside it as outside',
+  'within(transaction), if the storage has it commits or rolls back with the transaction',
+  'failureOf(error) reports an unreachable store, if the store can be stopped',
+  'health() reports an unreachable store, if the store can be stopped',
 ]
 
 describe('the suite for storages', () => {
@@ -81,7 +81,7 @@ describe('the suite for storages', () => {
     const named = rulesOn(memory).map(({ title }) => title.split(/[( ]/)[0] ?? '')
     const others = [...new Set(named)].filter((name) => !methods.includes(name))
 
-    expect(others).toEqual(['onProblem', 'has', 'transaction', 'within', 'what'])
+    expect(others).toEqual(['onProblem', 'has', 'transaction', 'within', 'an'])
     expect(methods.filter((name) => !named.includes(name))).toEqual([])
   })
 
@@ -99,7 +99,7 @@ describe('the suite for storages', () => {
     expect((await passing(bare(() => idle))).sort()).toEqual(
       [
         'failureOf(error) returns undefined for an unknown error, and never throws',
-        'close() may be called twice',
+        'close() can be called twice',
         ...optional,
       ].sort(),
     )

@@ -16,7 +16,7 @@ export function afterNoon(ms: number): string {
   return new Date(Date.parse(noon) + ms).toISOString()
 }
 
-/** A fresh store of each kind. */
+/** Opens a new store of each kind. */
 export const stores: readonly { name: string; open(): Promise<{ storage: Storage; close(): Promise<void> }> }[] = [
   { name: 'memory', open: async () => ({ storage: memoryStorage(), close: async () => {} }) },
   { name: sqlite.name, open: () => sqlite.open() },
@@ -46,7 +46,7 @@ export function changeRequest(id: number, properties: Partial<ChangeRequest> & {
   } satisfies ChangeRequest
 }
 
-/** The first write of a change request, unless told otherwise. */
+/** Returns a write of a change request; by default the first one. */
 export function write(request: ChangeRequest, properties: Partial<Write> = {}): Write {
   const expectedVersion = properties.expectedVersion ?? 0
   return {
@@ -83,7 +83,7 @@ export function record(key: string, properties: Partial<IdempotencyRecord> = {})
   return { userId: 1, key, createdAt: noon, ...done, ...properties }
 }
 
-/** A page that holds all. */
+/** A page larger than all samples. */
 export const all = { limit: 1_000, bytes: 2 ** 30 }
 
 export async function idsOf(found: Promise<ListedPage<StoredChangeRequest>>): Promise<number[]> {

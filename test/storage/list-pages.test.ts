@@ -16,7 +16,7 @@ describe('a page of a list on Postgres', () => {
   })
   afterAll(() => opened.close())
 
-  /** How many blocks of large values were read for it. */
+  /** The number of blocks of large values that were read. */
   async function blocksOf(read: (storage: OpenDatabase['storage']) => Promise<unknown>): Promise<number> {
     const counted = async () => {
       const { rows } = await opened.knex.raw(

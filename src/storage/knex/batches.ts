@@ -1,36 +1,33 @@
 import { batched, type Outcome } from './shared/batched'
 import type { Database, Entry, IdKind } from './shared/database'
 
-/** Writes a batch. When the database rejects it as a whole, its entries are written one by one, so that a bad one fails alone. */
-export async function writeTogether(
-  database: Database,
-  entries: readonly Entry[],
-): Promise<readonly Outcome<boolean>[]> {
+/** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */
+export async function writeBatch(database: Database, entries: readonly Entry[]): Promise<readonly Outcome<boolean>[]> {
   try {
     return await database.write(entries)
   } catch (error) {
-    if (entries.length === 1 || !database.isRefusal(error)) throw error
+    if (entries.length === 1 || !database.isRejection(error)) throw error
   }
-  const alone: Outcome<boolean>[] = []
+  const outcomes: Outcome<boolean>[] = []
   for (const entry of entries) {
-    alone.push(
+    outcomes.push(
       await database.write([entry]).then(
-        ([outcome]) => outcome ?? { error: new Error('The database answered no outcome.') },
+        ([outcome]) => outcome ?? { error: new Error('The database returned no outcome.') },
         (error: unknown) => ({ error }),
       ),
     )
   }
-  return alone
+  return outcomes
 }
 
-/** Ids for calls that arrive at the same time, drawn with one statement. */
-export function drawnTogether(database: Database, kind: IdKind) {
+/** Reads the ids for concurrent calls with one statement. */
+export function batchedIds(database: Database, kind: IdKind) {
   return batched(async (counts: readonly number[]) => {
-    const drawn = await database.nextIds(
+    const ids = await database.nextIds(
       kind,
       counts.reduce((sum, count) => sum + count, 0),
     )
-    return outcomes(counts.map((count) => drawn.splice(0, count)))
+    return outcomes(counts.map((count) => ids.splice(0, count)))
   })
 }
 
@@ -39,7 +36,7 @@ export function outcomes<Value>(values: readonly Value[]): Outcome<Value>[] {
 }
 
 export function unwrap<Value>(outcome: Outcome<Value> | undefined): Value {
-  if (outcome === undefined) throw new Error('The database answered no outcome.')
+  if (outcome === undefined) throw new Error('The database returned no outcome.')
   if ('error' in outcome) throw outcome.error
   return outcome.value
 }

@@ -10,7 +10,7 @@ import { sqliteDatabase } from './sqlite'
 import type { Durability } from './sqlite/durability'
 
 /**
- * What {@link knexStorage} takes; only `knex` is required.
+ * Options of {@link knexStorage}. Only `knex` is required.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ import type { Durability } from './sqlite/durability'
  * ```
  */
 export interface KnexStorageOptions {
-  /** The host's own Knex with the driver `pg` or `better-sqlite3`; its pool is used, and it is never destroyed. */
+  /** The host app's Knex with the driver `pg` or `better-sqlite3`. The storage uses its pool and never destroys it. */
   readonly knex: Knex
   /**
    * The prefix of every table name: lower-case letters, digits, underscores.
@@ -31,8 +31,8 @@ export interface KnexStorageOptions {
    */
   readonly schema?: string
   /**
-   * SQLite: what a commit survives. `full` a power loss, `normal` a crash of the process; both use WAL, and set
-   * `synchronous` on the connection during a transaction of the storage. `host` leaves both to the host.
+   * SQLite: what a commit survives. With `full` it survives a power loss, with `normal` a crash of the process. Both use WAL
+   * and set `synchronous` on the connection during transactions of the storage. `host` leaves both settings to the host app.
    * @defaultValue `'full'`
    */
   readonly durability?: Durability
@@ -42,15 +42,15 @@ export interface KnexStorageOptions {
    */
   readonly preparedStatements?: boolean
   /**
-   * Postgres: whether followers of the log see the commits of other processes at once instead of at the next poll. Each
-   * commit then sends a NOTIFY, and one connection of the pool, which must have at least two, is held while there is a
-   * follower.
+   * Postgres: whether followers of the log see the commits of other processes immediately instead of at the next poll. Each
+   * commit then sends a NOTIFY. While there is a follower, one connection of the pool is in use, so the pool needs at least
+   * two.
    * @defaultValue `false`
    */
   readonly notify?: boolean
   /**
-   * Postgres: with `monthly` the event log of an empty database is a table with one partition per month, and each
-   * `migrate()` creates those of this month and the next three. An existing log stays unchanged.
+   * Postgres: with `monthly` the event log of an empty database is a table with one partition per month. Each `migrate()`
+   * creates the partitions of the current month and the next three. An existing log stays unchanged.
    * @defaultValue none: one table
    */
   readonly eventPartitions?: 'monthly'
@@ -65,8 +65,8 @@ export interface KnexStorageOptions {
    */
   readonly lockTimeoutMs?: number
   /**
-   * The time in milliseconds that a statement may take before it fails with 503. SQLite: how long all waiters together wait
-   * for the lock of the file while another process holds it, without blocking the event loop.
+   * The time in milliseconds that a statement may take before it fails with 503. SQLite: the total time that requests wait,
+   * without blocking the event loop, while another process holds the lock of the file.
    * @defaultValue `5000`
    */
   readonly statementTimeoutMs?: number
@@ -85,7 +85,7 @@ const optionNames = [
   'statementTimeoutMs',
 ] as const satisfies readonly (keyof KnexStorageOptions)[]
 
-/** Checks the options and opens the database that the Knex is for. */
+/** Checks the options and opens the database that the Knex instance is configured for. */
 export function openDatabase(
   options: KnexStorageOptions,
   migrations: readonly Migration[],

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createAppended } from '../appended'
 import { createProblems } from '../problems'
-import { drawnTogether, outcomes, writeTogether } from './batches'
+import { batchedIds, outcomes, writeBatch } from './batches'
 import { type Migration, migrations } from './migrations'
 import { type KnexStorageOptions, openDatabase } from './options'
 import { defaultBlockSize } from './postings/sealer'
@@ -12,7 +12,7 @@ import { listenWhileSubscribed } from './shared/listening'
 import { toEntry, transactionStorage } from './transaction-storage'
 
 /**
- * What {@link knexStorage} makes: a {@link Storage} that always can share a transaction of Knex.
+ * The result of {@link knexStorage}: a {@link Storage} that can always take part in a transaction of Knex.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ import { toEntry, transactionStorage } from './transaction-storage'
  * ```
  */
 export interface KnexStorage extends Storage<Knex.Transaction> {
-  /** Runs `work` in one transaction of its own; if `work` throws, nothing of it stays. */
+  /** Runs `work` in a new transaction. If `work` throws, everything is rolled back. */
   transaction<Value>(
     work: (transaction: Knex.Transaction, storage: TransactionStorage) => Promise<Value>,
   ): Promise<Value>
@@ -53,7 +53,7 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
   return createKnexStorage(options, migrations)
 }
 
-/** The same with other migrations, or with blocks of another size, for tests. */
+/** Like {@link knexStorage}, with other migrations or another block size; for tests. */
 export function createKnexStorage(
   options: KnexStorageOptions,
   migrations: readonly Migration[],
@@ -64,18 +64,18 @@ export function createKnexStorage(
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
-    const outcomes = await writeTogether(database, entries)
+    const outcomes = await writeBatch(database, entries)
     appended.notify()
     database.appended(entries.reduce((count, { events }) => count + events.length, 0))
     return outcomes
   })
   const ids = {
-    change: drawnTogether(database, 'change'),
-    changeRequest: drawnTogether(database, 'changeRequest'),
+    change: batchedIds(database, 'change'),
+    changeRequest: batchedIds(database, 'changeRequest'),
   }
   const transactions = new Set<Promise<unknown>>()
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
-  const proposals = batched(async (asked: readonly Proposal[]) => outcomes(await database.loadProposals(asked)))
+  const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await database.loadProposals(wanted)))
 
   return {
     portVersion: 1,

@@ -17,7 +17,7 @@ export function transactionStorage(
   appended: Appended,
 ): TransactionStorage {
   if (typeof transaction !== 'function' || transaction.isTransaction !== true) {
-    throw new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.')
+    throw new TypeError('The transaction must be one that knex.transaction() provides.')
   }
   let subscribed = false
   let count = 0

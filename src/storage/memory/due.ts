@@ -1,21 +1,21 @@
 import type { ApplyAttempt, DueCursor, DuePage, DueTimes, InterruptedPage } from '../../ports/storage/change-requests'
 import type { Row } from './rows'
 
-/** One page of the rows that have a time, the earliest first. */
+/** Returns a page of the scheduled rows, earliest first. */
 export function dueRows(rows: Iterable<Row>, { before, after, limit }: DuePage): Row[] {
-  const found = timed(rows).filter(
+  const found = withDueTime(rows).filter(
     (row) => (before === undefined || row.dueAt <= before) && (after === undefined || earliestFirst(row, after) > 0),
   )
   return found.slice(0, limit)
 }
 
 export function dueTimes(rows: Iterable<Row>, at: string): DueTimes {
-  const all = timed(rows)
+  const all = withDueTime(rows)
   const due = all.filter(({ dueAt }) => dueAt <= at)
   return { due: due.length, first: due[0]?.dueAt ?? null, next: all[due.length]?.dueAt ?? null }
 }
 
-function timed(rows: Iterable<Row>): (Row & DueCursor)[] {
+function withDueTime(rows: Iterable<Row>): (Row & DueCursor)[] {
   return [...rows].filter((row): row is Row & DueCursor => row.dueAt !== null).sort(earliestFirst)
 }
 
@@ -24,7 +24,7 @@ function earliestFirst(one: DueCursor, other: DueCursor): number {
   return one.dueAt < other.dueAt ? -1 : 1
 }
 
-/** One page of the apply attempts that began at the time or earlier, the earliest first. */
+/** Returns a page of the apply attempts that began at `before` or earlier, earliest first. */
 export function interruptedRows(
   rows: Iterable<Row>,
   before: string,

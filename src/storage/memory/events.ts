@@ -19,7 +19,7 @@ interface Logged extends EventRow {
   readonly id: number
 }
 
-/** The log of the memory storage. Each call examines every event. */
+/** The event log of the memory storage. Each call reads every event. */
 export class MemoryEvents {
   #log: Logged[] = []
   #lastId = 0
@@ -46,16 +46,16 @@ export class MemoryEvents {
   }
 
   count(filter: EventFilter, cursor: EventCursor, limit: number): EventCount {
-    return this.#look(filter, cursor, limit).count
+    return this.#match(filter, cursor, limit).count
   }
 
   page(filter: EventFilter, cursor: EventCursor, limit: number, grouped: boolean): EventPage {
-    const { found, count } = this.#look(filter, cursor, limit)
-    return { ...count, json: Buffer.from(found.map((event) => served(event, grouped)).join(',\n')) }
+    const { found, count } = this.#match(filter, cursor, limit)
+    return { ...count, json: Buffer.from(found.map((event) => eventJson(event, grouped)).join(',\n')) }
   }
 
   search({ filter, cursor = newest, offset, limit, grouped }: EventSearch): FoundEvents {
-    const skipped = this.#look(filter, cursor, offset).count
+    const skipped = this.#match(filter, cursor, offset).count
     const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
     const page = this.page(filter, start, skipped.searched < offset ? 0 : limit, grouped)
     const total = this.#log.filter((event) => this.#fits(event, filter)).length
@@ -85,14 +85,14 @@ export class MemoryEvents {
     return this.#log.flatMap(({ project }) => project ?? [])
   }
 
-  #look(filter: EventFilter, cursor: EventCursor, limit: number) {
-    const beside =
+  #match(filter: EventFilter, cursor: EventCursor, limit: number) {
+    const remaining =
       'after' in cursor
         ? this.#log.filter(({ id }) => id > cursor.after)
         : this.#log.filter(({ id }) => id < cursor.before).reverse()
-    const looked = beside.filter((event) => this.#fits(event, filter)).slice(0, limit)
-    const found = looked.filter((event) => hasText(event, filter.text))
-    return { found, count: { count: found.length, searched: looked.length, lastId: looked.at(-1)?.id ?? 0 } }
+    const examined = remaining.filter((event) => this.#fits(event, filter)).slice(0, limit)
+    const found = examined.filter((event) => hasText(event, filter.text))
+    return { found, count: { count: found.length, searched: examined.length, lastId: examined.at(-1)?.id ?? 0 } }
   }
 
   #fits(event: Logged, filter: EventFilter): boolean {
@@ -129,15 +129,15 @@ function isIn<Value>(value: Value | null, list: readonly Value[] | undefined): b
 function hasText({ json }: Logged, text: string | undefined): boolean {
   if (text === undefined) return true
   const { data, preData, tags } = JSON.parse(json)
-  return [data, preData, tags].some((part) => part != null && small(JSON.stringify(part)).includes(small(text)))
+  return [data, preData, tags].some((part) => part != null && lowerCase(JSON.stringify(part)).includes(lowerCase(text)))
 }
 
 /** Lower case for A to Z only, as in the databases. */
-function small(text: string): string {
+function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-function served({ id, groupType, groupId, json }: Logged, grouped: boolean): string {
+function eventJson({ id, groupType, groupId, json }: Logged, grouped: boolean): string {
   const groups = grouped ? JSON.stringify({ groupType: groupType ?? undefined, groupId: groupId ?? undefined }) : '{}'
   const group = groups === '{}' ? '' : `${groups.slice(1, -1)},`
   return `{"id":${id},${group}${json.slice(1)}`

@@ -1,7 +1,6 @@
 import { idempotencyCutoff } from '../../domain/idempotency'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 
-/** The idempotency records of a memory storage. */
 export class MemoryIdempotency {
   readonly #records = new Map<string, IdempotencyRecord>()
 
@@ -10,8 +9,8 @@ export class MemoryIdempotency {
     return record !== undefined && record.createdAt >= since ? { ...record } : undefined
   }
 
-  /** True when the key cannot be used for a new record. */
-  refuses(fresh: IdempotencyRecord): boolean {
+  /** Whether the key already has a record that has not expired. */
+  isUsed(fresh: IdempotencyRecord): boolean {
     return this.find(fresh, idempotencyCutoff(fresh.createdAt)) !== undefined
   }
 

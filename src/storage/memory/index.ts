@@ -8,7 +8,7 @@ import { countStates, pageOf, type Row, sameKey, search, stored, summaryOf, toRo
 import { MemorySettings } from './settings'
 
 /**
- * A storage in the memory of this process, for tests and demos; everything is gone with the process. It is also the
+ * A storage in the memory of this process, for tests and demos. All data is lost when the process ends. It is also the
  * shortest complete adapter.
  *
  * @example
@@ -20,7 +20,7 @@ export function memoryStorage(): Storage {
   return openMemory().storage
 }
 
-/** The storage, and the removal of events that an operator does directly in other stores. */
+/** Returns the storage and a function that removes events, which operators of other storages do in the database. */
 export function openMemory(): { readonly storage: Storage; removeEvents(upToId: number): Promise<void> } {
   const rows = new Map<number, Row>()
   const settings = new MemorySettings()
@@ -29,7 +29,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
   const appended = createAppended()
   const lastIds = { changeRequest: 0, change: 0 }
 
-  function draw(kind: keyof typeof lastIds, count: number): number[] {
+  function allocateIds(kind: keyof typeof lastIds, count: number): number[] {
     const first = lastIds[kind] + 1
     lastIds[kind] += count
     return Array.from({ length: count }, (_, index) => first + index)
@@ -37,13 +37,13 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
 
   const openRow = (key: OpenKey) => [...rows.values()].find((row) => row.open && sameKey(row.key, key))
 
-  function isRefused(write: Write, row: Row): boolean {
+  function isConflict(write: Write, row: Row): boolean {
     const { changeRequest, expectedVersion, removed } = write
     const before = rows.get(changeRequest.id)
     if ((before?.version ?? 0) !== expectedVersion || (removed && before === undefined)) return true
-    const rival = row.open && !removed ? openRow(row.key) : undefined
-    if (rival !== undefined && rival !== before) return true
-    return write.idempotency !== undefined && idempotency.refuses(write.idempotency)
+    const other = row.open && !removed ? openRow(row.key) : undefined
+    if (other !== undefined && other !== before) return true
+    return write.idempotency !== undefined && idempotency.isUsed(write.idempotency)
   }
 
   const storage: Storage = {
@@ -59,19 +59,19 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
         durability: 'none',
       }
     },
-    // Nothing of it can fail.
+    // No operation can fail.
     failureOf: () => undefined,
     async nextIds(kind, count) {
-      return draw(kind, count)
+      return allocateIds(kind, count)
     },
     async loadProposal(key, changeIds) {
       const row = openRow(key)
-      const [changeRequestId = 0] = row === undefined && changeIds > 0 ? draw('changeRequest', 1) : []
+      const [changeRequestId = 0] = row === undefined && changeIds > 0 ? allocateIds('changeRequest', 1) : []
       return {
         open: row && stored(row),
         settings: settings.find(key),
         changeRequestId,
-        changeIds: draw('change', changeIds),
+        changeIds: allocateIds('change', changeIds),
       }
     },
     async find({ project }, id) {
@@ -114,7 +114,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     },
     async commit(write) {
       const row = toRow(write)
-      if (isRefused(write, row)) return false
+      if (isConflict(write, row)) return false
       events.append(write.events)
       if (write.idempotency !== undefined) idempotency.put(write.idempotency)
       if (write.removed) rows.delete(write.changeRequest.id)
@@ -151,7 +151,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async eventCreators(projects) {
       return events.creators(projects)
     },
-    // Nothing is maintained beside the events.
+    // There are no stored counts.
     async recountEvents() {},
     onAppend: (listener) => appended.subscribe(listener),
   }

@@ -57,7 +57,7 @@ export function sameKey(one: OpenKey, other: OpenKey): boolean {
   return one.project === other.project && one.environment === other.environment && one.userId === other.userId
 }
 
-/** All that match, newest first. */
+/** Returns all matching rows, newest first. */
 export function search(rows: Iterable<Row>, filter: ChangeRequestFilter): Row[] {
   return [...rows].filter((row) => fits(row, filter)).sort(newestFirst)
 }
@@ -79,7 +79,7 @@ function newestFirst(one: Place, other: Place): number {
   return one.createdAt < other.createdAt ? 1 : -1
 }
 
-/** One page of the rows; its bytes are counted in the column `text`. */
+/** Returns a page of the rows. Its size is counted in the column `text`. */
 export function pageOf<Item>(
   found: readonly Row[],
   { after, offset = 0, limit, bytes }: SummaryPage,

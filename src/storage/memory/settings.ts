@@ -1,11 +1,10 @@
 import type { Settings } from '../../domain/decisions/settings'
 import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../ports/storage/settings'
 
-/** The settings of a memory storage. */
 export class MemorySettings {
   readonly #projects = new Map<string, Map<string, { readonly settings: Settings; readonly version: number }>>()
 
-  /** Those of the project and, without settings, the further environments, by name. */
+  /** The settings of the project, and the other given environments without settings, sorted by name. */
   of(project: string, environments: Iterable<string>): StoredSettings[] {
     const set = this.#projects.get(project)
     return [...new Set([...environments, ...(set?.keys() ?? [])])].sort().map((environment) => {

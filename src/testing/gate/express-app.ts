@@ -1,20 +1,20 @@
-/** What Express 4 and 5 keep of `app.use`, `router.use` and each route. Neither of them documents it. */
+/** The undocumented record that Express 4 and 5 store for `app.use`, `router.use` and each route. */
 export interface Layer {
   readonly name?: string
   readonly handle: Handler
   readonly route?: Route
-  /** The path as it was given, from version 2.3 of the package router on. */
+  /** The original path; set by the package router from version 2.3 on. */
   readonly rawPath?: unknown
-  /** True for the path `/`, with any version of the package router. */
+  /** Whether the path is `/`; set by every version of the package router. */
   readonly slash?: boolean
-  /** Express 4 alone. */
+  /** Express 4 only. */
   readonly regexp?: RegExp & { readonly fast_slash?: boolean }
   readonly keys?: readonly { readonly name: string | number }[]
 }
 
 export interface Route {
   readonly path: unknown
-  /** A handler without a method is one of `all`. */
+  /** A handler without a method was added with `all`. */
   readonly stack: readonly { readonly method?: string; readonly handle: Handler }[]
 }
 
@@ -23,9 +23,9 @@ export type Handler = (...all: never[]) => unknown
 export interface Router {
   readonly stack: readonly Layer[]
   readonly caseSensitive?: boolean
-  /** Whether `/flags` and `/flags/` are two routes. */
+  /** Whether `/flags` and `/flags/` are different routes. */
   readonly strict?: boolean
-  /** What `router.param` has added, by parameter. */
+  /** The callbacks added with `router.param`, by parameter. */
   readonly params?: Readonly<Record<string, unknown>>
 }
 
@@ -39,25 +39,25 @@ interface Parts {
 
 const noLayers: Router = { stack: [] }
 
-/** The router of an app, or the router itself; undefined for anything else. */
+/** Returns the router of an app, or the router itself; undefined for anything else. */
 export function routerOf(app: unknown): Router | undefined {
   if (typeof app !== 'function') return undefined
   const parts = app as Parts
-  // Apps of connect have a stack of another kind, and no method `route`.
+  // Apps of connect have a different stack and no method `route`.
   if (typeof parts.route !== 'function') return undefined
   if (Array.isArray(parts.stack)) return app as unknown as Router
-  // Reading `router` of an app of Express 4 throws. It has no router before its first layer.
+  // Reading `router` of an Express 4 app throws. It has no router before its first layer.
   return typeof parts.lazyrouter === 'function' ? (parts._router ?? noLayers) : parts.router
 }
 
-/** The router or app that a layer calls; undefined for any other function. */
+/** Returns the router or app that a layer calls; undefined for any other function. */
 export function innerRouter(layer: Layer): Router | undefined {
   return routerOf(layer.handle) ?? routerOf(mountedApp(layer))
 }
 
 /**
- * The app behind `app.use(otherApp)`, which Express hides in a function. Each app makes itself the prototype of the request
- * before anything of it runs; the request of this call then has no path any more, so that nothing of it does.
+ * Returns the app of `app.use(otherApp)`, which Express wraps in a function. An app makes itself the prototype of the request
+ * before any of its handlers runs. This call makes a request that then has no path, so that no handler runs.
  */
 function mountedApp({ name, handle }: Layer): unknown {
   if (name !== 'mounted_app') return undefined
@@ -74,7 +74,7 @@ function mountedApp({ name, handle }: Layer): unknown {
     const call = handle as unknown as (req: object, res: object, next: () => void) => void
     call(req, { setHeader() {}, locals: {} }, () => undefined)
   } catch {
-    // Another version of Express: the app cannot be looked into.
+    // Another version of Express: the app cannot be inspected.
   }
   return found
 }

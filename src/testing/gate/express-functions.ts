@@ -1,6 +1,6 @@
 import type { Handler } from './express-app'
 
-/** The functions that Express itself makes, by name, and a part of their code: a host may use the same name. */
+/** Functions that Express creates: name and a part of the code, because host apps may use the same name. */
 const functions: Readonly<Record<string, RegExp>> = {
   query: /\breq\.query\b/,
   expressInit: /\bsetPrototypeOf\(res\b/,
@@ -11,7 +11,7 @@ const functions: Readonly<Record<string, RegExp>> = {
   serveStatic: /\bsend\(req, path, opts\)/,
 }
 
-/** Whether Express made the function, such as `express.static()`: then it writes nothing that is reviewed. */
+/** Whether Express created the function, such as `express.static()`. Such functions never write reviewed data. */
 export function isOfExpress(handler: Handler): boolean {
   return Object.hasOwn(functions, handler.name) && functions[handler.name]?.test(String(handler)) === true
 }

@@ -12,19 +12,19 @@ import { isGeneral } from './path-pattern'
  * ```
  */
 export interface OpaqueHandler {
-  /** The index in the stack of the app from 0 on, and in each router on the way: `3.1` is the second one of the router at 3. */
+  /** The 0-based index in the stack of the app and of each nested router: `3.1` is the second function of the router at 3. */
   readonly position: string
-  /** The name of the function; `<anonymous>` for none. */
+  /** The name of the function; `<anonymous>` if it has none. */
   readonly name: string
 }
 
 /**
  * Lists the functions that an Express 4 or 5 app calls for all paths, in the app or in a router, and that {@link ungatedRoutes}
- * cannot look into: it takes them for middleware, although one of them might write. Most are harmless, such as `cors` or a
- * session, so read the list rather than assert on it. The functions of Express and of this package are left out.
+ * cannot inspect. It treats them as middleware, although one of them might write. Most are harmless, such as `cors` or a
+ * session, so read the list instead of asserting on it. Functions of Express and of this package are left out.
  *
  * @returns the functions in the order of the app
- * @throws TypeError when it is no app or router of Express.
+ * @throws TypeError when `app` is not an app or router of Express.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function opaqueHandlers(app: unknown): OpaqueHandler[] {
 }
 
 function handlersOf(router: Router, prefix: string, above: readonly Router[]): OpaqueHandler[] {
-  // A router that is mounted in itself would never end.
+  // A router that is mounted in itself would cause an endless recursion.
   if (above.includes(router)) return []
   return router.stack.flatMap((layer, index) => {
     const position = `${prefix}${index}`

@@ -1,14 +1,14 @@
 import type { Layer } from './express-app'
 
-/** The segments of a path from the root of the app on. */
+/** The segments of a path, starting at the root of the app. */
 export type Segments = readonly string[]
 
 const fixed = /^[\w.~@%-]+$/
 const parameter = /^:\w+$/
-/** Stands before what cannot be read, such as a regular expression. */
+/** Marks a segment that cannot be parsed, such as a regular expression. */
 const unknownMark = '\0'
 
-/** The paths of a layer, below that of its router. */
+/** Returns the paths of a layer below the path of its router. */
 export function pathsOf(layer: Layer, parent: Segments): Segments[] {
   const own = layer.route === undefined ? mountPaths(layer) : flatten(layer.route.path)
   return own.map((path) => [...parent, ...segmentsOf(path)])
@@ -18,7 +18,7 @@ export function toSegments(path: string): Segments {
   return path.split('/').filter((segment) => segment !== '')
 }
 
-/** For people: what cannot be read is three dots. */
+/** Formats a path for display. Segments that cannot be parsed are shown as three dots. */
 export function displayPath(segments: Segments): string {
   return `/${segments.map((segment) => (segment.startsWith(unknownMark) ? '...' : segment)).join('/')}`
 }
@@ -28,23 +28,23 @@ export function isGeneral({ slash, regexp }: Layer): boolean {
   return slash === true || regexp?.fast_slash === true
 }
 
-/** What Express 4 lets match without the slash or the segments before it. */
+/** Paths that Express 4 matches without the slash or the segments before them. */
 const reachesBack = /\?.|\||^\{\d/
 const simpleGroup = /\([^()]*\)/g
 
-/** Whether every request for `path` is one for `prefix` or below it. In doubt it is not. */
+/** Whether every request for `path` is for `prefix` or below it. False if unknown. */
 export function isWithin(path: Segments, prefix: Segments): boolean {
   if (prefix.length > 0 && path.some((segment) => reachesBack.test(segment.replace(simpleGroup, '')))) return false
   return prefix.every((wanted, index) => {
     const segment = path[index]
     if (segment === undefined) return false
     if (parameter.test(wanted)) return parameter.test(segment) || fixed.test(segment)
-    // The same regular expression at the same place: both stand below it.
+    // The same regular expression at the same position: both are below it.
     return segment === wanted && (fixed.test(segment) || segment.startsWith(unknownMark))
   })
 }
 
-/** Whether a request for `path` may be one for `prefix` or below it. In doubt it may. */
+/** Whether a request for `path` can be for `prefix` or below it. True if unknown. */
 export function mayBeWithin(path: Segments, prefix: Segments): boolean {
   for (const [index, wanted] of prefix.entries()) {
     const segment = path[index]
@@ -62,7 +62,7 @@ function segmentsOf(path: unknown): Segments {
 
 let unknowns = 0
 
-/** Equal to none of another layer. */
+/** Returns a segment that equals no segment of another layer. */
 function unknownSegment(): string {
   unknowns += 1
   return `${unknownMark}${unknowns}`
@@ -75,7 +75,7 @@ function flatten(path: unknown): unknown[] {
 function mountPaths(layer: Layer): unknown[] {
   const { rawPath, regexp, keys = [] } = layer
   if (isGeneral(layer)) return ['']
-  // In a list, Express 5 takes `/` for the whole path, or for a slash more.
+  // In a list, `/` of Express 5 matches the whole path, or an extra slash.
   if (Array.isArray(rawPath)) return flatten(rawPath).map((path) => (path === '/' ? undefined : path))
   if (rawPath !== undefined) return [rawPath]
   if (regexp === undefined) return [undefined]
@@ -83,7 +83,7 @@ function mountPaths(layer: Layer): unknown[] {
   return regexp.source.split(/\|(?=\^)/).map((source) => readMountPath(source, names))
 }
 
-/** Express 4 keeps of a mount path only what it was compiled to. Undefined for what a host wrote as a regular expression. */
+/** Restores a mount path from the regular expression that Express 4 compiled. Undefined if the host app wrote the expression. */
 function readMountPath(source: string, names: (string | number)[]): string | undefined {
   const compiled = /^\^(.*)\\\/\?\(\?=\\\/\|\$\)$/.exec(source)?.[1]
   const path = compiled

@@ -18,7 +18,7 @@ export interface UngatedOptions {
    */
   readonly under?: string
   /**
-   * Routes that need no gate: whole paths as they are listed, without the method, and regular expressions for such paths.
+   * Routes that need no gate: complete paths as listed, without the method, or regular expressions for such paths.
    * @defaultValue none
    */
   readonly except?: readonly (string | RegExp)[]
@@ -27,13 +27,13 @@ export interface UngatedOptions {
 const reads: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Lists the routes of an Express 4 or 5 app that write past the review: all methods but GET, HEAD and OPTIONS, where no
- * `router.gate(...)` stands before the last handler. Assert in a test of your app that it is empty. It looks into routers and
- * apps that are mounted. What it cannot look into is listed; where it is not sure whether a gate is in the way, it says that
- * none is. A function that `app.use` calls for all paths counts as middleware: {@link opaqueHandlers} lists these.
+ * Lists the routes of an Express 4 or 5 app that write without review: routes with a method other than GET, HEAD and OPTIONS
+ * and without `router.gate(...)` before the last handler. Assert in a test of your app that the list is empty. Mounted routers
+ * and apps are inspected; those that cannot be inspected are listed. If it is unclear whether a gate protects a route, the
+ * route is listed. A function that `app.use` calls for all paths counts as middleware: {@link opaqueHandlers} lists these.
  *
  * @returns routes such as `PATCH /flags/:name`, in the order of the app
- * @throws TypeError when it is no app or router of Express, or names the option that does not fit.
+ * @throws TypeError when `app` is not an app or router of Express, or when an option is invalid.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function ungatedRoutes(app: unknown, options: UngatedOptions = {}): strin
   const wanted = toSegments(under)
   const found = steps.flatMap((step, index) => {
     if (step.kind !== 'handler' || reads.includes(step.method) || !lastOfItsKind(steps, index)) return []
-    if (steps.slice(0, index).some((earlier, at) => guards(earlier, step) && !isPassedBy(steps.slice(at, index))))
+    if (steps.slice(0, index).some((earlier, at) => guards(earlier, step) && !mayRecoverAfter(steps.slice(at, index))))
       return []
     if (!mayBeWithin(step.path, wanted) && !(step.prefix && mayBeWithin(wanted, step.path))) return []
     const path = displayPath(step.path)
@@ -73,7 +73,7 @@ function isException(value: unknown): boolean {
   return typeof value === 'string' || Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
-/** Whether it may write: what goes on to a later function on the same path is taken for middleware. */
+/** Whether the step may write. A function followed by a later one on the same path counts as middleware. */
 function lastOfItsKind(steps: readonly Step[], index: number): boolean {
   const step = steps[index] as Step
   const later = steps.slice(index + 1)
@@ -87,46 +87,46 @@ function lastOfItsKind(steps: readonly Step[], index: number): boolean {
     )
   }
   if (step.opaque) return true
-  return step.path.length > 0 && !later.some((other) => goesOnTo(other, step))
+  return step.path.length > 0 && !later.some((other) => isMiddlewareOf(other, step))
 }
 
-/** Whether the function of `use` is middleware of a later one. At a path of its own, reads do not make it one. */
-function goesOnTo({ kind, method, path }: Step, step: Step): boolean {
+/** Whether the function of `use` is middleware of a later step. With its own path, steps that only read do not count. */
+function isMiddlewareOf({ kind, method, path }: Step, step: Step): boolean {
   return (
     kind !== 'recovery' && kind !== 'express' && (step.general || !reads.includes(method)) && isWithin(path, step.path)
   )
 }
 
-/** Whether no request reaches the step without passing this one. */
+/** Whether every request passes the gate before it reaches the step. */
 function guards(gate: Step, step: Step): boolean {
   if (gate.kind !== 'gate' || (gate.method !== undefined && gate.method !== step.method)) return false
   if (gate.route !== undefined && gate.route === step.route) return true
   const owner = gate.mounts[0].router
   const depth = step.mounts.findIndex(({ router }) => router === owner)
-  if (depth < 0 || !isWithin(step.path, gate.path) || isLedPast(gate.path, owner)) return false
+  if (depth < 0 || !isWithin(step.path, gate.path) || maySkip(gate.path, owner)) return false
   const below = step.mounts.slice(0, depth)
-  // A request with a slash more, as for `/api//flags`, reaches the router but not a gate at a longer path.
+  // A request with an extra slash, such as `/api//flags`, reaches the router but not a gate at a longer path.
   if (below.some(({ path, takesSlash }) => takesSlash && path.length < gate.path.length)) return false
-  // What is passed on by a router with other rules may be spelled in another way.
+  // A router with other options may match other spellings of the path.
   if (gate.prefix) {
     return owner.caseSensitive !== true || below.every(({ router }) => router.caseSensitive === true)
   }
-  // `next('route')` leaves another route before its gate, and a strict router minds the slash at the end.
+  // `next('route')` can leave another route before its gate, and a strict router distinguishes the trailing slash.
   const meetsAll = gate.first && owner.strict !== true && !step.prefix
   return meetsAll && below.length === 0 && gate.path.length === step.path.length
 }
 
-/** Whether a function of `router.param` may lead past what stands at the path, by `next('route')`. */
-function isLedPast(path: Segments, { params = {} }: Router): boolean {
+/** Whether a callback of `router.param` may skip the layer at the path with `next('route')`. */
+function maySkip(path: Segments, { params = {} }: Router): boolean {
   return path.some((segment) => segment.startsWith(':') && Object.hasOwn(params, segment.slice(1)))
 }
 
-/** Whether a request that fails before or at the gate may go on behind it: a function for errors stands in between. */
-function isPassedBy([gate, ...between]: readonly Step[]): boolean {
+/** Whether an error handler after the gate may let a request continue that failed before or at the gate. */
+function mayRecoverAfter([gate, ...between]: readonly Step[]): boolean {
   return between.some(({ kind, mounts }) => kind === 'recovery' && mounts[0].router === gate?.mounts[0].router)
 }
 
-/** `app.all` of Express defines the route for each method there is. */
+/** `app.all` of Express defines the route once per method. */
 function summarize(found: readonly { readonly step: Step; readonly path: string }[]): string[] {
   const methods = new Map<string, Set<string | undefined>>()
   for (const { step, path } of found) methods.set(path, (methods.get(path) ?? new Set()).add(step.method))

@@ -3,50 +3,50 @@ import { type Handler, innerRouter, type Layer, type Router } from './express-ap
 import { isOfExpress } from './express-functions'
 import { isGeneral, pathsOf, type Segments } from './path-pattern'
 
-/** Where a router is reached. */
+/** A place where a router is mounted. */
 export interface Mount {
   readonly router: Router
-  /** From the root of the app on. */
+  /** The path, starting at the root of the app. */
   readonly path: Segments
   /**
-   * True where the mount path takes one slash more with it, as Express 4 does: `/api//flags` is `/flags` for a router at `/api`,
-   * and nothing that the layers beside it know.
+   * Whether the mount path also matches an extra slash, as in Express 4: `/api//flags` is `/flags` for a router at `/api`, but
+   * does not match the layers next to it.
    */
   readonly takesSlash: boolean
 }
 
-/** From the router that calls a function up to the app. */
+/** The mounts from the router that calls a function up to the app. */
 export type Mounts = readonly [Mount, ...Mount[]]
 
 /** A function that an app calls for a request. */
 export interface Step {
   /**
-   * `recovery` is called for errors alone, and may let a request go on that failed before; `express` is a function of Express
-   * itself, such as `express.static()`.
+   * `recovery` is called only for errors, and may let a failed request continue. `express` is a function of Express itself,
+   * such as `express.static()`.
    */
   readonly kind: GuardKind | 'handler' | 'recovery' | 'express'
   readonly path: Segments
-  /** True where it is also called for all paths below. */
+  /** Whether it is also called for all paths below. */
   readonly prefix: boolean
-  /** In capitals; undefined for all of them. */
+  /** In capitals; undefined for all methods. */
   readonly method: string | undefined
-  /** Of a route: the place where it was defined. */
+  /** Identifies the definition of a route. */
   readonly route: Layer['route']
-  /** True where no function of the same route comes before it for any of its methods. */
+  /** Whether it is the first function of its route for all of its methods. */
   readonly first: boolean
-  /** True for what `use` calls for all paths of its router. */
+  /** Whether `use` calls it for all paths of its router. */
   readonly general: boolean
   readonly mounts: Mounts
-  /** True for another app, into which nothing can look. */
+  /** Whether it is another app that cannot be inspected. */
   readonly opaque: boolean
 }
 
-/** All functions of an app in the order in which it calls them. */
+/** Returns all functions of an app in the order in which it calls them. */
 export function walk(router: Router): Step[] {
   return walkFrom([[{ router, path: [], takesSlash: false }]])
 }
 
-/** The steps of a router, at each of the places where it is mounted. */
+/** Returns the steps of a router for each place where it is mounted. */
 function walkFrom(places: readonly Mounts[]): Step[] {
   const [first] = places
   if (first === undefined) return []
@@ -55,7 +55,7 @@ function walkFrom(places: readonly Mounts[]): Step[] {
     const router = innerRouter(layer)
     if (router === undefined) return found.flatMap(({ mounts, path }) => stepsOf(layer, path, mounts))
     const takesSlash = layer.regexp !== undefined && !isGeneral(layer)
-    // A router that is mounted in itself would never end.
+    // A router that is mounted in itself would cause an endless recursion.
     const deeper = found.filter(({ mounts }) => !mounts.some((above) => above.router === router))
     return walkFrom(deeper.map(({ mounts, path }) => [{ router, path, takesSlash }, ...mounts]))
   })
@@ -75,13 +75,13 @@ function stepsOf(layer: Layer, path: Segments, mounts: Mounts): Step[] {
   })
 }
 
-/** Undefined stands for all methods. */
+/** Undefined means all methods. */
 function sharesMethod(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other
 }
 
 function kindOf(handle: Handler): Step['kind'] {
-  // By the number of their parameters Express knows the functions for errors.
+  // Express recognizes error handlers by the number of their parameters.
   if (handle.length > 3) return 'recovery'
   return guardKind(handle) ?? (isOfExpress(handle) ? 'express' : 'handler')
 }

@@ -26,7 +26,7 @@ import type { HttpHost } from './wire/host'
 import { keys } from './wire/keys'
 import { privacy } from './wire/privacy'
 import { tags } from './wire/tags'
-import { World } from './world'
+import { Api } from './world'
 
 const groups = [
   proposing,
@@ -57,16 +57,16 @@ const groups = [
 ]
 
 /**
- * Defines one test for each rule that clients rely on over HTTP: `CR-001 MUST ...`. Run it against your own mount, with
- * your own authentication, permissions and flags. CR-014 needs the router mounted before the body parsers of the host;
- * where they come first, set {@link HttpHost.parsesBodies}.
+ * Defines one test for each rule that clients rely on over HTTP: `CR-001 MUST ...`. Run it against your own app, with
+ * your own authentication, permissions and flags. CR-014 needs the router mounted before the body parsers of the host app;
+ * if they come first, set {@link HttpHost.parsesBodies}.
  *
- * @param makeHost Returns the server for one rule: a new one, or the same one again.
+ * @param makeHost Returns the server for one rule: a new one, or the same one for all rules.
  *
  * @example
  * ```ts
  * async function startMine(): Promise<HttpHost> {
- *   throw new Error('start your server, and return its address and its callers')
+ *   throw new Error('start your server, and return its URL and its callers')
  * }
  * describeHttp({ describe, it, expect }, startMine)
  * ```
@@ -86,12 +86,12 @@ export function describeHttp({ describe, it, expect }: Runner, makeHost: () => P
 async function holds({ check }: Rule, expect: Runner['expect'], makeHost: () => Promise<HttpHost>): Promise<void> {
   const host = await makeHost()
   try {
-    const world = new World(host)
-    await world.prepare()
+    const api = new Api(host)
+    await api.prepare()
     try {
-      await check(world, expect)
+      await check(api, expect)
     } finally {
-      await world.leave()
+      await api.leave()
     }
   } finally {
     await host.close()

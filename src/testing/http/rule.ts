@@ -1,16 +1,16 @@
 import type { Runner } from '../runner'
-import type { World } from './world'
+import type { Api } from './world'
 
-/** One promise over HTTP. An id never changes its meaning and is never reused. */
+/** A rule that clients rely on over HTTP. An id never changes its meaning and is never reused. */
 export interface Rule {
   readonly id: `CR-${number}`
   readonly level: 'MUST' | 'SHOULD'
-  /** What the router does, after the level. */
+  /** What the router does; follows the level in the title. */
   readonly sentence: string
   readonly check: Check
 }
 
-export type Check = (world: World, expect: Runner['expect']) => Promise<void>
+export type Check = (api: Api, expect: Runner['expect']) => Promise<void>
 
 export interface RuleGroup {
   readonly title: string

@@ -27,10 +27,9 @@ import { describeSettings } from './writes/settings'
 import { describeTransactions } from './writes/transactions'
 
 /**
- * Describes what every storage must do: one test for each promise of the port. On a storage that passes, the router keeps its
- * own.
+ * Defines one test for each guarantee of the storage port. The router works correctly on every storage that passes.
  *
- * @param open returns a fresh, migrated, empty store; called once per test.
+ * @param open returns a new, migrated, empty store; called once per test.
  *
  * @example
  * ```ts

@@ -18,23 +18,23 @@ import type { Runner } from '../runner'
  * ```
  */
 export interface OpenStorage {
-  /** Migrated, with nothing in it. */
+  /** A migrated, empty storage. */
   readonly storage: Storage
   /**
-   * Makes the store unreachable for this storage from now on, as when its server stops. Without it, the suite does not test
-   * that `failureOf` and `health()` report this.
+   * Makes the store unreachable for this storage, as if its server had stopped. Without it, the suite does not test that
+   * `failureOf` and `health()` report this.
    */
   breakConnection?(): Promise<void>
   /**
-   * Removes the events up to this id, as an operator does directly in the store, and nothing that is maintained about them.
-   * Without it, the suite does not test `recountEvents()`; omit it only where events cannot be removed.
+   * Removes the events up to this id directly in the store, as an operator would, and none of the data derived from them.
+   * Without it, the suite does not test `recountEvents()`. Omit it only if events cannot be removed.
    */
   removeEvents?(upToId: number): Promise<void>
   /** Called after the test, whether it passed or failed. */
   close(): Promise<void>
 }
 
-/** What the groups of the suite are written with: the runner, and a test that gets a store of its own. */
+/** The runner for the groups of the suite. Each test gets its own store. */
 export interface StorageSuite extends Pick<Runner, 'describe' | 'expect'> {
   test(title: string, body: (storage: Storage, open: OpenStorage) => Promise<void>): void
 }
@@ -56,12 +56,12 @@ export function createSuite({ describe, it, expect }: Runner, open: () => Promis
   }
 }
 
-/** Starts `count` calls at once and returns their results. */
+/** Runs `count` calls concurrently and returns their results. */
 export function together<Value>(count: number, call: (index: number) => Promise<Value>): Promise<Value[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => call(index)))
 }
 
-/** True when the call rejects, with any error. */
+/** Whether the call rejects, with any error. */
 export async function rejects(call: Promise<unknown>): Promise<boolean> {
   return call.then(
     () => false,

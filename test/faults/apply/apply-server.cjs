@@ -4,7 +4,7 @@
 //   storage  options of knexStorage
 //   limits   of the router
 //   point    where the process kills itself in the first application: 'in the gateway', 'before COMMIT', 'after COMMIT'
-// It prints `listening on http://host:port`. Callers say who they are in the header x-user.
+// It prints `listening on http://host:port`. Callers are identified by the header x-user.
 const { createServer } = require('node:http')
 const express = require('express')
 const { knex: createKnex } = require('knex')
@@ -18,7 +18,7 @@ const storage = knexStorage({ knex, ...config.storage })
 function dieAt(point) {
   if (config.point !== point) return
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment; nothing must happen in it.
+  // The signal may take a moment, in which nothing else must happen.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
 }
 
@@ -61,7 +61,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
-// Nobody is left to end it when the tests themselves were killed.
+// Ends the process when the tests were killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.migrate().then(() => {

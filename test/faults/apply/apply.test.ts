@@ -99,7 +99,7 @@ async function applyAll(server: Server, name: string, applied: Set<number>): Pro
   }
 }
 
-/** Answers the id of a change request that may be applied. */
+/** Returns the id of a change request that can be applied. */
 async function approved(server: Server, user: number, environment: string, names: readonly string[]): Promise<number> {
   const answer = await propose(server, names.map(mark), { user, environment })
   const { id } = (await answer.json().catch(gone)) as { id: number }
@@ -118,7 +118,7 @@ async function to({ url }: Server, id: number, state: string, user: number): Pro
 }
 
 function gone(): never {
-  throw new TypeError('The answer broke off.')
+  throw new TypeError('The response was interrupted.')
 }
 
 interface Application {
@@ -130,7 +130,7 @@ interface Application {
   readonly told: readonly string[]
 }
 
-/** What is wrong, if the flags, the state and the events of a change request do not say the same. */
+/** Describes the difference if flags, state and events of a change request disagree. */
 function disagreement(application: Application): object | undefined {
   const { state, proposed, written, told } = application
   const done = state === 'Applied'
@@ -142,7 +142,7 @@ function disagreement(application: Application): object | undefined {
   return agree ? undefined : application
 }
 
-/** All change requests as of one moment, read on a connection of its own. */
+/** Reads all change requests from one snapshot, on a separate connection. */
 async function readApplications(config: Knex.Config): Promise<Application[]> {
   const knex = createKnex(config)
   try {

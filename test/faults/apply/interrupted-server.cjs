@@ -4,7 +4,7 @@
 //   host     how Knex opens the flags; it has the tables of schedule/host-flags.cjs
 //   limits   of the router
 // An apply of the flag `die-<n>` kills the process after the last write of the gateway, before the outcome is stored: n says
-// at which of the points below. It prints `listening on http://host:port`. Callers say who they are in the header x-user.
+// at which of the points below. It prints `listening on http://host:port`. Callers are identified by the header x-user.
 const { createServer } = require('node:http')
 const express = require('express')
 const { knex: createKnex } = require('knex')
@@ -26,7 +26,7 @@ const pointOf = (changes) => {
 
 function die() {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment; nothing must happen in it.
+  // The signal may take a moment, in which nothing else must happen.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
 }
 
@@ -64,7 +64,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
-// Nobody is left to end it when the tests themselves were killed.
+// Ends the process when the tests were killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.start()

@@ -70,7 +70,7 @@ function hostOf({ place: { knex } }: OpenDatabase): Knex.Config {
   return knex.client === 'pg' ? knex : { ...knex, connection: { filename: `${knex.connection.filename}.host` } }
 }
 
-/** The id of a change request that may be applied, and that kills the process which does. */
+/** Returns the id of a change request that kills the process that applies it. */
 async function approved(server: Server, kill: number): Promise<number> {
   const answer = await propose(server, [mark(`die-${kill}`)], { environment: `e${kill}` })
   const { id } = (await answer.json()) as { id: number }
@@ -78,7 +78,7 @@ async function approved(server: Server, kill: number): Promise<number> {
   return id
 }
 
-/** A slow machine exceeds the time limit of the gateway before its last write, and is asked again. */
+/** A slow machine exceeds the time limit of the gateway before its last write, so the call is repeated. */
 async function applyToDeath(server: Server, id: number): Promise<void> {
   while (server.ended() === undefined) {
     const isDying = await to(server, id, 'Applied', reviewer).then(

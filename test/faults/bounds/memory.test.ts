@@ -87,7 +87,7 @@ onLinux.each(databases)('GET events of a large project, from the example server 
       const beside = watch(server)
       for (const { accept } of [...formats, ...formats]) {
         const answer = await ask(server, '/api/admin/events?project=large', accept)
-        // Whoever takes nothing for a minute is left.
+        // The server closes connections of clients that read nothing for a minute.
         stalled.push(answer.pause().on('error', () => undefined))
       }
       for (let turn = 0; turn < 20; turn += 1) await read(server, '/api/admin/events?project=small')

@@ -68,7 +68,7 @@ describe.each(databases)(`${writers} writers that wait before their commit, in t
 
 const none = { missed: [], repeated: [], inOrder: true }
 
-/** Readable also where thousands are missing. */
+/** Readable even if thousands are missing. */
 function differences(seen: readonly number[], expected: readonly number[]) {
   const had = new Set(seen)
   const before = new Set<number>()
@@ -91,7 +91,7 @@ interface FollowServer {
   write(task: WriterTask): Promise<void>
 }
 
-/** A server in a process of its own, which also writes on request. */
+/** A server in a separate process, which also writes on request. */
 async function startProcess({ place }: OpenDatabase, limits: Partial<Limits> = {}): Promise<FollowServer> {
   const execArgv = ['--require', join(__dirname, '../../support/processes/processes-register.js')]
   const child = fork(
@@ -121,7 +121,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** A client that comes back, with the last id that it was told, whenever its stream ends or it leaves. */
+/** A client that reconnects with the last id that it received, whenever its stream ends or it leaves. */
 class Follower {
   readonly seen: number[] = []
   connections = 0

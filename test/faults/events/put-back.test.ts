@@ -125,7 +125,7 @@ describe('a process whose Postgres was put back to an earlier state', () => {
     const [search, several] = ['a search by type', 'a search by type and creator'].map((name) => old.get(name)?.process)
     for (const question of questions) await ask((search as Process).app, question, { head: last })
 
-    expect(search?.errors).toEqual([expect.stringMatching(/^The database was put back to an earlier state/)])
+    expect(search?.errors).toEqual([expect.stringMatching(/^The database was restored to an earlier state/)])
     expect(several?.errors).toHaveLength(1)
     expect(fresh.errors).toEqual([])
   })

@@ -198,8 +198,8 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/knex/postings/known-index.ts',
-        text: 'if (hits.looked >= mostLooked) return { count, isExact: false }',
-        by: 'if (hits.looked >= mostLooked) return { count, isExact: true }',
+        text: 'if (hits.compared >= maxCompared) return { count, isExact: false }',
+        by: 'if (hits.compared >= maxCompared) return { count, isExact: true }',
       },
     ],
     project: 'storage',
@@ -297,7 +297,7 @@ module.exports = [
   {
     id: 'M29-offset-left',
     fault: 'what is left of an offset is forgotten where a search stops',
-    edits: [{ file: eventIndex, text: 'isFull || behind === undefined ? 0 : left', by: '0 * left' }],
+    edits: [{ file: eventIndex, text: 'isFull || resumeAt === undefined ? 0 : left', by: '0 * left' }],
     project: 'storage',
     test: 'test/storage/events/event-index',
     only: 'left of an offset',

@@ -29,7 +29,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: (facts, message) => console.error(message, facts) },
 })
 
-// Nobody is left to end it when the tests themselves were killed.
+// Ends the process when the tests were killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.start()

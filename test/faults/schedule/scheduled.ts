@@ -36,12 +36,12 @@ function scheduled(id: number, scheduledAt: string): ChangeRequest {
 export interface Outcome {
   readonly id: number
   readonly state: string
-  /** How often its flag was switched on. */
+  /** The number of times its flag was switched on. */
   readonly switched: number
   readonly events: readonly string[]
 }
 
-/** What became of each change request. */
+/** The result of each change request. */
 export async function outcomesOf(knex: Knex, host: Knex): Promise<Outcome[]> {
   const requests = await knex('ffcr_change_requests').select('id', 'state').orderBy('id')
   const rows = await knex('ffcr_events').select('type', 'feature_name').orderBy('id')
@@ -62,7 +62,7 @@ function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
   return groups
 }
 
-/** What a change request comes to that was applied once. */
+/** The result of a change request that was applied once. */
 export function appliedOnce(id: number): Outcome {
   const events = [
     'feature-environment-enabled',

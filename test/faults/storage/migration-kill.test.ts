@@ -86,7 +86,7 @@ async function startHolder(place: Place, before: string) {
   const [text] = await Promise.race([once(child.stdout, 'data'), early])
   expect(String(text)).toBe('holding\n')
   return {
-    /** May be called twice. */
+    /** Can be called twice. */
     async kill() {
       child.kill('SIGKILL')
       await closed

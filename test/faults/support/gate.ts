@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { OpenDatabase } from '../../support/databases'
 
-/** A place in the middle of a commit on Postgres, before the row of an event is written, where it waits to be let on. */
+/** Stops a commit on Postgres before the row of an event is written, until the gate is opened. */
 export class Gate {
   readonly #database: OpenDatabase
   readonly #key: number
@@ -28,14 +28,14 @@ export class Gate {
     await this.#keeper.raw(`select pg_advisory_xact_lock(${this.#key})`)
   }
 
-  /** May be called twice. */
+  /** Can be called twice. */
   async open(): Promise<void> {
     const keeper = this.#keeper
     this.#keeper = undefined
     await keeper?.rollback()
   }
 
-  /** How many statements of this schema wait, at the gate or behind one that does. */
+  /** The number of statements of this schema that wait at the gate or for one that does. */
   async waiting(): Promise<number> {
     const { rows } = await this.#database.knex.raw(
       `select 1 from pg_stat_activity where wait_event_type = 'Lock' and position(? in query) > 0`,

@@ -3,16 +3,16 @@ import { mark, propose, type Server } from './server'
 const writers = 4
 const perChangeRequest = 100
 const pauseMs = 10
-/** Words of drivers and servers, which are no business of a caller. */
+/** Texts of drivers and servers that callers must not see. */
 const leaks = /ECONN|terminat|administrator|shutting|starting|recovery|select |insert |127\.0\.0\.1/i
 
 /** Clients that POST changes and read events until they are ended, whatever they are answered. */
 export class Load {
   /** The flags of all changes that were answered with 200. */
   readonly acknowledged: string[] = []
-  /** Answers that nobody may get: neither 200 nor 503 with Retry-After and plain words. */
+  /** Unexpected responses: neither 200 nor 503 with Retry-After and a plain message. */
   readonly surprises: string[] = []
-  /** How many answers were 503. */
+  /** The number of 503 responses. */
   refused = 0
   readonly #server: Server
   readonly #name: string

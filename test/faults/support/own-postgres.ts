@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { support } from './server'
 
-/** A Postgres that nobody else uses. */
+/** A separate Postgres server. */
 export interface OwnPostgres {
   readonly url: string
   stop(mode: StopMode): Promise<void>
   /** Copies the data folder of a stopped server. */
   copy(): Promise<void>
-  /** Puts the copy in the place of the data folder of a stopped server. */
+  /** Replaces the data folder of a stopped server with the copy. */
   putBack(): Promise<void>
   /** Resolves when it accepts connections. */
   start(): Promise<void>

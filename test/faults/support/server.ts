@@ -17,7 +17,7 @@ export interface Server {
   errors(): string
   /** Kills it as an operating system does, at once; resolves when it is gone. May be called twice. */
   kill(): Promise<void>
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   gone(): Promise<void>
 }
 
@@ -104,11 +104,11 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Settles when the condition holds, however long that takes. */
+/** Resolves when the condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`It never came to this: ${condition}`)
+    if (performance.now() > deadline) throw new Error(`The condition never held: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -1,6 +1,6 @@
 import { knex as createKnex, type Knex } from 'knex'
 
-/** Everything that a database holds, as of one moment. */
+/** All data of a database, from one snapshot. */
 export interface Store {
   readonly requests: readonly { id: number; key: string; open: boolean; changes: readonly StoredChange[] }[]
   readonly events: readonly { id: number; type: string; project: string | null; data: EventData }[]
@@ -51,7 +51,7 @@ export function flags({ requests }: Store): string[] {
   return requests.flatMap(({ changes }) => changes.map(({ feature }) => feature))
 }
 
-/** What is wrong with a store in itself: the promise "no change without its event, no event without its change". */
+/** Lists violations of "no change without its event, no event without its change". */
 export function flaws(store: Store): string[] {
   const { requests, events } = store
   const changes = requests.flatMap(({ id, changes }) => changes.map((change) => `${change.id} of ${id}`))

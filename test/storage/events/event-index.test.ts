@@ -53,7 +53,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     expect([total, isExact]).toEqual([expected.length, true])
   })
 
-  it('stops after the events that may be examined, says that there may be more, and links to the rest', async () => {
+  it('stops after the maximum number of examined events, reports that there may be more, and links to the rest', async () => {
     const filter = { ...rare, environments: ['none'] }
     const none = await database.storage.searchEvents({
       ...both,
@@ -68,7 +68,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     expect([absent.page.count, absent.total, absent.isExact, absent.next]).toEqual([0, 0, true, null])
   })
 
-  it('is built anew by a recount after events were removed, for every process', async () => {
+  it('is rebuilt by a recount after events were removed, for every process', async () => {
     const other = openAgain(database.place)
     try {
       const before = await other.storage.searchEvents({ ...both, mostCounted: everything })
@@ -98,7 +98,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     expect(eventsOf((await storage.searchEvents(search)).page).map(({ id }) => id)).toEqual(others)
     expect(eventsOf(await storage.eventPage(filter, newest, 50)).map(({ id }) => id)).toEqual(others)
     expect((await storage.countEvents(filter, newest, 50)).count).toBe(others.length)
-    expect(problems).toEqual([expect.stringMatching(/^The index of events does not fit the event log/)])
+    expect(problems).toEqual([expect.stringMatching(/^The index of events does not match the event log/)])
     await storage.recountEvents()
     expect((await storage.searchEvents(search)).total).toBe(others.length)
     expect(problems).toHaveLength(1)

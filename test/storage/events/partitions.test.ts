@@ -137,7 +137,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     expect(await partitions(database)).toEqual([...all, 'default'])
   })
 
-  it('is refused by a log that has none, which stays as it is', async () => {
+  it('is rejected for a log without partitions, which stays unchanged', async () => {
     const database = await open()
     await database.storage.appendEvents([sampleEvent('kept')])
     const other = openAgain({ ...database.place, storage: { ...database.place.storage, ...monthly } })
@@ -181,7 +181,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     }
   })
 
-  it('is the same by hand and by Knex', async () => {
+  it('has the same result with a script and with Knex', async () => {
     const byItself = await open(monthly)
     const [byHand, byKnex] = [await open({ ...monthly, migrate: false }), await open({ ...monthly, migrate: false })]
     const place = ({ place: { storage } }: OpenDatabase) => ({

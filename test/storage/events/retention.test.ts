@@ -5,7 +5,7 @@ import { people, startApp, type TestApp } from '../../support/app'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { wrongCounts } from '../../support/databases/kept-counts'
 
-/** So many events are removed, and as many stay. */
+/** The number of events that are removed, and of those that stay. */
 const each = 300
 
 const kinds = [
@@ -98,7 +98,7 @@ describe.each(kinds)('after the oldest events were exported and are $name', ({ o
     expect((await get('/search/events?feature=IS:basket')).body).toMatchObject({ total: each / 2 })
     expect((await get('/search/events')).body).toMatchObject({ total: each })
     expect((await get('/event-creators')).body).toEqual([{ id: 2, name: 'user-2' }])
-    // Whoever stands in what is gone goes on with the first event that stays.
+    // A cursor in the removed part continues with the first event that stays.
     expect((await archive('/events?order=asc&after=17')).trailer).toEqual(rest.trailer)
     expect(await chain.verify({ after: each })).toEqual({ intact: true, events: each, lastId: 2 * each })
     expect(await chain.verify()).toMatchObject({ intact: false, firstBadId: 1 })

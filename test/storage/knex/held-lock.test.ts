@@ -93,7 +93,7 @@ describe('a lock that another process holds on the SQLite file', () => {
     expect(await patient).toEqual([2])
   })
 
-  it('keeps no reader waiting', async () => {
+  it('does not block readers', async () => {
     await start()
     other.exec('begin immediate')
 

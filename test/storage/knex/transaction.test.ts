@@ -35,14 +35,14 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     expect(await eventTypes(storage)).toEqual(['applied', 'flag-changed'])
   })
 
-  it('leaves nothing when work throws, and lets the error through', async () => {
+  it('rolls back when work throws, and rejects with its error', async () => {
     const { storage } = opened
     const failed = storage.transaction(async (trx, inside) => {
       await trx('host_flags').insert({ name: 'checkout' })
       await inside.commit(write(changeRequest(1), { idempotency: record('k'), events: [event()] }))
-      throw new Error('the host changed its mind')
+      throw new Error('the host app failed')
     })
-    await expect(failed).rejects.toThrow('the host changed its mind')
+    await expect(failed).rejects.toThrow('the host app failed')
     expect(await flagNames()).toEqual([])
     expect(await storage.find(shop, 1)).toBeUndefined()
     expect(await storage.findIdempotencyRecord({ userId: 1, key: 'k' }, noon)).toBeUndefined()
@@ -50,7 +50,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     expect(await storage.commit(write(changeRequest(1)))).toBe(true)
   })
 
-  it('goes on after a commit that lost, by its version or by its idempotency key', async () => {
+  it('continues after a commit that lost, by its version or by its idempotency key', async () => {
     const { storage } = opened
     await storage.commit(write(changeRequest(1), { idempotency: record('k') }))
     await storage.transaction(async (trx, inside) => {
@@ -128,7 +128,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     }
   })
 
-  it('calls work once, however long it had to wait for the lock', async () => {
+  it('calls work once, regardless of the wait for the lock', async () => {
     const other = openAgain(opened.place)
     const connected = new Promise((resolve) => other.knex.client.pool.on('acquireSuccess', resolve))
     let calls = 0

@@ -49,7 +49,7 @@ describe('a transaction of the host that recorded an event and stays open, on Po
     }
   })
 
-  it('keeps no reader waiting, and no store of another prefix', async () => {
+  it('does not block readers, and no store of another prefix', async () => {
     const { knex, storage, place, close } = await postgres.open({ lockTimeoutMs: 100 })
     const other = openAgain({ ...place, storage: { ...place.storage, tablePrefix: 'other_' } })
     try {

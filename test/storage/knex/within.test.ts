@@ -39,21 +39,21 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     expect((await open.storage.eventHead({ projects: [key.project] })).total).toBe(2)
   })
 
-  it('is gone with the transaction', async () => {
+  it('is rolled back with the transaction', async () => {
     const [id = 0] = await open.storage.nextIds('changeRequest', 1)
     const given = open.knex.transaction(async (transaction) => {
       await work(transaction, id)
-      throw new Error('the host changed its mind')
+      throw new Error('the host app failed')
     })
 
-    await expect(given).rejects.toThrow('the host changed its mind')
+    await expect(given).rejects.toThrow('the host app failed')
     expect(await flags()).toEqual([])
     expect(await findOpen(open.storage, key)).toBeUndefined()
     expect(await allData(open.storage)).toEqual([])
     expect((await open.storage.eventHead({})).total).toBe(0)
   })
 
-  it('is gone with a nested transaction, and leaves the outer one alone', async () => {
+  it('is rolled back with a nested transaction, and does not affect the outer one', async () => {
     const [id = 0] = await open.storage.nextIds('changeRequest', 1)
     await open.knex.transaction(async (outer) => {
       await open.storage.within(outer).appendEvents([sampleEvent('outer')])
@@ -70,7 +70,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     expect((await open.storage.eventHead({})).total).toBe(1)
   })
 
-  it('answers false to a lost race, and the transaction goes on', async () => {
+  it('returns false for a lost race, and the transaction continues', async () => {
     const first = await stored(open.storage)
     await open.knex.transaction(async (transaction) => {
       await transaction('flags').insert({ name: 'checkout' })
@@ -83,13 +83,13 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     expect(await allData(open.storage)).toEqual([])
   })
 
-  it('takes an empty list of events', async () => {
+  it('accepts an empty list of events', async () => {
     await open.knex.transaction((transaction) => open.storage.within(transaction).appendEvents([]))
 
     expect((await open.storage.eventHead({})).total).toBe(0)
   })
 
-  it('leaves nothing of a write that was refused, even if the host goes on', async () => {
+  it('leaves nothing of a rejected write, even if the host app continues', async () => {
     const [id = 0] = await open.storage.nextIds('changeRequest', 1)
     const broken = { ...write(id), events: [sampleEvent('good'), brokenEvent] }
     await open.knex.transaction(async (transaction) => {
@@ -101,7 +101,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     expect((await open.storage.eventHead({})).total).toBe(0)
   })
 
-  it('refuses a transaction that is completed', async () => {
+  it('rejects a completed transaction', async () => {
     const transaction = await open.knex.transaction()
     const joined = open.storage.within(transaction)
     await transaction.commit()
@@ -118,7 +118,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     ['the Knex itself', () => open.knex],
   ])('refuses %s', (_, given) => {
     expect(() => open.storage.within(given() as Knex.Transaction)).toThrow(
-      new TypeError('The transaction must be one of Knex, as knex.transaction() gives it.'),
+      new TypeError('The transaction must be one that knex.transaction() provides.'),
     )
   })
 })

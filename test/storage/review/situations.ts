@@ -54,7 +54,7 @@ export const situations = fc.record({
     { selector: ({ by }) => by },
   ),
   applying: rarely,
-  /** The application has broken off, and what the gateway knows of it. */
+  /** The apply attempt was interrupted, and the result that the gateway reports. */
   overdue: fc.boolean(),
   carriedOut: fc.boolean(),
   caller: fc.constantFrom(1, 2, 3, 4, null),
@@ -69,11 +69,11 @@ export const situations = fc.record({
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),
-  /** Who may approve, where it is asked again whether they still may. */
+  /** The users who can approve, if that is checked again. */
   reviewers: fc.option(fc.subarray([2, 3, 4], { minLength: 1 }), { freq: 2 }),
   callerGroups: fc.subarray(['payments', 'core']),
   emergency: mostly,
-  /** Who applied it in an emergency, and whether somebody had a second look. */
+  /** The user who applied it in an emergency, and whether another user has acknowledged it. */
   applied: fc.option(fc.record({ by: fc.constantFrom(2, 3, 4), seen: rarely }), { freq: 4 }),
   schedule: fc.constantFrom('off', 'here', 'elsewhere', 'elsewhere'),
   /** What the flags were is stored with what was applied. */

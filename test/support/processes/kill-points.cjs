@@ -6,7 +6,7 @@
 
 function die() {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment; nothing must happen in it.
+  // The signal may take a moment, in which nothing else must happen.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
 }
 

@@ -3,7 +3,7 @@
 //   storage  options of knexStorage
 //   limits   of the router
 //   point    where the process kills itself in the first commit after the start; see kill-points.cjs
-// It prints `listening on http://host:port`. Callers say who they are in the header x-user.
+// It prints `listening on http://host:port`. Callers are identified by the header x-user.
 const { createServer } = require('node:http')
 const express = require('express')
 const { knex: createKnex } = require('knex')
@@ -26,7 +26,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
-// Nobody is left to end it when the tests themselves were killed.
+// Ends the process when the tests were killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.migrate().then(() => {

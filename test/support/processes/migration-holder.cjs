@@ -29,7 +29,7 @@ client.acquireRawConnection = async () => {
   return connection
 }
 
-// Nobody is left to end it when the tests themselves were killed.
+// Ends the process when the tests were killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 void storage.migrate()

@@ -4,8 +4,8 @@ import { initialPostgres } from './0001-initial-postgres'
 import { initialSqlite } from './0001-initial-sqlite'
 
 /**
- * Numbered by position, append-only, additive within a major version; each runs in one transaction. Every text has a
- * file of its own that imports nothing; its hash is pinned once it is released (`.ci/migrations`).
+ * Migrations are numbered by position, append-only, and additive within a major version. Each runs in one transaction. Every
+ * text has its own file without imports, and its hash is pinned once it is released (`.ci/migrations`).
  */
 export interface Migration {
   /** Recorded by the host's Knex: never changes. */
@@ -18,7 +18,7 @@ export interface Migration {
   readonly sqlite: string
 }
 
-/** The texts that a migration has. */
+/** The variants of a migration. */
 export type Kind = 'postgres' | 'partitionedPostgres' | 'sqlite'
 
 export const migrations: readonly Migration[] = [
@@ -54,7 +54,7 @@ export function schemaQuery({ table }: Names): string {
   return `select name, value from ${table('meta')} where name in ('schema_version', 'compatible_from')`
 }
 
-/** Records both numbers of the first `version` migrations. Lowers neither: a newer release may have raised it. */
+/** Records both numbers of the first `version` migrations. Never lowers them: a newer release may have raised them. */
 export function versionStatement({ table }: Names, version: number, all: readonly Migration[]): string {
   const { compatibleFrom } = all[version - 1] as Migration
   return `insert into ${table('meta')} as meta (name, value) values ('schema_version', ${version}), ('compatible_from', ${compatibleFrom})

@@ -35,7 +35,7 @@ export interface KnexMigrationSourceOptions {
 }
 
 /**
- * One of our migrations as Knex runs it. It is self-contained, so it can run among those of the host.
+ * A migration of this package in the form that Knex runs. It is self-contained, so it can run among those of the host app.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export interface KnexMigrationSourceOptions {
 export interface KnexMigration extends Knex.Migration {
   /** Recorded in the host's table of migrations; never changes. */
   readonly name: string
-  /** Makes Knex use a transaction, also where the host has disabled them. */
+  /** Makes Knex use a transaction, even if the host app has disabled them. */
   readonly config: { readonly transaction: true }
   /** Migrates up to this version; skips what `migrate()` or a script has done already. */
   up(knex: Knex): Promise<void>
@@ -65,8 +65,8 @@ const optionNames = [
 ] as const satisfies readonly (keyof KnexMigrationSourceOptions)[]
 
 /**
- * The migrations as a source for the host's Knex, for hosts that run all migrations with one tool. It skips what `migrate()`
- * or a printed script has done already, and vice versa.
+ * The migrations as a source for the host app's Knex, for apps that run all migrations with one tool. It skips what
+ * `migrate()` or a printed script has done already, and vice versa.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export function knexMigrationSource(options: KnexMigrationSourceOptions = {}): K
   return createMigrationSource(options, migrations)
 }
 
-/** The same for other migrations, for tests. */
+/** Like {@link knexMigrationSource}, with other migrations; for tests. */
 export function createMigrationSource(
   options: KnexMigrationSourceOptions,
   migrations: readonly Migration[],
@@ -115,7 +115,7 @@ function createMigration(name: string, advance: (transaction: Knex) => Promise<v
     name,
     config: { transaction: true },
     up: async (knex) => {
-      // Also where a wrapper around this source has dropped `config`.
+      // A wrapper around this source may have dropped `config`.
       await (knex.isTransaction ? advance(knex) : knex.transaction(advance))
     },
     down: async () => {
@@ -133,14 +133,14 @@ async function advanceOn(
 ): Promise<void> {
   switch (transaction.client.driverName) {
     case 'pg':
-      return withConnection(transaction, longestWaitMs, async (connection: PostgresConnection) => {
+      return withConnection(transaction, acquireTimeoutMs, async (connection: PostgresConnection) => {
         await advancePostgres(connection, names, version, options.eventPartitions === 'monthly', all)
       })
     case 'better-sqlite3':
       for (const name of ['schema', 'eventPartitions'] as const) {
         checkOption(owner, name, options[name] === undefined, 'left out on SQLite')
       }
-      return withConnection(transaction, longestWaitMs, (connection: SqliteMigrationConnection) => {
+      return withConnection(transaction, acquireTimeoutMs, (connection: SqliteMigrationConnection) => {
         advanceSqlite(connection, names, version, all)
       })
     default:
@@ -148,5 +148,5 @@ async function advanceOn(
   }
 }
 
-/** There is no wait: a transaction has its connection already. */
-const longestWaitMs = 60_000
+/** Never reached: a transaction has its connection already. */
+const acquireTimeoutMs = 60_000

@@ -5,7 +5,7 @@ import { createNames } from '../shared/names'
 import { type Kind, type Migration, metaTable, migrations, statementsOf, versionQuery, versionStatement } from './index'
 
 /**
- * What {@link migrationSql} takes; only `client` is required.
+ * Options of {@link migrationSql}. Only `client` is required.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export interface MigrationSqlOptions {
    */
   readonly schema?: string
   /**
-   * The present schema version of the database, as in `health()`.
+   * The current schema version of the database, as in `health()`.
    * @defaultValue `0`
    */
   readonly from?: number
@@ -47,9 +47,9 @@ const optionNames = [
 ] as const satisfies readonly (keyof MigrationSqlOptions)[]
 
 /**
- * The migrations as a script for psql or sqlite3, for hosts whose tables are altered by others, such as a DBA. It is one
- * transaction with the same locks as `migrate()`, which has nothing to do afterwards. It rejects a database whose version is
- * not `from`.
+ * The migrations as a script for psql or sqlite3, for teams where someone else, such as a DBA, changes the tables. The script
+ * is one transaction with the same locks as `migrate()`, which has nothing left to do afterwards. It fails on a database
+ * whose version is not `from`.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function migrationSql(options: MigrationSqlOptions): string {
   return printMigrations(options, migrations)
 }
 
-/** The same for other migrations, for tests. */
+/** Like {@link migrationSql}, with other migrations; for tests. */
 export function printMigrations(options: MigrationSqlOptions, all: readonly Migration[]): string {
   const owner = 'migrationSql'
   refuseUnknownOptions(owner, options, optionNames)
@@ -77,7 +77,7 @@ export function printMigrations(options: MigrationSqlOptions, all: readonly Migr
   checkOption(owner, 'eventPartitions', client === 'pg' || !partitioned, 'left out on SQLite')
   const names = createNames(owner, { tablePrefix, schema })
   const to = all.length
-  if (from >= to) return `-- Nothing to do: the schema version is ${from}, ${to} is needed.\n`
+  if (from >= to) return `-- Nothing to do: the schema version is ${from}, and this release needs ${to}.\n`
   const title = `-- express-change-requests, schema version ${from} to ${to}`
   if (client === 'better-sqlite3') return sqliteScript(title, names, from, steps(names, 'sqlite', from, all))
   const kind = partitioned ? 'partitionedPostgres' : 'postgres'
@@ -100,7 +100,7 @@ end $$;`,
   ])
 }
 
-/** SQLite's SQL cannot raise an error; a constraint named like the message does nearly the same. */
+/** SQL of SQLite cannot raise an error, so a failing constraint has the message as its name. */
 function sqliteScript(title: string, names: Names, from: number, steps: readonly string[]): string {
   const check = names.table('from_version')
   return script([
@@ -117,7 +117,7 @@ function sqliteScript(title: string, names: Names, from: number, steps: readonly
 }
 
 function otherVersion(from: number): string {
-  return `This script is for schema version ${from}; the database has another.`
+  return `This script is for schema version ${from}; the database has a different one.`
 }
 
 function steps(names: Names, kind: Kind, from: number, all: readonly Migration[]): string[] {

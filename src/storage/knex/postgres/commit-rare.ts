@@ -3,11 +3,11 @@ import type { Entry, Names } from '../shared/database'
 
 /** Parts of the commit statement that few commits need. */
 export interface RareParts {
-  /** Removals and settings, beside the other writes. */
+  /** Deletes change requests and writes settings. */
   readonly writes: string
-  /** Their share of `won`. */
+  /** Adds the entries that won here to `won`. */
   readonly won: string
-  /** The idempotency records of those that won. */
+  /** Writes the idempotency records of the entries that won. */
   readonly record: string
 }
 
@@ -15,15 +15,15 @@ export function isRare({ write, settings }: Entry): boolean {
   return settings !== undefined || write?.removed === true || write?.idempotency !== undefined
 }
 
-/** The name of the constraint that refuses a second record for a key. */
+/** The name of the constraint that rejects a second record for a key. */
 export function idempotencyKey({ index }: Names): string {
   return index('idempotency_key').slice(1, -1)
 }
 
 /**
- * A record is inserted after its write has won, and no `on conflict` saves it: where the key was used already, the
- * primary key refuses the whole statement, which undoes the write as well. Asking for the key before the write would not
- * do: the statement sees what was committed before it got the lock, the primary key sees everything.
+ * A record is inserted after its write has won, without `on conflict`: if the key is in use already, the primary key rejects
+ * the whole statement, which undoes the write as well. Looking up the key before the write is not enough: the statement does
+ * not see what was committed while it waited for the lock, but the primary key does.
  */
 export function rareParts({ table }: Names): RareParts {
   return {
@@ -34,7 +34,7 @@ export function rareParts({ table }: Names): RareParts {
       returning w.n
     ),
     setting as materialized (
-      select w.* from turn, json_to_recordset($4::json) as w(n integer, project text, environment text,
+      select w.* from append_lock, json_to_recordset($4::json) as w(n integer, project text, environment text,
         enabled boolean, required_approvals integer, expected integer)
     ),
     set_again as (

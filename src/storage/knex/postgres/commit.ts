@@ -3,38 +3,38 @@ import type { Entry, Names } from '../shared/database'
 import { type RareParts, rareParameters } from './commit-rare'
 
 /**
- * A whole batch in one statement: one round trip and one transaction. Its parts run in this order, because each reads from
- * the previous one:
+ * Writes a whole batch in one statement: one round trip and one transaction. Its parts run in this order, because each reads
+ * from the previous one:
  *
- * 1. the lock of these tables, whatever the spelling of their names, so that event ids are drawn in the order in which they
- *    become visible,
- * 2. the change requests, each under its own compare-and-set,
- * 3. the subjects and the events of those that won,
- * 4. the counts.
+ * 1. Take the lock of these tables, so that event ids are assigned in the order in which they become visible. The lock does
+ *    not depend on how the table names are spelled.
+ * 2. Write the change requests, each with its own compare-and-set.
+ * 3. Write the subjects and the events of the entries that won.
+ * 4. Update the counts.
  *
  * Subjects are compared with their state before the lock. That is enough: a version that wins was read before, and a change
  * of the subjects changes the version.
  *
- * That the action is a text matters: the planner expects few rows of each, and finds them by their id, also with a plan that
- * it made while the table was small. By two conditions on other columns it would read the whole table.
+ * `action` is a text column on purpose: the planner then expects few rows per action and finds them by id, even with a plan
+ * from when the table was small. With two conditions on other columns it would scan the whole table.
  *
- * The rare parts are included only when an entry needs them, so that others do not pay for them.
+ * The rare parts are included only when an entry needs them, so that other commits do not pay for them.
  *
- * @param patience expressions that are evaluated before the lock is requested, separated by commas.
+ * @param beforeLock expressions that are evaluated before the lock is requested, separated by commas.
  */
-export function commitStatement(names: Names, patience: string, rare?: RareParts): string {
+export function commitStatement(names: Names, beforeLock: string, rare?: RareParts): string {
   const { table } = names
   return `with
-    patience as materialized (select ${patience}),
-    turn as materialized (
-      select ${appendLock(names)} from patience
+    before_lock as materialized (select ${beforeLock}),
+    append_lock as materialized (
+      select ${appendLock(names)} from before_lock
     ),
     texts as materialized (
       select string_to_array($3, E'\\x1f') as texts
     ),
     write as materialized (
       select w.*, texts[place] as summary, texts[place + 1] as document
-      from turn, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
+      from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
         after_review boolean, created_at timestamptz, due_at timestamptz, applying_since timestamptz,
         subjects text[], action text)
@@ -78,7 +78,7 @@ export function commitStatement(names: Names, patience: string, rare?: RareParts
           group_id, body)
       select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.change_request_id,
         e.group_type, e.group_id, e.body::text
-      from turn, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
+      from append_lock, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
         environment text, feature_name text, created_by_user_id bigint, change_request_id bigint, group_type text,
         group_id text, body json)
       where e.n is null or e.n in (select n from won)
@@ -102,12 +102,12 @@ export function appendLock({ table }: Names): string {
   return `pg_advisory_xact_lock(hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint))`
 }
 
-/** Separates texts. JSON has it nowhere: within strings it is escaped. */
+/** Separates texts. It never occurs in JSON, where strings escape it. */
 const separator = '\x1f'
 
 /**
- * The parameters of the commit statement; documents and events go in as the JSON text that is stored. Documents and
- * summaries, which this release has written itself, stand apart: parsing them would take a tenth of the time of a commit.
+ * The parameters of the commit statement. Documents and events are passed as the JSON text that is stored. Documents and
+ * summaries have a parameter of their own: parsing them would take a tenth of the time of a commit.
  */
 export function parameters(entries: readonly Entry[], rare: boolean): string[] {
   const writes: object[] = []
@@ -115,7 +115,7 @@ export function parameters(entries: readonly Entry[], rare: boolean): string[] {
   const events: string[] = []
   entries.forEach(({ write, settings, events: rows }, n) => {
     if (write !== undefined) {
-      // Arrays of Postgres begin with 1.
+      // Postgres arrays start at 1.
       writes.push(writeColumns(n, texts.length + 1, write))
       texts.push(JSON.stringify(write.summary), JSON.stringify(write.changeRequest))
     }
@@ -178,7 +178,7 @@ function eventText(n: number | null, ord: number, row: EventRow): string {
   )
 }
 
-/** The object with one more property, whose value is already JSON text. */
+/** Serializes the object with one more property, whose value is already JSON text. */
 function withText(columns: object, name: string, json: string): string {
   return `${JSON.stringify(columns).slice(0, -1)},"${name}":${json}}`
 }

@@ -16,7 +16,7 @@ export interface PostgresOptions {
   readonly names: Names
   /** How many events are indexed together. */
   readonly blockSize: number
-  /** Receives what {@link Storage.onProblem} passes on. */
+  /** Receives the problems for {@link Storage.onProblem}. */
   readonly report: (problem: StorageProblem) => void
   readonly preparedStatements: boolean
   /** Whether commits send a notification to followers of the log, and followers listen for it. */
@@ -28,7 +28,7 @@ export interface PostgresOptions {
   readonly statementTimeoutMs: number
 }
 
-export interface Answer {
+export interface QueryResult {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   readonly rows: any[]
 }
@@ -42,19 +42,19 @@ export function postgresConnections(options: PostgresOptions) {
   const borrow = <Value>(use: (connection: PostgresConnection) => Promise<Value>, on: Knex = options.knex) =>
     withConnection<PostgresConnection, Value>(on, options.acquireTimeoutMs, use)
 
-  /** The name under which a statement is prepared, if it may be. */
+  /** The name under which a statement is prepared; empty if it is not prepared. */
   const nameOf = (text: string, named: boolean) =>
     named && options.preparedStatements ? { name: statementName(text) } : {}
 
-  function query(connection: PostgresConnection, text: string, values: unknown[], named = true): Promise<Answer> {
-    const answer = connection.query({
+  function query(connection: PostgresConnection, text: string, values: unknown[], named = true): Promise<QueryResult> {
+    const result = connection.query({
       ...nameOf(text, named),
       text,
       values,
       query_timeout,
       types: columnTypes,
-    }) as Promise<Answer>
-    return discardIfSilent(connection, answer)
+    }) as Promise<QueryResult>
+    return discardOnTimeout(connection, result)
   }
 
   return { borrow, query, nameOf }
@@ -63,7 +63,7 @@ export function postgresConnections(options: PostgresOptions) {
 const boolean = 16
 const integer = 23
 
-/** For the driver: booleans and integers are parsed, everything else stays text, whatever parsers the host has set. */
+/** Parses booleans and integers and leaves everything else as text, regardless of the type parsers of the host app. */
 export const columnTypes = {
   getTypeParser: (type: number) => (text: string) => {
     if (type === boolean) return text === 't'
@@ -83,12 +83,12 @@ function statementName(text: string): string {
 }
 
 /**
- * Disposes of a connection that did not answer in time. It may be half open, and its late answer would be taken for that
- * of the next statement.
+ * Discards a connection whose statement timed out. It may be half open, and a late result would be taken for the result of
+ * the next statement.
  */
-export async function discardIfSilent<Value>(connection: PostgresConnection, answer: Promise<Value>): Promise<Value> {
+export async function discardOnTimeout<Value>(connection: PostgresConnection, result: Promise<Value>): Promise<Value> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     if (error instanceof Error && error.message === 'Query read timeout') {
       connection.__knex__disposed = error

@@ -6,7 +6,7 @@ import { Sealer } from '../postings/sealer'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
-import { discardIfSilent, type PostgresOptions, postgresConnections } from './connection'
+import { discardOnTimeout, type PostgresOptions, postgresConnections } from './connection'
 import { readRawRows } from './events/raw-row-reader'
 import { newestFingerprint, postgresEventCounts, postgresEventStatements } from './events/reads'
 import { recountPostgres } from './events/recount'
@@ -21,11 +21,11 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
   const { table } = names
   const connections = postgresConnections(options)
   const { borrow, query, nameOf } = connections
-  const { writeApart, writeInside } = entryWriter(options, connections)
-  const rivals = raceConstraints(options)
+  const { writeInOwnTransaction, writeInHostTransaction } = entryWriter(options, connections)
+  const constraints = raceConstraints(options)
 
-  // With a limit the planner uses an index lookup per key, however few rows it expects. Ids are drawn after the snapshot
-  // of the statement, so they are greater than all ids in what it reads. The keys are JSON, because with arrays the statement
+  // With a limit the planner uses an index lookup per key, however few rows it expects. Ids are assigned after the snapshot
+  // of the statement, so they are greater than all ids that it reads. The keys are JSON, because with arrays the statement
   // would be planned each time, which takes as long as running it.
   const loadProposalText = `select k.place, k.environment, found.version, found.document, s.enabled, s.required_approvals,
       s.version as settings_version,
@@ -46,7 +46,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
       limit 1
     ) as s on true`
 
-  /** The size of the last page that was read, with some room. */
+  /** The average size of an event on the last page, plus 5 %. */
   let bytesPerEvent = 1_024
 
   const rows = (text: string, values: readonly unknown[] = []) =>
@@ -54,15 +54,15 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
   const sealer = new Sealer(postgresSealing(names, rows), blockSize)
   const statements = postgresEventStatements(names, {
     rows,
-    async page({ text, values, planKept = false }, limit) {
+    async page({ text, values, reusePlan = false }, limit) {
       const expectedBytes = Math.ceil(limit * bytesPerEvent)
       const page = await borrow((connection) =>
-        discardIfSilent(
+        discardOnTimeout(
           connection,
           readRawRows(connection, {
             text,
             values,
-            ...nameOf(text, planKept),
+            ...nameOf(text, reusePlan),
             query_timeout: options.statementTimeoutMs,
             expectedBytes,
           }),
@@ -89,7 +89,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
       among: (column) => postgresFilter.among(column, 'text'),
       isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     }),
-    failureOf: (error) => postgresFailure(error, rivals),
+    failureOf: (error) => postgresFailure(error, constraints),
     transaction: hostTransactions(options, connections),
     nextIds: (kind: IdKind, count: number) =>
       borrow(async (connection) => {
@@ -113,9 +113,9 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
       }),
     write: (entries: readonly Entry[], transaction?: Knex.Transaction) =>
       transaction === undefined
-        ? borrow((connection) => writeApart(connection, entries))
-        : borrow((connection) => writeInside(connection, entries), transaction),
-    isRefusal,
+        ? borrow((connection) => writeInOwnTransaction(connection, entries))
+        : borrow((connection) => writeInHostTransaction(connection, entries), transaction),
+    isRejection,
     eventHeads: (projects: readonly string[]) =>
       borrow(async (connection) => {
         const text = `select project, total, last_id, ${newestFingerprint(names)} as fingerprint
@@ -141,7 +141,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
 }
 
 /** Classes 22 and 23: data and constraints. P0: raised by a trigger. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(22|23|P0)/.test(code)
 }

@@ -3,38 +3,38 @@ import type { Knex } from 'knex'
 import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { withConnection } from '../shared/connection'
 import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
-import { isCompatible, noSchema, refuseUnsupported, type Schema, toSchema } from '../shared/schema'
+import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../shared/schema'
 import { columnTypes, type PostgresConnection, type PostgresOptions } from './connection'
-import { comingPartitions, partitionsQuery, refusePlainLog } from './events/partitions'
+import { futurePartitions, partitionsQuery, rejectPlainLog } from './events/partitions'
 
-/** Held until the end of the transaction, because two processes that create one table at once both fail. */
+/** Held until the end of the transaction, because concurrent attempts to create the same table can fail. */
 export function migrationLock({ table }: Names): string {
   const key = createHash('sha256').update(table('events')).digest().readBigInt64BE()
   return `select pg_advisory_xact_lock(${key})`
 }
 
-/** Reads the version first, so that an up-to-date database needs neither a lock nor the permission to create tables. */
+/** Reads the version first, so that an up-to-date database needs neither a lock nor the privilege to create tables. */
 export async function migratePostgres(options: PostgresOptions, all: readonly Migration[]): Promise<Schema> {
   const { knex, names, partitioned, acquireTimeoutMs, lockTimeoutMs } = options
   const onConnection = <Value>(on: Knex, use: (connection: PostgresConnection) => Promise<Value>) =>
     withConnection(on, acquireTimeoutMs, use)
-  // At any other level, a process that waited for the lock would not see what was done meanwhile.
+  // At a stricter level, a process that waited for the lock would not see what was committed meanwhile.
   const inTransaction = <Value>(use: (connection: PostgresConnection) => Promise<Value>) =>
     knex.transaction((transaction) => onConnection(transaction, use), { isolationLevel: 'read committed' })
 
   let schema = await onConnection(knex, (connection) => readPostgresSchema(names, textRows(connection)))
-  refuseUnsupported(schema, all.length, names.table('meta'))
+  rejectUnsupported(schema, all.length, names.table('meta'))
   if (schema.version < all.length) {
     schema = await inTransaction((connection) => advancePostgres(connection, names, all.length, partitioned, all))
   }
   if (!partitioned) return schema
   const [log] = await onConnection(knex, (connection) => rows(connection, partitionsQuery(names)))
-  refusePlainLog(names, log)
+  rejectPlainLog(names, log)
   if (!log?.missing) return schema
   await inTransaction(async (connection) => {
     await rows(connection, migrationLock(names))
     await rows(connection, `set local lock_timeout = ${lockTimeoutMs}`)
-    await rows(connection, comingPartitions(names))
+    await rows(connection, futurePartitions(names))
   })
   return schema
 }
@@ -49,12 +49,12 @@ export async function advancePostgres(
 ): Promise<Schema> {
   const read = () => readPostgresSchema(names, textRows(connection))
   await rows(connection, migrationLock(names))
-  // Before the version is read: to_regclass() may return what it cached before the wait for the lock, and creating a table
-  // empties that cache.
+  // Before the version is read: to_regclass() may return a value cached before the wait for the lock, and creating a table
+  // clears that cache.
   await rows(connection, metaTable(names))
   const before = await read()
-  refuseUnsupported(before, all.length, names.table('meta'))
-  if (partitioned) refusePlainLog(names, (await rows(connection, partitionsQuery(names)))[0])
+  rejectUnsupported(before, all.length, names.table('meta'))
+  if (partitioned) rejectPlainLog(names, (await rows(connection, partitionsQuery(names)))[0])
   if (before.version >= to) return before
   const kind = partitioned ? 'partitionedPostgres' : 'postgres'
   for (const text of statementsBetween(names, kind, before.version, to, all)) await rows(connection, text)
@@ -63,8 +63,8 @@ export async function advancePostgres(
 }
 
 /**
- * A version is committed together with the tables. So it is read after them: a database that is migrated meanwhile never
- * looks like one with tables and no version.
+ * The version is committed together with the tables, so it is read after them. Otherwise a database that is being migrated
+ * could look like one with tables and no version.
  */
 export async function readPostgresSchema({ table, ...names }: Names, query: Query): Promise<Schema> {
   const exists = async (name: string) =>
@@ -85,12 +85,12 @@ function textRows(connection: PostgresConnection): Query {
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
 type Row = any
 
-/** Without our time limit: an index on a long log takes its time. */
+/** Without our time limit: creating an index on a long log can take minutes. */
 async function rows(connection: PostgresConnection, text: string): Promise<Row[]> {
   return ((await connection.query({ text, types: columnTypes })) as { rows: Row[] }).rows
 }
 
-/** Here `query` has a time limit. */
+/** Reads the health of the database. `query` has a time limit. */
 export async function postgresHealth(names: Names, query: Query, codeVersion: number): Promise<DatabaseHealth> {
   try {
     const schema = await readPostgresSchema(names, query)
@@ -99,7 +99,7 @@ export async function postgresHealth(names: Names, query: Query, codeVersion: nu
          current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`,
     )
     const { now, fsync, synchronous_commit } = server
-    // Other tables than ours have unknown columns.
+    // The tables of an incompatible schema may have other columns.
     const [head] = isCompatible(schema, codeVersion)
       ? await query(`select last_id from ${names.table('event_counts')} where project = ''`)
       : []

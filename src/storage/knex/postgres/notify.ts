@@ -13,8 +13,8 @@ interface ListeningConnection extends PostgresConnection {
 const pauseMs = 1_000
 
 /**
- * The channel for the commits of a log. With another spelling of the schema it is another channel, and the next poll finds
- * those commits.
+ * The channel for the commits of a log. Processes that spell the schema differently use different channels; they see each
+ * other's commits at the next poll.
  */
 function channelOf({ table }: Names): string {
   return `change_requests_${createHash('sha256').update(table('events')).digest('hex').slice(0, 16)}`
@@ -26,8 +26,8 @@ export function notification(names: Names): string {
 }
 
 /**
- * Calls `notify` at the commits of other processes, until the returned function is called, which releases the connection. A
- * lost connection is replaced after a pause.
+ * Calls `notify` when another process commits. The returned function stops this and releases the connection. A lost
+ * connection is replaced after a pause.
  */
 export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, notify: () => void): () => Promise<void> {
   const client = knex.client as KnexClient<ListeningConnection>
@@ -37,16 +37,16 @@ export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, not
 
   async function listen(): Promise<void> {
     const connection = await acquire(client, timeoutMs)
-    const lost = gone(connection, signal)
+    const lost = connectionLost(connection, signal)
     connection.on('notification', notify)
     try {
       await connection.query({ text: `listen ${channel}`, query_timeout: timeoutMs })
-      // Covers commits from before the LISTEN.
+      // Commits before the LISTEN sent no notification to this connection.
       notify()
       await lost
       if (signal.aborted) await connection.query({ text: `unlisten ${channel}`, query_timeout: timeoutMs })
     } catch (error) {
-      // It may still be listening, so it is not returned to the pool.
+      // The connection may still be listening, so it is not returned to the pool.
       connection.__knex__disposed = error
     } finally {
       connection.off('notification', notify)
@@ -54,22 +54,22 @@ export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, not
     }
   }
 
-  async function again(): Promise<void> {
+  async function keepListening(): Promise<void> {
     while (!signal.aborted) {
       await listen().catch(() => undefined)
       await pause(signal)
     }
   }
 
-  const running = again()
+  const running = keepListening()
   return async () => {
     ending.abort()
     await running
   }
 }
 
-/** Settles when the connection is lost or the signal comes. */
-function gone(connection: ListeningConnection, signal: AbortSignal): Promise<void> {
+/** Resolves when the connection is lost or the signal is aborted. */
+function connectionLost(connection: ListeningConnection, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       connection.off('error', done)

@@ -15,19 +15,22 @@ interface CommitTexts {
 
 type Entries = readonly Entry[]
 
-/** The constraints that reject a write that came too late: its key is used already, or its author has an open request. */
+/**
+ * The constraints that reject a write because another one was faster: the idempotency key is in use, or the author has an
+ * open change request already.
+ */
 export function raceConstraints({ names }: Pick<PostgresOptions, 'names'>): string[] {
   return [idempotencyKey(names), names.index('change_requests_open').slice(1, -1)]
 }
 
-/** The writes of a batch, in a transaction of their own or in one of the host. */
+/** Writes batches, in a transaction of their own or in one of the host app. */
 export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresConnections, 'query'>) {
   const notify = options.notify ? [notification(options.names)] : []
   const limit = `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`
   const ownCommit = commitTexts(options, [limit, ...notify])
   // In a transaction of the host, the host's limits apply.
   const joinedCommit = commitTexts(options, ['1', ...notify])
-  const rivals = raceConstraints(options)
+  const constraints = raceConstraints(options)
 
   async function write(connection: PostgresConnection, texts: CommitTexts, entries: Entries) {
     const rare = entries.some(isRare)
@@ -40,12 +43,12 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
     )
   }
 
-  /** In a batch it is unknown which entry lost: its entries are retried one by one, and get here alone. */
+  /** In a batch it is unknown which entry lost, so the error is thrown and the entries are retried one by one. */
   async function writeOrLose(connection: PostgresConnection, texts: CommitTexts, entries: Entries) {
     try {
       return await write(connection, texts, entries)
     } catch (error) {
-      if (entries.length === 1 && rivals.includes((error as { constraint?: string }).constraint ?? '')) {
+      if (entries.length === 1 && constraints.includes((error as { constraint?: string }).constraint ?? '')) {
         return [{ value: false }]
       }
       throw error
@@ -53,10 +56,10 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
   }
 
   /**
-   * Where the host has made a stricter isolation the default, what was committed while the statement waited for the lock
-   * is a conflict. A level of its own costs two more round trips, so it is left to those that meet one.
+   * If the host app has made a stricter isolation level the default, commits during the wait for the lock cause a
+   * serialization error. Setting the level costs two more round trips, so it is done only after such an error.
    */
-  async function writeApart(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
+  async function writeInOwnTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
     try {
       return await writeOrLose(connection, ownCommit, entries)
     } catch (error) {
@@ -68,14 +71,14 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
       await query(connection, 'commit', [])
       return outcomes
     } catch (error) {
-      // What went wrong first is what counts; a connection that cannot roll back has no transaction either.
+      // Report the first error. A connection that cannot roll back has no transaction either.
       await query(connection, 'rollback', []).catch(() => undefined)
       throw error
     }
   }
 
   /** With a savepoint, because a statement that a constraint rejects would leave the host's transaction unusable. */
-  async function writeInside(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
+  async function writeInHostTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
     await query(connection, 'savepoint change_requests_write', [])
     const outcomes = await writeOrLose(connection, joinedCommit, entries)
     const lost = outcomes.some((outcome) => 'value' in outcome && !outcome.value)
@@ -83,7 +86,7 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
     return outcomes
   }
 
-  return { writeApart, writeInside }
+  return { writeInOwnTransaction, writeInHostTransaction }
 }
 
 function commitTexts({ names }: PostgresOptions, beforeLock: readonly string[]): CommitTexts {
@@ -91,7 +94,7 @@ function commitTexts({ names }: PostgresOptions, beforeLock: readonly string[]):
   return { common: commitStatement(names, expressions), rare: commitStatement(names, expressions, rareParts(names)) }
 }
 
-/** Transactions of Knex with our limits, for work that the host shares. */
+/** Runs transactions of Knex with our time limits, for work that the host app takes part in. */
 export function hostTransactions(options: PostgresOptions, { borrow, query }: PostgresConnections) {
   return async <Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value> => {
     const { lockTimeoutMs, statementTimeoutMs } = options

@@ -3,12 +3,12 @@ import { everywhere, scopeOf } from './block-summary'
 import type { TermGroup, TermRange } from './terms'
 
 /**
- * How the events of a filter are found:
+ * How the events that match a filter are found:
  *
  * - `none`: a list is empty, so nothing matches,
- * - `log`: by their ids, in the whole log or in one project,
- * - `direct`: by the ids or the groups that the filter names, which are few,
- * - `index`: by postings, and beyond them by looking at each event.
+ * - `log`: by cursor only, in the whole log or in one project,
+ * - `direct`: by the few ids or groups in the filter,
+ * - `index`: by postings, and after the end of the index by reading each event.
  */
 export type Access = 'none' | 'log' | 'direct' | 'index'
 
@@ -23,14 +23,14 @@ export function accessOf(filter: EventFilter): Access {
 }
 
 /** Tallies whose sum is the number of sealed events that match. */
-export interface KeptCount {
+export interface TallyQuery {
   readonly terms: readonly string[]
   readonly range?: TermRange
   readonly scopes: readonly string[]
 }
 
-/** Undefined where the postings have to be compared. */
-export function keptCountOf(groups: readonly TermGroup[], { projects }: EventFilter): KeptCount | undefined {
+/** Undefined if the postings must be compared. */
+export function tallyQueryOf(groups: readonly TermGroup[], { projects }: EventFilter): TallyQuery | undefined {
   const others = groups.filter(({ kind }) => kind !== 'project')
   const [group = groups[0], ...more] = others
   if (group === undefined || more.length > 0 || group.kind === 'request' || group.kind === 'history') return undefined

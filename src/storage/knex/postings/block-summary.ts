@@ -1,10 +1,10 @@
 import { addPosition, type Bitmap, emptyBitmap, encodePositions } from './positions'
 import { type IndexedEvent, termsOf } from './terms'
 
-/** The events of all projects and of none. */
+/** The scope of all events, with and without a project. */
 export const everywhere = ''
 
-/** The events of one project; without a project: those of none. */
+/** The scope of the events of one project, or of the events without a project. */
 export function scopeOf(project: string | null): string {
   return `/${project ?? ''}`
 }
@@ -17,11 +17,11 @@ export interface Tally {
   lastId: number
 }
 
-/** What the index keeps about a block of events. */
+/** The index entries of a block of events. */
 export interface BlockSummary {
   /** Where each term occurs. */
   readonly postings: readonly { readonly term: string; readonly positions: Buffer }[]
-  /** How often it occurs, in all and in each project. */
+  /** How often each term occurs, in total and per project. */
   readonly tallies: readonly Tally[]
 }
 
@@ -30,12 +30,12 @@ export class TallySum {
   #tallies = new Map<string, Tally>()
 
   add(tallies: readonly Tally[]): void {
-    for (const { term, scope, total, lastId } of tallies) raise(this.#tallies, term, scope, lastId, total)
+    for (const { term, scope, total, lastId } of tallies) increment(this.#tallies, term, scope, lastId, total)
   }
 
-  /** Takes what there is, when it is at least so much. */
-  take(least = 0): Tally[] {
-    if (this.#tallies.size < least) return []
+  /** Removes and returns the tallies, if there are at least `minCount`. */
+  take(minCount = 0): Tally[] {
+    if (this.#tallies.size < minCount) return []
     const taken = [...this.#tallies.values()]
     this.#tallies = new Map()
     return taken
@@ -48,10 +48,10 @@ export function summarizeBlock(block: number, blockSize: number, events: readonl
   const tallies = new Map<string, Tally>()
   for (const event of events) {
     for (const term of termsOf(event)) {
-      // A change request has few events, and nobody asks how many.
+      // A change request has few events, and their number is never requested.
       if (!term.startsWith('request:')) {
-        raise(tallies, term, everywhere, event.id)
-        raise(tallies, term, scopeOf(event.project), event.id)
+        increment(tallies, term, everywhere, event.id)
+        increment(tallies, term, scopeOf(event.project), event.id)
       }
       const bitmap = bitmaps.get(term) ?? emptyBitmap(blockSize)
       addPosition(bitmap, event.id - block * blockSize)
@@ -64,7 +64,7 @@ export function summarizeBlock(block: number, blockSize: number, events: readonl
   }
 }
 
-function raise(tallies: Map<string, Tally>, term: string, scope: string, lastId: number, total = 1): void {
+function increment(tallies: Map<string, Tally>, term: string, scope: string, lastId: number, total = 1): void {
   const key = `${term}\n${scope}`
   const known = tallies.get(key)
   if (known === undefined) tallies.set(key, { term, scope, total, lastId })

@@ -8,30 +8,30 @@ import {
 } from '../../../ports/storage/events'
 import type { StorageProblem } from '../../../ports/storage/storage'
 import { type IdRange, noId, rangeOf } from '../shared/event-filter'
-import { keptCountOf } from './access'
+import { tallyQueryOf } from './access'
 import { KnownIndex } from './known-index'
-import { type EventStatements, type PageAnswer, type PageRequest, reached, type TotalRequest } from './page-request'
+import { type EventStatements, type PageRequest, type PageResult, reached, type TotalRequest } from './page-request'
 import type { IndexState } from './posting-cache'
 import { everyDay, type TermGroup, termGroups } from './terms'
 
-/** Events of sealed blocks, and the range of ids behind these that has to be looked at. */
+/** Ids of events in sealed blocks, and the range of ids after these blocks whose events must be read. */
 type Place = Pick<PageRequest, 'ids' | 'range' | 'offset' | 'index'>
 
 /** The place of a page of a search. */
 interface SearchPlace extends Place {
-  /** Where the search goes on, if too many events had to be compared. */
-  readonly behind?: EventCursor
-  /** What neither the place nor its offset leaves out of what the search is to leave out. */
-  readonly unskipped: number
+  /** Where the search continues, if too many events had to be compared. */
+  readonly resumeAt?: EventCursor
+  /** The number of matches that are still to be skipped, in addition to `offset`. */
+  readonly leftToSkip: number
 }
 
-/** So many events are left out by the database; of more, it is told where to begin. */
-const mostSkipped = 2_000
+/** The maximum offset that the database skips. For a larger one, the start of the page is computed first. */
+const maxSkipped = 2_000
 
-/** How often a read is done again with the index. Each time, another process has rebuilt the index meanwhile. */
-const mostAttempts = 10
+/** The maximum number of reads with the index. A read is repeated if another process has rebuilt the index meanwhile. */
+const maxAttempts = 10
 
-/** Without blocks: all events are looked at. */
+/** An index without blocks: all events are read. */
 const noBlocks: IndexState = { sealedTo: -1, generation: 0, block: -1, fingerprint: '' }
 
 /** Finds events by postings. */
@@ -47,51 +47,51 @@ export class EventIndex {
     this.#report = report
   }
 
-  /** Reads the next `limit` matches with a statement that has no other part than these. */
-  read<Answer extends Pick<PageAnswer, 'seen'>>(
+  /** Reads the next `limit` matches with the statement `readAt`. */
+  read<Result extends Pick<PageResult, 'seen'>>(
     filter: EventFilter,
     cursor: EventCursor,
     limit: number,
-    answer: (place: Place) => Promise<Answer>,
-  ): Promise<Answer> {
-    return this.#consistent(filter, async (known) => answer(await this.#find(known, filter, cursor, limit)))
+    readAt: (place: Place) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#readConsistently(filter, async (known) => readAt(await this.#find(known, filter, cursor, limit)))
   }
 
   async search(search: EventSearch): Promise<FoundEvents> {
-    const { seen: _, ...found } = await this.#consistent(search.filter, (known) => this.#search(known, search))
+    const { seen: _, ...found } = await this.#readConsistently(search.filter, (known) => this.#search(known, search))
     return found
   }
 
   /**
-   * Every read by the index comes through here. It is planned with what this process knows of the index, and counts
-   * only where the statement that answered saw an index that has grown from it. Otherwise the index was rebuilt, or the
-   * database was put back to an earlier state: what was known is dropped, and the read is done again.
+   * Every read by the index uses this method. The read is planned with the cached index. Its result is valid only if the
+   * statement saw the same index or an extension of it. Otherwise the index was rebuilt or the database was restored to an
+   * earlier state: the cache is dropped, and the read is repeated.
    */
-  async #consistent<Answer extends Pick<PageAnswer, 'seen'>>(
+  async #readConsistently<Result extends Pick<PageResult, 'seen'>>(
     filter: EventFilter,
-    read: (known: KnownIndex) => Promise<Answer>,
-  ): Promise<Answer> {
-    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    read: (known: KnownIndex) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const current = this.#current()
       const known = await current
-      const answer = await read(known)
-      const { state, holds, unfit } = answer.seen
-      if (holds && (unfit === 0 || known.isDoubtful)) {
-        known.learn(state)
-        return answer
+      const result = await read(known)
+      const { state, holds, unfit } = result.seen
+      if (holds && (unfit === 0 || known.isInconsistent)) {
+        known.advanceTo(state)
+        return result
       }
-      // The change requests of a flag may have changed since they were read.
-      const isMoved = holds && filter.history !== undefined && attempt < mostAttempts
-      if (isMoved || this.#known !== current) continue
+      // The change requests of a flag may have changed since their ids were read.
+      const mayHaveMoved = holds && filter.history !== undefined && attempt < maxAttempts
+      if (mayHaveMoved || this.#known !== current) continue
       this.#known = undefined
       const isRebuilt = !holds && state.generation > known.state.generation
-      if (!isRebuilt) this.#report({ level: 'error', message: holds ? unfitEvents : putBack })
-      if (holds) (await this.#current()).doubt()
+      if (!isRebuilt) this.#report({ level: 'error', message: holds ? wrongIndex : databaseRestored })
+      if (holds) (await this.#current()).markInconsistent()
     }
     return read(this.#knownOf(noBlocks))
   }
 
-  /** What this process knows of the index. The caches belong to it, so they end with it. */
+  /** The cached index of this process. It owns the other caches, so they are dropped together. */
   #current(): Promise<KnownIndex> {
     this.#known ??= this.#statements.state().then(
       (state) => this.#knownOf(state),
@@ -111,21 +111,21 @@ export class EventIndex {
     const { state } = known
     const range = rangeOf(cursor)
     const index = indexOf(state)
-    // Followers are behind the index, mostly.
+    // Followers usually read after the end of the index.
     if (range.above >= state.sealedTo) return { ids: [], range, offset: 0, ...index }
-    const bounds = { skip: 0, limit, mostLooked: noId }
+    const bounds = { skip: 0, limit, maxCompared: noId }
     const { ids } = await known.next(await this.#groups(filter), state, cursor, bounds)
     return { ids, ...tailOf(range, state), offset: 0, ...index }
   }
 
-  async #search(known: KnownIndex, search: EventSearch): Promise<FoundEvents & Pick<PageAnswer, 'seen'>> {
+  async #search(known: KnownIndex, search: EventSearch): Promise<FoundEvents & Pick<PageResult, 'seen'>> {
     const { filter, cursor = newest, limit, grouped, mostCounted } = search
     const { state } = known
     const groups = await this.#groups(filter)
-    const { behind, unskipped, ...place } = await this.#place(known, search, groups, state)
-    const isWhole = search.cursor === undefined && search.offset === 0 && behind === undefined
-    const kept = keptCountOf(groups, filter)
-    // A first page that the index cannot fill has all matches of it.
+    const { resumeAt, leftToSkip, ...place } = await this.#place(known, search, groups, state)
+    const isWhole = search.cursor === undefined && search.offset === 0 && resumeAt === undefined
+    const kept = tallyQueryOf(groups, filter)
+    // A first page that the index cannot fill contains all matches of the index.
     const counted =
       kept || (isWhole && place.ids.length < limit) ? undefined : await known.count(groups, state, mostCounted)
     const total: TotalRequest = kept
@@ -138,24 +138,24 @@ export class EventIndex {
       grouped,
       ...place,
       total,
-      planKept: true,
+      reusePlan: true,
     }
-    const answer = await this.#statements.page(request)
-    const { searched, lastId } = reached(request, answer)
+    const result = await this.#statements.page(request)
+    const { searched, lastId } = reached(request, result)
     const sealedCount = kept ? 0 : (counted?.count ?? place.ids.length)
     const isFull = searched === limit
-    const left = unskipped + Math.max(0, place.offset - answer.inRange - place.ids.length)
+    const left = leftToSkip + Math.max(0, place.offset - result.inRange - place.ids.length)
     return {
-      page: { ...answer.page, searched, lastId },
-      total: answer.total + sealedCount,
-      isExact: (counted?.isExact ?? true) && (kept !== undefined || answer.total < mostCounted),
-      next: isFull ? beyond(cursor, lastId) : (behind ?? null),
-      offsetLeft: isFull || behind === undefined ? 0 : left,
-      seen: answer.seen,
+      page: { ...result.page, searched, lastId },
+      total: result.total + sealedCount,
+      isExact: (counted?.isExact ?? true) && (kept !== undefined || result.total < mostCounted),
+      next: isFull ? beyond(cursor, lastId) : (resumeAt ?? null),
+      offsetLeft: isFull || resumeAt === undefined ? 0 : left,
+      seen: result.seen,
     }
   }
 
-  /** Where the page is that the search asks for. */
+  /** Finds the place of the requested page. */
   async #place(
     known: KnownIndex,
     { filter, cursor = newest, offset, limit, mostCounted }: EventSearch,
@@ -165,21 +165,21 @@ export class EventIndex {
     const index = indexOf(state)
     const range = tailOf(rangeOf(cursor), state)
     const wanted = offset + limit
-    const sealed = async (skip: number, most: number) => {
+    const sealed = async (skip: number, max: number) => {
       const { skipped, ...found } = await known.page(groups, state, cursor, {
         skip,
-        limit: most,
-        mostLooked: mostCounted,
+        limit: max,
+        maxCompared: mostCounted,
       })
-      return { ...found, unskipped: skip - skipped }
+      return { ...found, leftToSkip: skip - skipped }
     }
     if ('after' in cursor) {
-      const { unskipped, ...found } = await sealed(offset, limit)
-      // What is behind the index comes after what was not compared.
-      if (found.behind !== undefined) return { ...found, ...index, offset: 0, unskipped }
-      return { ...found, ...index, ...range, offset: unskipped, unskipped: 0 }
+      const { leftToSkip, ...found } = await sealed(offset, limit)
+      // Events after the index come later than the blocks that were not compared.
+      if (found.resumeAt !== undefined) return { ...found, ...index, offset: 0, leftToSkip }
+      return { ...found, ...index, ...range, offset: leftToSkip, leftToSkip: 0 }
     }
-    if (wanted <= mostSkipped) return { ...(await sealed(0, wanted)), ...index, ...range, offset }
+    if (wanted <= maxSkipped) return { ...(await sealed(0, wanted)), ...index, ...range, offset }
     const request = { filter, ids: [], ...index, ...range, forward: false, limit: wanted, offset: 0, grouped: false }
     const { inRange } = range.range === undefined ? { inRange: 0 } : await this.#statements.count(request)
     const found = await sealed(Math.max(0, offset - inRange), limit)
@@ -192,20 +192,20 @@ export class EventIndex {
   }
 }
 
-const putBack =
-  'The database was put back to an earlier state while this process was running, and has events that it did not have ' +
-  'before. What was cached of its event log was dropped.'
+const databaseRestored =
+  'The database was restored to an earlier state while this process was running. It now has other events than before. ' +
+  'The cache of the event log was dropped.'
 
-const unfitEvents =
-  'The index of events does not fit the event log: it names events that do not match. They are left out, and others may ' +
-  'be missing. If this is logged again, call recountEvents().'
+const wrongIndex =
+  'The index of events does not match the event log: it lists events that do not match the filter. They are left out, and ' +
+  'other events may be missing. If this is logged again, call recountEvents().'
 
-/** The index that a read is planned with, for the statement to compare it. */
+/** The index that a read is planned with, so that the statement can compare it. */
 function indexOf(state: IndexState): Pick<PageRequest, 'index'> {
   return state === noBlocks ? {} : { index: state }
 }
 
-/** The part of a range that is behind the index. */
+/** The part of a range after the end of the index. */
 function tailOf({ above, below }: IdRange, { sealedTo }: IndexState): { readonly range?: IdRange } {
   const range = { above: Math.max(above, sealedTo), below }
   return range.above + 1 < range.below ? { range } : {}

@@ -3,12 +3,12 @@ import type { StorageProblem } from '../../../ports/storage/storage'
 import { rangeOf } from '../shared/event-filter'
 import { accessOf } from './access'
 import { EventIndex } from './event-index'
-import { type EventStatements, type PageAnswer, type PageRequest, reached } from './page-request'
+import { type EventStatements, type PageRequest, type PageResult, reached } from './page-request'
 import { searchDirectly, searchLog } from './search-log'
 
 const nothing: EventPage = { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
 
-interface Asked {
+interface EventRequest {
   readonly filter: EventFilter
   readonly cursor: EventCursor
   readonly limit: number
@@ -18,9 +18,9 @@ interface Asked {
 export type EventReads = Pick<EventStorage, 'eventPage' | 'countEvents' | 'searchEvents'>
 
 /**
- * Finds events by the index of sealed blocks, and by looking at those behind it.
+ * Finds events by the index of sealed blocks, and reads the events after them one by one.
  *
- * @param report receives what is wrong with the index.
+ * @param report receives problems with the index.
  */
 export function createEventReads(
   statements: EventStatements,
@@ -29,20 +29,20 @@ export function createEventReads(
 ): EventReads {
   const index = new EventIndex(statements, blockSize, report)
 
-  /** Asks for a page of what matches, wherever it is found. */
-  async function ask<Answer extends Pick<PageAnswer, 'inRange' | 'lastInRange' | 'seen'>>(
-    { filter, cursor, limit, grouped = false }: Asked,
-    statement: (request: PageRequest) => Promise<Answer>,
+  /** Reads a page of matches, with or without the index. */
+  async function readPage<Result extends Pick<PageResult, 'inRange' | 'lastInRange' | 'seen'>>(
+    { filter, cursor, limit, grouped = false }: EventRequest,
+    statement: (request: PageRequest) => Promise<Result>,
   ) {
-    const asked = { filter, forward: 'after' in cursor, limit, grouped }
-    const answerAt = async (place: Pick<PageRequest, 'ids' | 'range' | 'offset'>) => {
-      const request = { ...asked, ...place }
-      const answer = await statement(request)
-      return { ...answer, ...reached(request, answer) }
+    const base = { filter, forward: 'after' in cursor, limit, grouped }
+    const readAt = async (place: Pick<PageRequest, 'ids' | 'range' | 'offset'>) => {
+      const request = { ...base, ...place }
+      const result = await statement(request)
+      return { ...result, ...reached(request, result) }
     }
     return accessOf(filter) === 'index'
-      ? index.read(filter, cursor, limit, answerAt)
-      : answerAt({ ids: [], range: rangeOf(cursor), offset: 0 })
+      ? index.read(filter, cursor, limit, readAt)
+      : readAt({ ids: [], range: rangeOf(cursor), offset: 0 })
   }
 
   return {
@@ -52,12 +52,12 @@ export function createEventReads(
       if (access === 'log' && filter.text === undefined) {
         return statements.logPage(filter.projects?.[0], cursor, limit, grouped)
       }
-      const { page, searched, lastId } = await ask({ filter, cursor, limit, grouped }, statements.page)
+      const { page, searched, lastId } = await readPage({ filter, cursor, limit, grouped }, statements.page)
       return { ...page, searched, lastId }
     },
     async countEvents(filter, cursor, limit) {
       if (accessOf(filter) === 'none' || limit === 0) return { count: 0, searched: 0, lastId: 0 }
-      const { count, searched, lastId } = await ask({ filter, cursor, limit }, statements.count)
+      const { count, searched, lastId } = await readPage({ filter, cursor, limit }, statements.count)
       return { count, searched, lastId }
     },
     searchEvents: (search) => {
@@ -65,7 +65,7 @@ export function createEventReads(
         case 'none':
           return Promise.resolve({ page: nothing, total: 0, isExact: true, next: null, offsetLeft: 0 })
         case 'log':
-          // The index knows what an offset leaves out.
+          // With an offset, the index finds the start of the page.
           return search.offset === 0 ? searchLog(statements, search) : index.search(search)
         case 'direct':
           return searchDirectly(statements, search)

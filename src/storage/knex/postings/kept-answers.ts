@@ -1,22 +1,22 @@
-/** Longer questions are not kept: a flag may have thousands of change requests. */
-const longestKey = 2_000
+/** Results of queries with longer keys are not cached: a flag may have thousands of change requests. */
+const maxKeyLength = 2_000
 
-/** Keeps the latest used answers to questions about what never changes. */
-export class KeptAnswers<Answer> {
-  readonly #answers = new Map<string, Answer>()
-  readonly #most: number
+/** Caches results that never change; the least recently used ones are dropped first. */
+export class ResultCache<Result> {
+  readonly #results = new Map<string, Result>()
+  readonly #max: number
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
-  async get(question: unknown, find: () => Promise<Answer>): Promise<Answer> {
-    const key = JSON.stringify(question)
-    if (key.length > longestKey) return find()
-    const answer = this.#answers.get(key) ?? (await find())
-    this.#answers.delete(key)
-    this.#answers.set(key, answer)
-    if (this.#answers.size > this.#most) this.#answers.delete(this.#answers.keys().next().value as string)
-    return answer
+  async get(query: unknown, find: () => Promise<Result>): Promise<Result> {
+    const key = JSON.stringify(query)
+    if (key.length > maxKeyLength) return find()
+    const result = this.#results.get(key) ?? (await find())
+    this.#results.delete(key)
+    this.#results.set(key, result)
+    if (this.#results.size > this.#max) this.#results.delete(this.#results.keys().next().value as string)
+    return result
   }
 }

@@ -1,5 +1,5 @@
 import { type EventCursor, newest } from '../../../ports/storage/events'
-import { KeptAnswers } from './kept-answers'
+import { ResultCache } from './kept-answers'
 import type { EventStatements } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
 import type { TermGroup } from './terms'
@@ -13,29 +13,29 @@ interface SealedCount {
 interface Bounds {
   readonly skip: number
   readonly limit: number
-  readonly mostLooked: number
+  readonly maxCompared: number
 }
 
 interface SealedPage {
   readonly ids: readonly number[]
   readonly skipped: number
-  readonly behind?: EventCursor
+  readonly resumeAt?: EventCursor
 }
 
-/** Answers that are kept: the same search is made again for its next page, or to see what is new. */
-const mostKept = 500
+/** The maximum number of cached results. A search is often repeated, for its next page or for new events. */
+const maxCached = 500
 
 /**
- * What a process knows of one index, as it grows. Its caches are of no other: where the index was rebuilt or the database
- * was put back, reads that are still running fill what nobody uses any more.
+ * The state of an index as known to this process, with its caches. If the index is rebuilt or the database is restored, a new
+ * object replaces this one; reads that are still running then fill caches that are no longer used.
  */
 export class KnownIndex {
   readonly #blockSize: number
   readonly #cache: PostingCache
-  readonly #counts = new KeptAnswers<SealedCount>(mostKept)
-  readonly #pages = new KeptAnswers<SealedPage>(mostKept)
+  readonly #counts = new ResultCache<SealedCount>(maxCached)
+  readonly #pages = new ResultCache<SealedPage>(maxCached)
   #state: IndexState
-  #isDoubtful = false
+  #isInconsistent = false
 
   constructor(statements: Pick<EventStatements, 'postings'>, blockSize: number, state: IndexState) {
     this.#blockSize = blockSize
@@ -47,31 +47,31 @@ export class KnownIndex {
     return this.#state
   }
 
-  /** The index itself names events that do not fit, not only what was cached of it. */
-  get isDoubtful(): boolean {
-    return this.#isDoubtful
+  /** The stored index itself lists events that do not match, not only its cache. */
+  get isInconsistent(): boolean {
+    return this.#isInconsistent
   }
 
-  doubt(): void {
-    this.#isDoubtful = true
+  markInconsistent(): void {
+    this.#isInconsistent = true
   }
 
-  /** An answer says how far the index has come by then. */
-  learn(state: IndexState): void {
+  /** Takes over the state that a statement has read, if it is newer. */
+  advanceTo(state: IndexState): void {
     if (state.sealedTo > this.#state.sealedTo) this.#state = state
   }
 
-  /** The next sealed events that match, without the first `skip`, and where it goes on if too many had to be compared. */
+  /** The next matching sealed events after the first `skip`, and where to continue if too many had to be compared. */
   page(groups: readonly TermGroup[], state: IndexState, cursor: EventCursor, bounds: Bounds): Promise<SealedPage> {
     return this.#pages.get([groups, state, cursor, bounds], () => this.next(groups, state, cursor, bounds))
   }
 
-  /** The same, not kept. */
+  /** Like `page`, without the cache. */
   async next(
     groups: readonly TermGroup[],
     state: IndexState,
     cursor: EventCursor,
-    { skip, limit, mostLooked }: Bounds,
+    { skip, limit, maxCompared }: Bounds,
   ): Promise<SealedPage> {
     const ids: number[] = []
     let skipped = 0
@@ -80,17 +80,17 @@ export class KnownIndex {
       skipped += left
       if (left < hits.count) ids.push(...hits.ids().slice(left))
       if (ids.length >= limit) return { ids: ids.slice(0, limit), skipped }
-      if (hits.looked >= mostLooked) return { ids, skipped, behind: hits.behind }
+      if (hits.compared >= maxCompared) return { ids, skipped, resumeAt: hits.resumeAt }
     }
     return { ids, skipped }
   }
 
-  count(groups: readonly TermGroup[], state: IndexState, mostLooked: number): Promise<SealedCount> {
-    return this.#counts.get([groups, state, mostLooked], async () => {
+  count(groups: readonly TermGroup[], state: IndexState, maxCompared: number): Promise<SealedCount> {
+    return this.#counts.get([groups, state, maxCompared], async () => {
       let count = 0
       for await (const hits of this.#walk(groups, state, newest)) {
         count += hits.count
-        if (hits.looked >= mostLooked) return { count, isExact: false }
+        if (hits.compared >= maxCompared) return { count, isExact: false }
       }
       return { count, isExact: true }
     })

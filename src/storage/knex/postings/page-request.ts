@@ -1,15 +1,15 @@
 import type { EventCursor, EventFilter, EventPage } from '../../../ports/storage/events'
 import { type IdRange, noId } from '../shared/event-filter'
-import type { KeptCount } from './access'
+import type { TallyQuery } from './access'
 import type { IndexState, Posting, PostingQuery } from './posting-cache'
 
-/** The total that a page comes with: of one project or of all, by tallies, or by counting what matches. */
+/** How the total of a page is computed: from the counts of projects, from tallies, or by counting the matches. */
 export type TotalRequest =
   | { readonly kind: 'log'; readonly project: string }
-  | { readonly kind: 'kept'; readonly count: KeptCount }
+  | { readonly kind: 'kept'; readonly count: TallyQuery }
   | { readonly kind: 'counted'; readonly above: number; readonly most: number }
 
-/** Events of ids, and what matches in a range of ids, as one page. */
+/** A page of the events with the given ids and of the matches in a range of ids. */
 export interface PageRequest {
   readonly filter: EventFilter
   /** In the order of the page. */
@@ -20,38 +20,40 @@ export interface PageRequest {
   readonly offset: number
   readonly grouped: boolean
   readonly total?: TotalRequest
-  /** The index by which the ids were found; absent where it had no part in them. */
+  /** The index by which the ids were found; absent if it was not used. */
   readonly index?: IndexState
-  /** Whether the database may keep its plan: the best one does not depend on the values. */
-  readonly planKept?: boolean
+  /** Whether the database may reuse its plan, because the best plan does not depend on the values. */
+  readonly reusePlan?: boolean
 }
 
-/** True where the total counts what the page looks at anyhow: all that is behind the index. */
-export function countsItsRange({ forward, range, total, planKept }: PageRequest): boolean {
-  return planKept === true && !forward && range?.below === noId && (total?.kind === 'kept' || total?.kind === 'counted')
+/** Whether the total counts the events that the page reads anyway: all events after the index. */
+export function countsItsRange({ forward, range, total, reusePlan }: PageRequest): boolean {
+  return (
+    reusePlan === true && !forward && range?.below === noId && (total?.kind === 'kept' || total?.kind === 'counted')
+  )
 }
 
-/** The index as the statement that answered saw it. */
+/** The index in the snapshot of a statement. */
 export interface SeenIndex {
   readonly state: IndexState
-  /** Whether all of it that {@link PageRequest.index} knew is still there. */
+  /** Whether it is {@link PageRequest.index} or an extension of it. */
   readonly holds: boolean
-  /** How many events with one of the ids do not fit the filter; they are left out. */
+  /** How many events with one of the ids do not match the filter. They are left out. */
   readonly unfit: number
 }
 
-export interface PageAnswer {
-  /** The events of it that have the text, if one is searched for. */
+export interface PageResult {
+  /** The events of the page, if a text is searched for only those that contain it. */
   readonly page: Pick<EventPage, 'count' | 'json'>
-  /** How many events of the range match, up to offset and limit. */
+  /** The number of matches in the range, up to offset and limit. */
   readonly inRange: number
-  /** The last one of them. */
+  /** The id of the last of these matches. */
   readonly lastInRange: number
   readonly total: number
   readonly seen: SeenIndex
 }
 
-export interface CountAnswer extends Pick<PageAnswer, 'inRange' | 'lastInRange' | 'seen'> {
+export interface CountResult extends Pick<PageResult, 'inRange' | 'lastInRange' | 'seen'> {
   readonly count: number
 }
 
@@ -63,23 +65,23 @@ export interface EventStatements {
   requestsOf(subjects: readonly string[]): Promise<number[]>
   /** A page of the whole log or of one project, without a text. */
   logPage(project: string | undefined, cursor: EventCursor, limit: number, grouped: boolean): Promise<EventPage>
-  page(request: PageRequest): Promise<PageAnswer>
-  /** How many events of the page there are, without reading them. */
-  count(request: PageRequest): Promise<CountAnswer>
+  page(request: PageRequest): Promise<PageResult>
+  /** Counts the events of the page without reading them. */
+  count(request: PageRequest): Promise<CountResult>
 }
 
-/** How far a page reached: an event of the index counts as looked at also when it has been removed since. */
+/** The number of events that a page has searched, and the last id. Events of the index count even if they were removed since. */
 export function reached(
   { ids, forward, limit, offset }: PageRequest,
-  answer: Pick<PageAnswer, 'inRange' | 'lastInRange'>,
+  result: Pick<PageResult, 'inRange' | 'lastInRange'>,
 ) {
-  const searched = Math.max(0, Math.min(ids.length + answer.inRange - offset, limit))
-  const fromIds = forward ? answer.inRange === 0 : searched + offset > answer.inRange
-  const last = forward ? ids.at(-1) : ids[searched + offset - answer.inRange - 1]
-  return { searched, lastId: searched === 0 ? 0 : fromIds ? (last ?? 0) : answer.lastInRange }
+  const searched = Math.max(0, Math.min(ids.length + result.inRange - offset, limit))
+  const fromIds = forward ? result.inRange === 0 : searched + offset > result.inRange
+  const last = forward ? ids.at(-1) : ids[searched + offset - result.inRange - 1]
+  return { searched, lastId: searched === 0 ? 0 : fromIds ? (last ?? 0) : result.lastInRange }
 }
 
-/** How many events of the range can be needed: newest first they come before those of the ids, oldest first behind them. */
-export function mostInRange({ ids, forward, limit, offset }: PageRequest): number {
+/** The maximum number of events needed from the range. Newest first they come before those with an id, oldest first after. */
+export function maxInRange({ ids, forward, limit, offset }: PageRequest): number {
   return Math.max(0, offset + limit - (forward ? ids.length : 0))
 }

@@ -9,7 +9,7 @@ export function addPosition(bitmap: Bitmap, position: number): void {
   bitmap[position >>> 5] = (bitmap[position >>> 5] ?? 0) | (1 << (position & 31))
 }
 
-/** The shorter of two forms: two bytes per position, or the bitmap. */
+/** Uses the shorter of two encodings: two bytes per position, or the bitmap. */
 export function encodePositions(bitmap: Bitmap): Buffer {
   const count = countPositions(bitmap)
   const bytes = Buffer.alloc(Math.min(count * 2, bitmap.byteLength))
@@ -35,7 +35,7 @@ export function addEncoded(bitmap: Bitmap, bytes: Uint8Array): void {
   }
 }
 
-/** Keeps only the positions that the other has as well. */
+/** Keeps only the positions that are also in `other`. */
 export function intersect(bitmap: Bitmap, other: Bitmap): void {
   for (let word = 0; word < bitmap.length; word += 1) bitmap[word] = (bitmap[word] ?? 0) & (other[word] ?? 0)
 }

@@ -2,28 +2,28 @@ import type { TermGroup, TermRange } from './terms'
 
 /** How far the log is indexed. */
 export interface IndexState {
-  /** Events up to this id are in the index; later ones are not. */
+  /** Events up to this id are in the index. Later events are not. */
   readonly sealedTo: number
-  /** Another number after a recount: postings of the old one no longer apply. */
+  /** A recount increases it. Postings of earlier generations are invalid. */
   readonly generation: number
   /** The last block of the index; -1 before the first. */
   readonly block: number
   /**
-   * Random, written when that block was added. A database that was put back to an earlier state adds blocks again, with
-   * other fingerprints: while this one stands, all blocks up to it are those that were read.
+   * A random value, written with that block. A database that was restored to an earlier state adds blocks again, with other
+   * fingerprints. If the fingerprint is unchanged, all blocks up to this one are unchanged.
    */
   readonly fingerprint: string
 }
 
-/** Where a term, or the terms of a range, occur in a block. */
+/** The positions of a term, or of the terms of a range, in a block. */
 export interface Posting {
-  /** The term, or the name of the range it is in, as {@link keyOf} makes it. */
+  /** The term, or the {@link keyOf} its range. */
   readonly key: string
   readonly block: number
   readonly positions: Uint8Array
 }
 
-/** Which postings are wanted of the blocks from the first to the last. */
+/** The postings to read from a range of blocks, both bounds included. */
 export interface PostingQuery {
   readonly generation: number
   readonly terms: readonly string[]
@@ -43,8 +43,8 @@ interface Unit {
 /** Blocks that are read together. */
 export const windowSize = 64
 
-const mostBytes = 16 << 20
-/** What a unit takes besides its positions. */
+const maxBytes = 16 << 20
+/** The memory of a unit in addition to its positions. */
 const unitBytes = 200
 const postingBytes = 100
 
@@ -56,7 +56,7 @@ export interface PostingLookup {
   positions(group: TermGroup, block: number): readonly Uint8Array[]
 }
 
-/** Sealed blocks never change, so their postings are kept: the latest used ones, up to some megabytes. */
+/** Caches postings of sealed blocks, which never change, up to `maxBytes`; the least recently used are dropped first. */
 export class PostingCache {
   readonly #units = new Map<string, Unit>()
   readonly #load: (query: PostingQuery) => Promise<readonly Posting[]>
@@ -66,7 +66,7 @@ export class PostingCache {
     this.#load = load
   }
 
-  /** The postings of the groups in windows that lie beside each other, in ascending order; read at once where they are not kept. */
+  /** Returns the postings of the groups in adjacent windows, in ascending order. Missing ones are read with one query. */
   async read(
     groups: readonly TermGroup[],
     generation: number,
@@ -75,13 +75,13 @@ export class PostingCache {
   ): Promise<PostingLookup> {
     const keys = [...new Set(groups.flatMap(keysOf))]
     const nameOf = (key: string, window: number) => `${generation} ${window} ${key}`
-    const isKept = (key: string) =>
+    const isCached = (key: string) =>
       windows.every((window) => (this.#units.get(nameOf(key, window))?.upTo ?? -1) >= lastOf(window, lastSealed))
-    const missing = new Set(keys.filter((key) => !isKept(key)))
+    const missing = new Set(keys.filter((key) => !isCached(key)))
     const found = new Map<string, Unit>()
     for (const key of keys) {
       if (missing.has(key)) continue
-      for (const window of windows) found.set(nameOf(key, window), this.#used(nameOf(key, window)))
+      for (const window of windows) found.set(nameOf(key, window), this.#use(nameOf(key, window)))
     }
     if (missing.size > 0) {
       const [first = 0, last = first] = [windows[0], windows.at(-1)]
@@ -99,7 +99,7 @@ export class PostingCache {
         const unit = found.get(nameOf(key, Math.floor(block / windowSize)))
         if (unit !== undefined) add(unit, block, positions)
       }
-      for (const key of missing) for (const window of windows) this.#keep(nameOf(key, window), found)
+      for (const key of missing) for (const window of windows) this.#store(nameOf(key, window), found)
     }
     const unitOf = (key: string, window: number) => found.get(nameOf(key, window))
     return {
@@ -111,26 +111,26 @@ export class PostingCache {
     }
   }
 
-  /** Moves it behind all others, which are forgotten first. */
-  #used(name: string): Unit {
+  /** Returns a unit and marks it as the most recently used one. */
+  #use(name: string): Unit {
     const unit = this.#units.get(name) as Unit
     this.#units.delete(name)
     this.#units.set(name, unit)
     return unit
   }
 
-  #keep(name: string, found: ReadonlyMap<string, Unit>): void {
-    this.#forget(name)
+  #store(name: string, found: ReadonlyMap<string, Unit>): void {
+    this.#remove(name)
     const unit = found.get(name) as Unit
     this.#units.set(name, unit)
     this.#bytes += unit.bytes
     for (const oldest of this.#units.keys()) {
-      if (this.#bytes <= mostBytes) break
-      this.#forget(oldest)
+      if (this.#bytes <= maxBytes) break
+      this.#remove(oldest)
     }
   }
 
-  #forget(name: string): void {
+  #remove(name: string): void {
     this.#bytes -= this.#units.get(name)?.bytes ?? 0
     this.#units.delete(name)
   }

@@ -12,7 +12,7 @@ export interface LogState extends IndexState {
 /** A part of the index, ready to be written. */
 export interface BlockRows extends BlockSummary {
   readonly block: number
-  /** Absent for a part that is no block. */
+  /** Absent if this is not a block. */
   readonly fingerprint?: string
 }
 
@@ -21,7 +21,7 @@ export interface Seal extends BlockRows {
   /** The index as it was before. */
   readonly before: IndexState
   readonly sealedTo: number
-  /** The newest event of the block: where it has become another one, the database was put back after it was read. */
+  /** The newest event of the block. If it has changed since it was read, the database was restored. */
   readonly newest: Pick<IndexedEvent, 'id' | 'createdAt'> | undefined
 }
 
@@ -33,17 +33,17 @@ export interface SealStatements {
   seal(seal: Seal): Promise<void>
 }
 
-/** Events in a block: a few hundred postings for each, and few enough to look at where they are not sealed yet. */
+/** Events per block. A block has a few hundred postings, and an unsealed block can still be searched event by event. */
 export const defaultBlockSize = 2_048
 
 /**
- * Adds complete blocks to the index, in the background. Their events were all committed before the first one behind
- * them, and never change. Every process does it after its own writes; the first one wins.
+ * Adds complete blocks to the index, in the background. All events of a complete block are committed and never change. Every
+ * process does this after its own writes; the first one wins.
  */
 export class Sealer {
   readonly #statements: SealStatements
   readonly #blockSize: number
-  /** Events since the last look; unknown at the start. */
+  /** The number of events since the last check; unknown at the start. */
   #unsealed = Number.POSITIVE_INFINITY
   #running: Promise<void> | undefined
 
@@ -57,17 +57,17 @@ export class Sealer {
     this.#unsealed += count
     if (this.#unsealed < this.#blockSize || this.#running !== undefined) return
     this.#unsealed = 0
-    // What fails here is tried again after as many events: until then, a search looks at more of them.
+    // After a failure, the next attempt follows when as many events were appended. Until then, searches read more events.
     this.#running = this.#seal()
       .catch(() => undefined)
       .finally(() => {
         this.#running = undefined
-        // Events that were committed after the last look may have completed a block.
+        // Events that were committed after the last check may have completed a block.
         this.appended(0)
       })
   }
 
-  /** Settles when no block is being added. */
+  /** Resolves when no block is being added. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running
   }
@@ -100,10 +100,10 @@ export function newFingerprint(): string {
   return randomBytes(12).toString('base64url')
 }
 
-/** Tallies that a recount holds before it writes them: each is written once for many blocks. */
-export const mostTallies = 20_000
+/** The number of tallies that a recount collects before it writes them, so that each is written once for many blocks. */
+export const maxTallies = 20_000
 
-/** The next block that is complete. */
+/** Returns the next complete block, if there is one. */
 export function nextBlock(
   { sealedTo, firstId, lastId }: Pick<LogState, 'sealedTo' | 'firstId' | 'lastId'>,
   blockSize: number,

@@ -2,14 +2,14 @@ import { beyond, type EventSearch, type FoundEvents, newest } from '../../../por
 import { rangeOf } from '../shared/event-filter'
 import { type EventStatements, type PageRequest, reached } from './page-request'
 
-/** A page of the whole log or of one project; how many events that has is known. */
+/** Reads a page of the whole log or of one project. The total comes from the counts. */
 export async function searchLog(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
   const { projects } = search.filter
   const total = { kind: 'log', project: projects?.[0] ?? '' } as const
-  return searchRange(statements, search, { offset: 0, total, planKept: projects === undefined })
+  return searchRange(statements, search, { offset: 0, total, reusePlan: projects === undefined })
 }
 
-/** A page of events that the filter names by their ids or groups. */
+/** Reads a page of the events whose ids or groups are in the filter. */
 export async function searchDirectly(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
   const { offset, mostCounted } = search
   const total = { kind: 'counted', above: -1, most: mostCounted } as const
@@ -17,18 +17,18 @@ export async function searchDirectly(statements: EventStatements, search: EventS
   return { ...found, isExact: found.total < mostCounted }
 }
 
-/** A page of all that is beside the cursor; the index is not asked. */
+/** Reads a page of the matches after the cursor, without the index. */
 async function searchRange(
   statements: EventStatements,
   { filter, cursor = newest, limit, grouped }: EventSearch,
-  asked: Pick<PageRequest, 'offset' | 'total' | 'planKept'>,
+  options: Pick<PageRequest, 'offset' | 'total' | 'reusePlan'>,
 ): Promise<FoundEvents> {
-  const request = { filter, ids: [], range: rangeOf(cursor), forward: 'after' in cursor, limit, grouped, ...asked }
-  const answer = await statements.page(request)
-  const { searched, lastId } = reached(request, answer)
+  const request = { filter, ids: [], range: rangeOf(cursor), forward: 'after' in cursor, limit, grouped, ...options }
+  const result = await statements.page(request)
+  const { searched, lastId } = reached(request, result)
   return {
-    page: { ...answer.page, searched, lastId },
-    total: answer.total,
+    page: { ...result.page, searched, lastId },
+    total: result.total,
     isExact: true,
     next: searched === limit && searched > 0 ? beyond(cursor, lastId) : null,
     offsetLeft: 0,

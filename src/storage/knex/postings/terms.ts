@@ -20,7 +20,7 @@ export type TermKind = Exclude<keyof IndexedEvent, 'id' | 'createdAt'>
 
 const kinds: readonly TermKind[] = ['type', 'project', 'environment', 'feature', 'creator', 'day', 'request']
 
-/** What is looked up in the index, such as `type:feature-updated`. */
+/** A key of the index, such as `type:feature-updated`. */
 export function term(kind: TermKind, value: string | number): string {
   return `${kind}:${value}`
 }
@@ -39,7 +39,7 @@ export interface TermRange {
   readonly last: string
 }
 
-/** A part of a filter: an event fits when it has one of the terms, or one in the range. */
+/** A part of a filter. An event matches if it has one of the terms, or one in the range. */
 export interface TermGroup {
   readonly kind: TermKind | 'history'
   readonly terms: readonly string[]
@@ -66,7 +66,7 @@ export const everyDay: TermGroup = {
 }
 
 /**
- * The parts of a filter that the index answers; an event fits when it fits all of them.
+ * The parts of a filter that the index covers. An event must match all of them.
  *
  * @param requests the ids of the change requests of {@link EventFilter.history}.
  */

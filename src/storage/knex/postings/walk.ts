@@ -4,21 +4,21 @@ import { addEncoded, countPositions, emptyBitmap, intersect, keepPositions, posi
 import { type IndexState, type PostingCache, type PostingLookup, windowSize } from './posting-cache'
 import type { TermGroup } from './terms'
 
-/** Windows that are read at once, at most. */
-const mostWindows = 16
+/** The maximum number of windows that are read with one query. */
+const maxWindows = 16
 
 /** A block in which all groups occur. */
 export interface BlockHits {
   readonly count: number
   /** The ids of the events that match, in the order of the cursor. */
   ids(): number[]
-  /** How many ids of the rarest group were compared with the others, from the start of the walk. */
-  readonly looked: number
-  /** Where a walk goes on behind this block. */
-  readonly behind: EventCursor
+  /** How many ids of the rarest group were compared with the others since the start of the walk. */
+  readonly compared: number
+  /** Where to continue after this block. */
+  readonly resumeAt: EventCursor
 }
 
-/** The sealed events that match all groups, block by block, starting beside the cursor. */
+/** Yields the sealed events that match all groups, block by block, starting next to the cursor. */
 export async function* walkBlocks(
   cache: PostingCache,
   groups: readonly TermGroup[],
@@ -28,14 +28,14 @@ export async function* walkBlocks(
 ): AsyncGenerator<BlockHits> {
   const lastSealed = Math.floor((sealedTo + 1) / blockSize) - 1
   const forward = 'after' in cursor
-  const beside = forward ? cursor.after + 1 : Math.min(cursor.before - 1, sealedTo)
-  if (beside > sealedTo || beside < 0) return
-  const fits = (id: number) => (forward ? id >= beside : id <= beside)
-  const start = Math.floor(beside / blockSize)
+  const startId = forward ? cursor.after + 1 : Math.min(cursor.before - 1, sealedTo)
+  if (startId > sealedTo || startId < 0) return
+  const fits = (id: number) => (forward ? id >= startId : id <= startId)
+  const start = Math.floor(startId / blockSize)
   let block = start
-  let looked = 0
-  for (let count = 1; block >= 0 && block <= lastSealed; count = Math.min(count * 4, mostWindows)) {
-    // On SQLite a read does not yield by itself.
+  let compared = 0
+  for (let count = 1; block >= 0 && block <= lastSealed; count = Math.min(count * 4, maxWindows)) {
+    // On SQLite a read does not yield to the event loop.
     if (count > 1) await setImmediate()
     const windows = windowsFrom(block, count, forward, Math.floor(lastSealed / windowSize))
     const lookup = await cache.read(groups, generation, windows, lastSealed)
@@ -49,8 +49,8 @@ export async function* walkBlocks(
       }
       const hits = hitsIn(lookup, groups, block, blockSize)
       if (hits === undefined) continue
-      // The postings of a single group say all: nothing is compared.
-      if (groups.length > 1) looked += hits.looked
+      // A single group needs no comparison.
+      if (groups.length > 1) compared += hits.compared
       const first = block * blockSize
       const { bitmap } = hits
       if (block === start) keepPositions(bitmap, (position) => fits(first + position))
@@ -60,14 +60,14 @@ export async function* walkBlocks(
           const ids = positionsOf(bitmap).map((position) => first + position)
           return forward ? ids : ids.reverse()
         },
-        looked,
-        behind: forward ? { after: first + blockSize - 1 } : { before: first },
+        compared,
+        resumeAt: forward ? { after: first + blockSize - 1 } : { before: first },
       }
     }
   }
 }
 
-/** The windows from that of the block on, in ascending order. */
+/** The windows that start with that of the block, in ascending order. */
 function windowsFrom(block: number, count: number, forward: boolean, last: number): number[] {
   const own = Math.floor(block / windowSize)
   const lowest = forward ? own : Math.max(0, own - count + 1)
@@ -75,20 +75,20 @@ function windowsFrom(block: number, count: number, forward: boolean, last: numbe
   return Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index)
 }
 
-/** Undefined where a group does not occur at all. Compares the shortest postings first: these decide how many are looked at. */
+/** Undefined if a group does not occur. Starts with the shortest postings: they determine how many ids are compared. */
 function hitsIn(lookup: PostingLookup, groups: readonly TermGroup[], block: number, blockSize: number) {
   const postings = groups.map((group) => lookup.positions(group, block))
   if (postings.some(({ length }) => length === 0)) return undefined
   const [rarest = [], ...others] = postings.sort((one, other) => bytesOf(one) - bytesOf(other))
   const bitmap = emptyBitmap(blockSize)
   for (const bytes of rarest) addEncoded(bitmap, bytes)
-  const looked = countPositions(bitmap)
+  const compared = countPositions(bitmap)
   for (const encoded of others) {
     const other = emptyBitmap(blockSize)
     for (const bytes of encoded) addEncoded(other, bytes)
     intersect(bitmap, other)
   }
-  return { bitmap, looked }
+  return { bitmap, compared }
 }
 
 function bytesOf(encoded: readonly Uint8Array[]): number {

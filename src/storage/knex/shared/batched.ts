@@ -9,27 +9,27 @@ interface Waiting<Item, Value> {
 
 export interface Batched<Item, Value> {
   (item: Item): Promise<Value>
-  /** Settles when nothing is waiting or under way. */
+  /** Resolves when no call is waiting or running. */
   idle(): Promise<void>
 }
 
 /**
- * Calls that wait at the same time share one run: those that arrive during a run go together into the next. A run that
- * rejects, rejects all of its items.
+ * Groups concurrent calls into one run: calls that arrive during a run go together into the next one. If a run rejects, all
+ * of its calls reject.
  */
 export function batched<Item, Value>(
   run: (items: readonly Item[]) => Promise<readonly Outcome<Value>[]>,
-  mostAtOnce = 100,
+  maxBatchSize = 100,
 ): Batched<Item, Value> {
   let waiting: Waiting<Item, Value>[] = []
   let running: Promise<void> | undefined
 
   async function drain(): Promise<void> {
-    // Requests that were parsed in the same turn of the event loop join the first batch.
+    // Requests that were parsed in the same iteration of the event loop join the first batch.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, mostAtOnce)
-      waiting = waiting.slice(mostAtOnce)
+      const batch = waiting.slice(0, maxBatchSize)
+      waiting = waiting.slice(maxBatchSize)
       await settle(batch)
     }
     running = undefined

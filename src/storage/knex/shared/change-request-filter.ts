@@ -20,12 +20,12 @@ export function condition(filter: ChangeRequestFilter, subjects: string, among: 
   if (states !== undefined) must(among('state'), states)
   if (createdBy !== undefined) must('created_by = ?', createdBy)
   if (subject !== undefined) must(`id in (select change_request_id from ${subjects} where subject = ?)`, subject)
-  // As it stands in the condition of the index.
+  // The same expression as in the condition of the index.
   if (afterReview) must('after_review')
   return { text: conditions.join(' and '), values }
 }
 
-/** The distinct values of an indexed column as `found`, by one index step each instead of a scan; ends with null. */
+/** Selects the distinct values of an indexed column as `found`, with one index lookup each instead of a scan. Ends with null. */
 export function distinct(from: string, column: string, scope?: string): string {
   const next = (after?: string) => {
     const conditions = [scope, after].filter((text) => text !== undefined)

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import type { StorageHealth, StorageProblem } from '../../../ports/storage/storage'
 import type { Database, UncheckedDatabase } from './database'
-import { isCompatible, refuseUnsupported, type Schema, SchemaError } from './schema'
+import { isCompatible, rejectUnsupported, type Schema, SchemaError } from './schema'
 
-/** These touch no table, or check by themselves. */
+/** Methods that use no table or do their own check. */
 const unchecked: ReadonlySet<string> = new Set([
   'migrate',
   'health',
   'readSchema',
   'failureOf',
-  'isRefusal',
+  'isRejection',
   'appended',
   'sealed',
   'listen',
@@ -18,7 +18,7 @@ const unchecked: ReadonlySet<string> = new Set([
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /**
- * Checks before the first call, and in `migrate()` and `health()`, that the tables are those that this code needs. Until a
+ * Checks before the first call, and in `migrate()` and `health()`, that the tables are compatible with this release. Until a
  * check succeeds, each call checks again: the database may be down, or another process may migrate it later.
  */
 export function checkedDatabase(
@@ -31,23 +31,23 @@ export function checkedDatabase(
   let checking: Promise<void> | undefined
   let hasWarned = false
 
-  function learn(schema: Schema): void {
+  function recordSchema(schema: Schema): void {
     compatible = isCompatible(schema, codeVersion)
     if (!compatible || schema.version <= codeVersion || hasWarned) return
     hasWarned = true
     report({
       level: 'warn',
       message:
-        'The tables have a newer schema version than this release. They are compatible; upgrade this process too.',
+        'The tables have a newer schema version than this release. They are compatible. Upgrade this process too.',
       details: { schemaVersion: schema.version, compatibleFrom: schema.compatibleFrom, codeVersion },
     })
   }
 
   async function check(transaction?: Knex.Transaction): Promise<void> {
     const schema = await database.readSchema(transaction)
-    learn(schema)
+    recordSchema(schema)
     if (compatible) return
-    refuseUnsupported(schema, codeVersion, metaTable)
+    rejectUnsupported(schema, codeVersion, metaTable)
     throw new SchemaError(
       'unmigrated',
       `${metaTable} has schema version ${schema.version}; this release needs ${codeVersion}. Call migrate().`,
@@ -76,19 +76,19 @@ export function checkedDatabase(
   return {
     ...database,
     ...(Object.fromEntries(checked) as unknown as UncheckedDatabase),
-    // A pool of one connection has no other for the check than that of the transaction.
+    // The check uses the connection of the transaction: the pool may have only that one.
     write: async (entries, transaction) => {
       if (!compatible) await (transaction === undefined ? checkOnce() : check(transaction))
       return database.write(entries, transaction)
     },
     migrate: async () => {
-      // When it fails, the next call finds out why.
+      // If the migration fails, the next call checks the tables and reports why.
       compatible = false
-      learn(await database.migrate())
+      recordSchema(await database.migrate())
     },
     health: async (): Promise<StorageHealth> => {
       const { schema, ...health } = await database.health()
-      if (health.reachable) learn(schema)
+      if (health.reachable) recordSchema(schema)
       const isUsable = health.reachable && isCompatible(schema, codeVersion)
       return { ...health, schemaVersion: schema.version, compatible: isUsable }
     },

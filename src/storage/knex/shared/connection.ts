@@ -15,7 +15,7 @@ export async function withConnection<Connection, Value>(
   timeoutMs: number,
   use: (connection: Connection) => Value | Promise<Value>,
 ): Promise<Value> {
-  // A completed transaction would still hand out its connection, which may be in use elsewhere by now.
+  // A completed transaction still returns its connection, which may be in use elsewhere.
   if (knex.isTransaction && (knex as Knex.Transaction).isCompleted()) {
     throw new TypeError('The transaction is already completed.')
   }
@@ -28,7 +28,7 @@ export async function withConnection<Connection, Value>(
   }
 }
 
-/** A transaction of Knex on a connection that was acquired before, so that our time limit applies to the wait for it. */
+/** Runs a transaction of Knex on a connection that was acquired before, so that our time limit applies to the wait for it. */
 export async function inTransaction<Value>(
   knex: Knex,
   connection: object,
@@ -41,16 +41,16 @@ export async function inTransaction<Value>(
         if (transaction.isCompleted()) throw new Error('The transaction did not begin.')
         return work(transaction)
       },
-      // Null: the host's foreign key setting of SQLite stays as it is.
+      // Null leaves the host's foreign key setting of SQLite unchanged.
       { connection, enforceForeignCheck: null },
     )
   } finally {
-    // Knex leaves its mark on a connection that it did not acquire itself.
+    // Knex does not remove this property from a connection that it did not acquire itself.
     delete (connection as { __knexTxId?: unknown }).__knexTxId
   }
 }
 
-/** Knex itself would wait as long as the host's pool settings say, a minute by default. */
+/** Acquires a connection with our time limit. Knex uses the pool settings of the host app, by default one minute. */
 export async function acquire<Connection>(client: KnexClient<Connection>, timeoutMs: number): Promise<Connection> {
   let timer: NodeJS.Timeout | undefined
   let late = false
@@ -72,7 +72,7 @@ export async function acquire<Connection>(client: KnexClient<Connection>, timeou
   }
 }
 
-/** No connection was free in time. Has the name that Knex gives to the same error. */
+/** No connection was free in time. Has the same name as the error of Knex. */
 class PoolTimeoutError extends Error {
   override readonly name = 'KnexTimeoutError'
 }

@@ -37,12 +37,12 @@ export type Reads = Pick<
   | 'findIdempotencyRecord'
 >
 
-/** The health of a database, with all that its meta table says. */
+/** The health of a database, with the contents of its meta table. */
 export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'compatible'> {
   readonly schema: Schema
 }
 
-/** A database whose tables are those that this release needs. */
+/** A database that checks that its tables are compatible with this release. */
 export interface Database
   extends Omit<UncheckedDatabase, 'migrate' | 'health'>,
     Required<Pick<Storage, 'migrate' | 'health'>> {}
@@ -54,28 +54,28 @@ export interface UncheckedDatabase
       Storage,
       'failureOf' | 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators' | 'eventsPerDay' | 'recountEvents'
     > {
-  /** Brings the schema to the last migration, also when other processes do so at the same time, and returns it. */
+  /** Applies the missing migrations and returns the schema. Other processes may do the same concurrently. */
   migrate(): Promise<Schema>
   health(): Promise<DatabaseHealth>
-  /** Reads what the meta table says; in a transaction of the host on its connection. */
+  /** Reads the meta table; inside a transaction of the host app on its connection. */
   readSchema(transaction?: Knex.Transaction): Promise<Schema>
   nextIds(kind: IdKind, count: number): Promise<number[]>
   /** One result per proposal, in the order of the proposals. */
   loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
-  /** Commits all entries in one transaction, or inside the one given; each has its own outcome. */
+  /** Commits all entries in one transaction, or writes them inside the given one. Each entry has its own outcome. */
   write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
-  /** Runs `work` in a transaction of its own that may write from the beginning; commits unless it throws. */
+  /** Runs `work` in a new transaction that holds the write lock from the start. Commits unless `work` throws. */
   transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value>
   /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */
-  isRefusal(error: unknown): boolean
-  /** Called after the commit of events, so that the index follows. */
+  isRejection(error: unknown): boolean
+  /** Called after events were committed, so that the index is extended. */
   appended(count: number): void
-  /** Settles when the index is not being extended. */
+  /** Resolves when the index is not being extended. */
   sealed(): Promise<void>
   /** One result per project; '' is the whole instance. */
   eventHeads(projects: readonly string[]): Promise<EventHead[]>
   /**
-   * Calls `notify` at the commits of other processes, until the returned function is called. Absent where there are no such
+   * Calls `notify` when another process commits, until the returned function is called. Absent if the database has no such
    * notifications.
    */
   listen?(notify: () => void): () => Promise<void>
@@ -93,6 +93,6 @@ export interface Names {
 /** Drivers return 64-bit integers as text or bigint; beyond 2^53 numbers cannot distinguish them. */
 export function safeInteger(value: unknown): number {
   const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new RangeError('The database answered an integer beyond 2^53 - 1.')
+  if (!Number.isSafeInteger(number)) throw new RangeError('The database returned an integer greater than 2^53 - 1.')
   return number
 }

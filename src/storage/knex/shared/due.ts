@@ -9,7 +9,7 @@ interface TimesDialect {
   isoTime(column: string): string
 }
 
-/** What is scheduled, by the index of the times; few rows have one. */
+/** Reads scheduled change requests by the index of due times, which has few rows. */
 export function dueReads(changeRequests: string, { rows, isoTime }: TimesDialect): Pick<Reads, 'due' | 'dueTimes'> {
   const earliest = isoTime('min(due_at)')
   return {
@@ -20,9 +20,9 @@ export function dueReads(changeRequests: string, { rows, isoTime }: TimesDialect
         return `and ${text}`
       }
       const until = before === undefined ? '' : must('due_at <= ?', before)
-      const behind = after === undefined ? '' : must('(due_at, id) > (?, ?)', after.dueAt, after.id)
+      const afterCursor = after === undefined ? '' : must('(due_at, id) > (?, ?)', after.dueAt, after.id)
       const found = await rows(
-        `select summary from ${changeRequests} where due_at is not null ${until} ${behind} order by due_at, id limit ?`,
+        `select summary from ${changeRequests} where due_at is not null ${until} ${afterCursor} order by due_at, id limit ?`,
         [...values, limit],
       )
       return found.map(({ summary }) => JSON.parse(summary) as ChangeRequestSummary)
@@ -39,14 +39,14 @@ export function dueReads(changeRequests: string, { rows, isoTime }: TimesDialect
   }
 }
 
-/** Apply attempts without a stored outcome, by the index of the times at which they began; few rows have one. */
+/** Reads apply attempts whose result is unknown, by the index of their start times, which has few rows. */
 export function interruptedReads(changeRequests: string, { rows, isoTime }: TimesDialect): Pick<Reads, 'interrupted'> {
   return {
     interrupted: async (before, { after, limit }) => {
-      const behind = after === undefined ? '' : 'and (applying_since, id) > (?, ?)'
+      const afterCursor = after === undefined ? '' : 'and (applying_since, id) > (?, ?)'
       const found = await rows(
         `select id, project, ${isoTime('applying_since')} as since from ${changeRequests}
-         where applying_since is not null and applying_since <= ? ${behind} order by applying_since, id limit ?`,
+         where applying_since is not null and applying_since <= ? ${afterCursor} order by applying_since, id limit ?`,
         [before, ...(after === undefined ? [] : [after.applyingSince, after.id]), limit],
       )
       return found.map(

@@ -50,14 +50,14 @@ export function conditions({ table }: Names, filter: EventFilter, { among, times
   return found
 }
 
-/** All conditions of the filter but its text, as one that is never null. */
+/** All conditions of the filter except its text, as one condition that is never null. */
 export function fitsFilter(names: Names, filter: EventFilter, dialect: FilterDialect): Sql {
   const all = conditions(names, filter, dialect)
   if (all.length === 0) return { text: 'true', values: [] }
   return { text: `(${all.map(({ text }) => text).join(' and ')}) is true`, values: all.flatMap(({ values }) => values) }
 }
 
-/** The events between two ids that match everything but the text, as a select without an order. */
+/** Selects the events between two ids that match everything except the text, without an order. */
 export function selectBetween(
   names: Names,
   columns: string,
@@ -69,13 +69,13 @@ export function selectBetween(
   return where(`select ${columns} from ${names.table('events')}`, [position, ...conditions(names, filter, dialect)])
 }
 
-/** Ids between two others, which are not included. */
+/** A range of ids; both bounds are excluded. */
 export interface IdRange {
   readonly above: number
   readonly below: number
 }
 
-/** The ids that a cursor leaves. */
+/** The ids after or before a cursor. */
 export function rangeOf(cursor: EventCursor): IdRange {
   return 'after' in cursor ? { above: cursor.after, below: noId } : { above: -1, below: cursor.before }
 }
@@ -86,7 +86,7 @@ export const noId = Number.MAX_SAFE_INTEGER
 /** The condition of the text; true for a filter without one. */
 export function hasText({ text }: EventFilter, { searchedText, mayHave, contains }: FilterDialect): Sql {
   if (text === undefined) return { text: 'true', values: [] }
-  // The whole body first: that needs no parsing, and most events do not contain the text at all.
+  // Search the whole body first: this needs no parsing, and most events do not contain the text.
   return { text: `(${mayHave} and ${contains(searchedText)})`, values: [text, text] }
 }
 

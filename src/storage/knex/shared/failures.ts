@@ -28,7 +28,7 @@ const postgresCodes: Codes = new Map<string, StorageFailure>([
 ])
 
 const sqliteCodes: Codes = new Map<string, StorageFailure>([
-  // The wait for the lock has timed out: a retry would only wait again.
+  // The wait for the lock has timed out. A retry would only wait again.
   ['SQLITE_BUSY', 'busy'],
   ['SQLITE_BUSY_SNAPSHOT', 'lost-race'],
   ['SQLITE_FULL', 'full'],
@@ -36,7 +36,7 @@ const sqliteCodes: Codes = new Map<string, StorageFailure>([
   ['SQLITE_CANTOPEN', 'unreachable'],
 ])
 
-/** Errors without a code, by the messages of the installed drivers; a test produces each of them. */
+/** Errors without a code, by the messages of the installed drivers. A test produces each of them. */
 const postgresTexts: Texts = [
   [/Connection terminated|not queryable|Connection ended|Query read timeout/, 'unreachable'],
 ]
@@ -49,10 +49,10 @@ const sqliteTexts: Texts = [
 /** From Knex itself: its pool has been destroyed. */
 const poolTexts: Texts = [[/^Unable to acquire a connection/, 'unreachable']]
 
-/** @param rivals constraints that reject a write because another one was faster. */
-export function postgresFailure(error: unknown, rivals: readonly string[]): StorageFailure | undefined {
+/** @param constraints those that reject a write because another one was faster. */
+export function postgresFailure(error: unknown, constraints: readonly string[]): StorageFailure | undefined {
   const { code, constraint } = partsOf(error)
-  if (code === '23505' && rivals.includes(constraint)) return 'lost-race'
+  if (code === '23505' && constraints.includes(constraint)) return 'lost-race'
   return failureOf(error, postgresCodes, postgresTexts)
 }
 
@@ -72,7 +72,7 @@ function failureOf(error: unknown, codes: Codes, texts: Texts): StorageFailure |
   return [...texts, ...poolTexts].find(([pattern]) => pattern.test(message))?.[1]
 }
 
-/** Anything but text becomes an empty string. */
+/** Missing parts and parts that are not strings become an empty string. */
 function partsOf(error: unknown): { readonly [part in 'code' | 'name' | 'message' | 'constraint']: string } {
   const given = (error ?? {}) as Record<string, unknown>
   const text = (part: string) => (typeof given[part] === 'string' ? given[part] : '')

@@ -3,7 +3,7 @@ import type { IndexState } from '../postings/posting-cache'
 import { safeInteger } from './database'
 import type { Sql } from './event-filter'
 
-/** The columns of {@link toState}, in a select from the table of the index as `i`. */
+/** The columns of {@link toState}; reads from the index table as `i`. */
 export function stateColumns(blocks: string): string {
   const last = (column: string) =>
     `(select b.${column} from ${blocks} as b where b.generation = i.generation order by b.block desc limit 1)`
@@ -15,13 +15,13 @@ export function toState({ sealed_to, generation, block, fingerprint }: any): Ind
   return { sealedTo: safeInteger(sealed_to), generation, block: block ?? -1, fingerprint: fingerprint ?? '' }
 }
 
-/** Of the columns `holds` and `unfit`, beside those of {@link toState}. */
+/** Reads the columns `holds` and `unfit` in addition to those of {@link toState}. */
 // biome-ignore lint/suspicious/noExplicitAny: a row of the driver.
 export function toSeen({ holds, unfit, ...state }: any): SeenIndex {
   return { state: toState(state), holds: Boolean(holds), unfit: safeInteger(unfit) }
 }
 
-/** A condition beside the table of the index as `i`: it is the one that is known, or has grown from it. */
+/** The condition that the index `i` is the known one or an extension of it. */
 export function indexHolds(blocks: string, known: IndexState | undefined): Sql {
   if (known === undefined) return { text: 'true', values: [] }
   const { generation, block, fingerprint } = known

@@ -15,7 +15,7 @@ import { dueReads, interruptedReads } from './due'
 /** The differences between databases that matter for these reads. */
 export interface Dialect {
   /**
-   * Runs a statement with a `?` for each value. With `planned` it is planned each time, because the best index depends on
+   * Runs a statement with a `?` for each value. With `planned` it is planned each time; use it if the best index depends on
    * the values.
    */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
@@ -37,8 +37,8 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect.among)
 
   /**
-   * Chooses the page by sizes, for which neither database reads the text, and then reads those texts. One statement, so
-   * that both steps see the same snapshot.
+   * Chooses the page by the sizes of the texts, which neither database needs to read for that, and then reads the chosen
+   * texts. Both steps are in one statement, so that they see the same snapshot.
    */
   async function pageOf<Item>(
     column: 'document' | 'summary',
@@ -48,10 +48,10 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     placeOf: (item: Item) => ListCursor,
   ): Promise<ListedPage<Item>> {
     const { text, values } = where(filter)
-    const behind = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
+    const afterCursor = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
     const rows = await dialect.rows(
       `with listed as (
-         select id, created_at, octet_length(${column}) as size from ${changeRequests} where ${text} ${behind}
+         select id, created_at, octet_length(${column}) as size from ${changeRequests} where ${text} ${afterCursor}
          order by created_at desc, id desc limit ? offset ?
        ),
        placed as (

@@ -1,6 +1,6 @@
 import type { Names } from './database'
 
-/** Sets the counts of projects to what the tallies of a generation and the events behind its blocks say. */
+/** Sets the counts of projects to the sum of the tallies of a generation and the events after its blocks. */
 export function recountedTexts({ table }: Names, generation: number, sealedTo: number): string[] {
   const [counts, events] = [table('event_counts'), table('events')]
   const tallied = (kind: string) =>
@@ -17,7 +17,7 @@ export function recountedTexts({ table }: Names, generation: number, sealedTo: n
      select project, total, last_id from (${found}) as found where true
      on conflict (project) do update set total = excluded.total, last_id = excluded.last_id
      where c.total <> excluded.total or c.last_id <> excluded.last_id`,
-    // The newest id of the instance stays: after all events were removed, ids still continue from there.
+    // The newest id of the instance stays: ids continue from there even if all events were removed.
     `update ${counts} set total = (select coalesce(sum(total), 0) ${tallied('type')})
        + (select count(*) from ${events} where id > ${sealedTo}) where project = ''`,
     `update ${table('event_index')} set sealed_to = ${sealedTo}, generation = ${generation}`,

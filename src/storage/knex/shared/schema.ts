@@ -1,10 +1,10 @@
 import type { StorageFailure } from '../../../ports/storage/storage'
 
-/** What the meta table says about the tables. */
+/** The contents of the meta table. */
 export interface Schema {
   /** The number of the last migration; 0 before the first. */
   readonly version: number
-  /** The lowest number of code that works on these tables. */
+  /** The lowest schema version of a release that works on these tables. */
   readonly compatibleFrom: number
   /** Our tables exist, but no version is recorded. */
   readonly unversioned: boolean
@@ -13,7 +13,7 @@ export interface Schema {
 /** A database without our tables. */
 export const noSchema: Schema = { version: 0, compatibleFrom: 0, unversioned: false }
 
-/** The tables are not those that this release needs. */
+/** The tables are not compatible with this release. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
   readonly failure: StorageFailure
@@ -38,8 +38,8 @@ export function toSchema(rows: readonly { name: string; value: unknown }[], hasT
   return { version, compatibleFrom: values.get('compatible_from') ?? version, unversioned: false }
 }
 
-/** Rejects tables that this release cannot migrate to a version that it works on. */
-export function refuseUnsupported(schema: Schema, codeVersion: number, metaTable: string): void {
+/** Throws if this release cannot migrate the tables to a compatible version. */
+export function rejectUnsupported(schema: Schema, codeVersion: number, metaTable: string): void {
   if (schema.unversioned) {
     throw new SchemaError(
       'unsupported-schema',
@@ -61,7 +61,7 @@ export function refuseUnsupported(schema: Schema, codeVersion: number, metaTable
   }
 }
 
-/** True when code with this number works on the tables as they are. */
+/** Whether a release with this schema version works on the current tables. */
 export function isCompatible(schema: Schema, codeVersion: number): boolean {
   return !schema.unversioned && schema.compatibleFrom <= codeVersion && codeVersion <= schema.version
 }

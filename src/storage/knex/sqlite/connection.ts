@@ -11,7 +11,7 @@ export interface SqliteOptions {
   readonly names: Names
   /** How many events are indexed together. */
   readonly blockSize: number
-  /** Receives what {@link Storage.onProblem} passes on. */
+  /** Receives the problems for {@link Storage.onProblem}. */
   readonly report: (problem: StorageProblem) => void
   readonly durability: Durability
   readonly acquireTimeoutMs: number
@@ -26,8 +26,8 @@ export interface SqliteConnection {
   prepare(text: string): Statement
 }
 
-/** The first migration may have to rewrite much data, and the others wait for it. */
-const migrationPatienceMs = 60_000
+/** A migration may rewrite a lot of data, and other processes wait for it. */
+const migrationTimeoutMs = 60_000
 
 export type SqliteConnections = ReturnType<typeof sqliteConnections>
 
@@ -37,14 +37,14 @@ export function sqliteConnections(options: SqliteOptions) {
 
   // Readers and writers wait for different locks: a successful read does not mean that the write lock is free.
   const [reading, writing] = [new LockWait(options.statementTimeoutMs), new LockWait(options.statementTimeoutMs)]
-  const migrating = new LockWait(Math.max(options.statementTimeoutMs, migrationPatienceMs))
+  const migrating = new LockWait(Math.max(options.statementTimeoutMs, migrationTimeoutMs))
 
   const borrow = <Value>(use: (connection: SqliteConnection) => Value | Promise<Value>, on: Knex = options.knex) =>
     withConnection<SqliteConnection, Value>(on, options.acquireTimeoutMs, use)
 
-  /** Without WAL a reader can be locked out as well, and retries like a writer. */
-  const read = <Value>(look: (connection: SqliteConnection) => Value, wait = reading, on?: Knex) =>
-    wait.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection)), on))
+  /** Without WAL, readers can be locked out as well, so they retry like writers. */
+  const read = <Value>(use: (connection: SqliteConnection) => Value, wait = reading, on?: Knex) =>
+    wait.run(() => borrow((connection) => withoutBlocking(connection, () => use(connection)), on))
 
   function prepared(connection: SqliteConnection, text: string): Statement {
     let known = statements.get(connection)
@@ -54,7 +54,7 @@ export function sqliteConnections(options: SqliteOptions) {
     }
     let statement = known.get(text)
     if (statement === undefined) {
-      // Whatever default the host has set; safeInteger rejects what does not fit.
+      // Overrides the default of the host app. safeInteger rejects integers that are too large.
       statement = connection.prepare(text).safeIntegers(false)
       known.set(text, statement)
     }
@@ -63,7 +63,7 @@ export function sqliteConnections(options: SqliteOptions) {
 
   /**
    * Runs `work` between BEGIN IMMEDIATE and COMMIT without yielding to the event loop, so nothing else uses the connection.
-   * While another process holds the lock nothing has been done, so all of it is retried.
+   * If another process holds the lock, nothing has been done yet, so everything is retried.
    */
   function transact<Value>(
     work: (connection: SqliteConnection) => Value,
@@ -89,7 +89,7 @@ export function sqliteConnections(options: SqliteOptions) {
 
   /**
    * The setting belongs to the connection, so the host's value is restored afterwards. It cannot be changed inside a
-   * transaction, and takes effect when it is compiled: never prepared.
+   * transaction. It takes effect when the statement is compiled, so it is never prepared.
    */
   async function withDurability<Value>(
     connection: SqliteConnection,

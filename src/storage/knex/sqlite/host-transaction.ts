@@ -5,14 +5,14 @@ import { LockWait, withoutBlocking } from './lock'
 
 type Transact = <Value>(work: (transaction: Knex.Transaction) => Promise<Value>) => Promise<Value>
 
-/** Transactions of Knex, for work that the host shares. */
+/** Runs transactions of Knex, for work that the host app takes part in. */
 export function hostTransactions(options: SqliteOptions, connections: SqliteConnections): Transact {
   const { knex, names } = options
   const { borrow, prepared, withDurability, writing } = connections
 
   /**
-   * Knex's BEGIN takes no lock yet, so a write comes first; while that one is refused, `work` has not begun. Within `work`
-   * the `busy_timeout` of the host applies.
+   * The BEGIN of Knex takes no lock, so the first statement is a write. While the lock is not free, `work` has not begun.
+   * Within `work` the `busy_timeout` of the host app applies.
    */
   function transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value> {
     let begun = false
@@ -37,8 +37,8 @@ export function hostTransactions(options: SqliteOptions, connections: SqliteConn
   }
 
   /**
-   * Without WAL a COMMIT waits for readers, and Knex's would block the event loop meanwhile. So this commits first and
-   * leaves Knex an empty transaction, which waits for nobody.
+   * Without WAL a COMMIT waits for readers, and the COMMIT of Knex would block the event loop meanwhile. So this function
+   * commits first and leaves Knex an empty transaction, which does not have to wait.
    */
   async function commitWhenFree(connection: SqliteConnection): Promise<void> {
     // When `work` has ended the transaction itself, Knex reports it.

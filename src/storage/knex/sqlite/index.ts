@@ -21,12 +21,12 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
   const { table } = names
   const connections = sqliteConnections(options)
   const { borrow, read, prepared, transact, writing } = connections
-  const { writeAll, writeInside } = entryWriter(names, connections)
-  const look: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
+  const { writeAll, writeInHostTransaction } = entryWriter(names, connections)
+  const readWith: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
   const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
-  const sealer = new Sealer(sqliteSealStatements(names, look, transactPrepared), blockSize)
+  const sealer = new Sealer(sqliteSealStatements(names, readWith, transactPrepared), blockSize)
 
-  function draw(connection: SqliteConnection, kind: IdKind, count: number): number[] {
+  function allocateIds(connection: SqliteConnection, kind: IdKind, count: number): number[] {
     const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
     const last = safeInteger(prepared(connection, text).get(count, kind).last)
     return Array.from({ length: count }, (_, index) => last - count + 1 + index)
@@ -44,12 +44,13 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
       `select environment, enabled, required_approvals, version from ${table('settings')}
        where project = ? and environment = ?`,
     ).get(project, environment)
-    const [changeRequestId = 0] = found === undefined && changeIds > 0 ? draw(connection, 'changeRequest', 1) : []
+    const [changeRequestId = 0] =
+      found === undefined && changeIds > 0 ? allocateIds(connection, 'changeRequest', 1) : []
     return {
       open: found && { version: found.version, changeRequest: JSON.parse(found.document) },
       settings: settings && toSettings(settings),
       changeRequestId,
-      changeIds: changeIds === 0 ? [] : draw(connection, 'change', changeIds),
+      changeIds: changeIds === 0 ? [] : allocateIds(connection, 'change', changeIds),
     }
   }
 
@@ -69,8 +70,8 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
     failureOf: sqliteFailure,
     transaction: hostTransactions(options, connections),
     nextIds: async (kind: IdKind, count: number) =>
-      // Any commit that uses the ids comes later in the same log and takes them to the disk with it.
-      transact((connection) => draw(connection, kind, count), { durable: false }),
+      // A commit that uses the ids comes later in the same WAL and flushes them to the disk as well.
+      transact((connection) => allocateIds(connection, kind, count), { durable: false }),
     loadProposals: async (proposals: readonly Proposal[]) => {
       const load = (connection: SqliteConnection) => proposals.map((proposal) => loadProposal(connection, proposal))
       return proposals.some(({ changeIds }) => changeIds > 0) ? transact(load, { durable: false }) : read(load)
@@ -79,24 +80,27 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
       transaction === undefined
         ? transact((connection) => writeAll(connection, entries))
         : writing.run(() =>
-            borrow((connection) => withoutBlocking(connection, () => writeInside(connection, entries)), transaction),
+            borrow(
+              (connection) => withoutBlocking(connection, () => writeInHostTransaction(connection, entries)),
+              transaction,
+            ),
           ),
-    isRefusal,
+    isRejection,
     eventHeads: (projects: readonly string[]) =>
       read((connection) => {
         const prepare = (text: string) => prepared(connection, text)
         const find = prepare(`select total, last_id from ${table('event_counts')} where project = ?`)
         return projects.map((project) => sqliteHead(names, prepare, find.get(project)))
       }),
-    ...createEventReads(sqliteEventStatements(names, look), blockSize, report),
-    ...sqliteEventCounts(names, look),
+    ...createEventReads(sqliteEventStatements(names, readWith), blockSize, report),
+    ...sqliteEventCounts(names, readWith),
     appended: (count) => sealer.appended(count),
     sealed: () => sealer.idle(),
-    recountEvents: () => recountSqlite(names, look, transactPrepared, blockSize),
+    recountEvents: () => recountSqlite(names, readWith, transactPrepared, blockSize),
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG')
 }

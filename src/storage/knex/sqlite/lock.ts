@@ -4,22 +4,22 @@ export interface LockingConnection {
   pragma(text: string, options: { simple: true }): unknown
 }
 
-const longestPauseMs = 50
-/** Attempts that find the lock held within this time wait for the same lock. */
+const maxPauseMs = 50
+/** Attempts within this time that find the lock held share one time limit. */
 const sameLockMs = 1_000
 
 /**
- * Waits for a lock that another process holds. Nothing blocks the event loop: an attempt returns at once, and the pauses
- * between attempts grow. The time limit counts from when the lock was first found held, for all waiters together: a later
- * one makes a single attempt.
+ * Waits for a lock that another process holds. Nothing blocks the event loop: each attempt returns immediately, and the
+ * pauses between attempts grow. The time limit starts when the lock was first found held and is shared by all callers: after
+ * it, a caller makes a single attempt.
  */
 export class LockWait {
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   #heldSince = 0
   #lastHeld = Number.NEGATIVE_INFINITY
 
-  constructor(patienceMs: number) {
-    this.#patienceMs = patienceMs
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
   }
 
   /** @param begun true once the attempt has done something that must not be repeated. */
@@ -33,7 +33,7 @@ export class LockWait {
         if (begun() || !isHeld(error)) throw error
         const leftMs = this.#leftMs(performance.now())
         if (leftMs <= 0) throw error
-        await pause(Math.min(leftMs, Math.min(longestPauseMs, 2 ** count) * (0.5 + Math.random() / 2)))
+        await pause(Math.min(leftMs, Math.min(maxPauseMs, 2 ** count) * (0.5 + Math.random() / 2)))
       }
     }
   }
@@ -41,13 +41,13 @@ export class LockWait {
   #leftMs(now: number): number {
     if (now - this.#lastHeld > sameLockMs) this.#heldSince = now
     this.#lastHeld = now
-    return this.#heldSince + this.#patienceMs - now
+    return this.#heldSince + this.#timeoutMs - now
   }
 }
 
 /**
- * Runs `use` so that a statement fails at once when it finds a lock held; the host's driver would block the event loop, for
- * five seconds by default. The setting of the host is restored afterwards.
+ * Runs `use` so that a statement fails immediately when it finds a lock held. The driver would block the event loop instead,
+ * by default for five seconds. The setting of the host app is restored afterwards.
  */
 export function withoutBlocking<Value>(connection: LockingConnection, use: () => Value): Value {
   const before = Number(connection.pragma('busy_timeout', { simple: true }))
@@ -59,7 +59,7 @@ export function withoutBlocking<Value>(connection: LockingConnection, use: () =>
   }
 }
 
-/** An outdated snapshot stays outdated, however long one waits. */
+/** Waiting does not help with an outdated snapshot. */
 function isHeld(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY') && code !== 'SQLITE_BUSY_SNAPSHOT'

@@ -1,6 +1,6 @@
 import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
-import { isCompatible, noSchema, refuseUnsupported, type Schema, toSchema } from '../shared/schema'
+import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../shared/schema'
 import type { SqliteConnections, SqliteOptions } from './connection'
 import type { Statement } from './writes'
 
@@ -30,7 +30,7 @@ export async function migrateSqlite(
 ): Promise<Schema> {
   const schema = await read((connection) => {
     const found = readSqliteSchema(connection, names)
-    refuseUnsupported(found, all.length, names.table('meta'))
+    rejectUnsupported(found, all.length, names.table('meta'))
     if (durability !== 'host') connection.pragma('journal_mode = wal')
     return found
   }, migrating)
@@ -46,7 +46,7 @@ export function advanceSqlite(
   all: readonly Migration[],
 ): Schema {
   const before = readSqliteSchema(connection, names)
-  refuseUnsupported(before, all.length, names.table('meta'))
+  rejectUnsupported(before, all.length, names.table('meta'))
   connection.exec(metaTable(names))
   if (before.version >= to) return before
   for (const text of statementsBetween(names, 'sqlite', before.version, to, all)) connection.exec(text)
@@ -54,7 +54,7 @@ export function advanceSqlite(
   return readSqliteSchema(connection, names)
 }
 
-/** The values of `synchronous` for our own commits; with `host`, the value of the connection. */
+/** The values of `synchronous` for commits of the storage; with `host`, the value of the connection applies. */
 const levels = { full: 2, normal: 1, host: undefined }
 
 export async function sqliteHealth(
@@ -78,7 +78,7 @@ function healthOf(
   const pragma = (name: string) => connection.pragma(name, { simple: true })
   const schema = readSqliteSchema(connection, names)
   const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
-  // Other tables than ours have unknown columns.
+  // The tables of an incompatible schema may have other columns.
   const head = isCompatible(schema, codeVersion) ? connection.prepare(lastId).get() : undefined
   return {
     reachable: true,

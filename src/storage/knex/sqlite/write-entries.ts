@@ -4,12 +4,12 @@ import type { Outcome } from '../shared/batched'
 import type { Entry, Names } from '../shared/database'
 import type { SqliteConnection, SqliteConnections } from './connection'
 import { EventCounts } from './events/counts'
-import { besideDocuments } from './writes'
+import { relatedTables } from './writes'
 
-/** The writes of a batch. All run inside a transaction that holds the write lock. */
+/** Writes batches, inside a transaction that holds the write lock. */
 export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 'prepared'>) {
   const { table } = names
-  const beside = besideDocuments(names)
+  const related = relatedTables(names)
 
   function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
     const insert = prepared(
@@ -39,14 +39,14 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   function put(connection: SqliteConnection, write: Write): boolean {
     const prepare = (text: string) => prepared(connection, text)
     const { changeRequest, expectedVersion, removed = false, idempotency } = write
-    if (idempotency !== undefined && beside.isUsed(prepare, idempotency)) return false
+    if (idempotency !== undefined && related.isUsed(prepare, idempotency)) return false
     const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
     const won = removed
       ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
       : putDocument(connection, write)
     if (!won) return false
-    beside.putSubjects(prepare, write)
-    if (idempotency !== undefined) beside.putRecord(prepare, idempotency)
+    related.putSubjects(prepare, write)
+    if (idempotency !== undefined) related.putRecord(prepare, idempotency)
     return true
   }
 
@@ -105,7 +105,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     const outcomes = entries.map(({ write, settings, events }) => {
       const value =
         (write === undefined || put(connection, write)) &&
-        (settings === undefined || beside.putSettings((text) => prepared(connection, text), settings))
+        (settings === undefined || related.putSettings((text) => prepared(connection, text), settings))
       if (value) insertEvents(connection, events, counts)
       return { value }
     })
@@ -113,8 +113,8 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     return outcomes
   }
 
-  /** In a transaction of the host, which may continue after an error: the savepoint keeps partial writes out. */
-  function writeInside(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
+  /** In a transaction of the host app, which may continue after an error. The savepoint undoes partial writes. */
+  function writeInHostTransaction(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
     connection.exec('savepoint change_requests_write')
     try {
       return writeAll(connection, entries)
@@ -126,5 +126,5 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     }
   }
 
-  return { writeAll, writeInside }
+  return { writeAll, writeInHostTransaction }
 }

@@ -16,24 +16,24 @@ export interface Statement {
 
 type Prepare = (text: string) => Statement
 
-/** The parts of a write besides the document. All run inside a transaction that holds the write lock. */
-export function besideDocuments({ table }: Names) {
+/** Writes the rows that belong to a document, inside a transaction that holds the write lock. */
+export function relatedTables({ table }: Names) {
   const subjects = table('change_request_subjects')
   const idempotency = table('idempotency')
   const settings = table('settings')
 
   return {
-    /** Reads first: most writes change no subject, and a read costs a third of statements that change nothing. */
+    /** Reads first: most writes change no subject, and a read costs a third of write statements that change nothing. */
     putSubjects(prepare: Prepare, { changeRequest: { id }, removed, subjects: list }: Write): void {
       const wanted = new Set(removed === true ? [] : list)
       const stored = prepare(`select subject from ${subjects} where change_request_id = ?`).all(id)
-      const had = new Set<string>(stored.map(({ subject }) => subject))
-      for (const subject of had) {
+      const before = new Set<string>(stored.map(({ subject }) => subject))
+      for (const subject of before) {
         if (wanted.has(subject)) continue
         prepare(`delete from ${subjects} where change_request_id = ? and subject = ?`).run(id, subject)
       }
       for (const subject of wanted) {
-        if (had.has(subject)) continue
+        if (before.has(subject)) continue
         prepare(`insert into ${subjects} (change_request_id, subject) values (?, ?)`).run(id, subject)
       }
     },

@@ -1,31 +1,31 @@
 import { must, type RuleGroup } from '../rule'
 import type { Caller } from '../wire/host'
-import { granted, type Json, refusal, type World } from '../world'
+import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const states = ['Draft', 'In review', 'Approved', 'Applied', 'Rejected', 'Cancelled']
 
-const rename = (world: World, who: Caller, id: number, title: unknown) =>
-  world.send(who, 'PUT', world.path(`${id}/title`), { body: { title } })
+const rename = (api: Api, who: Caller, id: number, title: unknown) =>
+  api.send(who, 'PUT', api.path(`${id}/title`), { body: { title } })
 
-const comment = (world: World, who: Caller, id: number, text: unknown) =>
-  world.send(who, 'POST', world.path(`${id}/comments`), { body: { text } })
+const comment = (api: Api, who: Caller, id: number, text: unknown) =>
+  api.send(who, 'POST', api.path(`${id}/comments`), { body: { text } })
 
-const request = (world: World, who: Caller, id: number, reviewers: unknown) =>
-  world.send(who, 'PUT', world.path(`${id}/approvers`), { body: { reviewers } })
+const request = (api: Api, who: Caller, id: number, reviewers: unknown) =>
+  api.send(who, 'PUT', api.path(`${id}/approvers`), { body: { reviewers } })
 
-const approversOf = async (world: World, id: number): Promise<Json[]> =>
-  granted(await world.get(world.path(`${id}/approvers`), 'author')).body.reviewers
+const approversOf = async (api: Api, id: number): Promise<Json[]> =>
+  succeeded(await api.get(api.path(`${id}/approvers`), 'author')).body.reviewers
 
-const available = async (world: World): Promise<Json[]> =>
-  granted(await world.get(world.path(`available-reviewers/${world.environment}`))).body.reviewers
+const available = async (api: Api): Promise<Json[]> =>
+  succeeded(await api.get(api.path(`available-reviewers/${api.environment}`))).body.reviewers
 
-/** What the author gets for the request in each state. */
-async function inEachState(world: World, ask: (id: number) => Promise<{ status: number }>): Promise<unknown[]> {
+/** Sends a request as the author in each state and collects the results. */
+async function inEachState(api: Api, ask: (id: number) => Promise<{ status: number }>): Promise<unknown[]> {
   const seen: unknown[] = []
   for (const state of states) {
-    const { id } = await world.inState(state)
+    const { id } = await api.inState(state)
     seen.push([state, (await ask(id)).status])
-    await world.move('author', id, 'Cancelled')
+    await api.move('author', id, 'Cancelled')
   }
   return seen
 }
@@ -33,55 +33,59 @@ async function inEachState(world: World, ask: (id: number) => Promise<{ status: 
 export const talk: RuleGroup = {
   title: 'title, comments, approvers',
   rules: [
-    must('CR-721', 'set the trimmed title, with 204, for all answers', async (world, expect) => {
-      const { id, createdBy } = await world.draft()
-      const { status, text } = await rename(world, 'author', id, '  Turn it on  ')
+    must('CR-721', 'trim and set the title with 204, and show it in all responses', async (api, expect) => {
+      const { id, createdBy } = await api.draft()
+      const { status, text } = await rename(api, 'author', id, '  Turn it on  ')
       expect([status, text]).toEqual([204, ''])
-      const [listed] = granted(await world.get(world.path('pending'))).body
-      const search = granted(await world.get(`/search/change-requests?createdBy=IS:${createdBy.id}&limit=1`)).body
-      expect([(await world.read(id)).title, listed.title, search.changeRequests[0].title]).toEqual(
+      const [listed] = succeeded(await api.get(api.path('pending'))).body
+      const search = succeeded(await api.get(`/search/change-requests?createdBy=IS:${createdBy.id}&limit=1`)).body
+      expect([(await api.read(id)).title, listed.title, search.changeRequests[0].title]).toEqual(
         Array(3).fill('Turn it on'),
       )
     }),
 
-    must('CR-722', 'take titles of 1 to 200 characters, however wide', async (world, expect) => {
-      const { id } = await world.draft()
+    must('CR-722', 'accept titles of 1 to 200 characters, including wide ones', async (api, expect) => {
+      const { id } = await api.draft()
       const seen = []
       for (const title of ['\u{1f6a9}'.repeat(200), '', '   ', 'x'.repeat(201), 12, null]) {
-        seen.push((await rename(world, 'author', id, title)).status)
+        seen.push((await rename(api, 'author', id, title)).status)
       }
       expect(seen).toEqual([204, 400, 400, 400, 400, 400])
     }),
 
-    must('CR-723', 'let only the author and an admin give a title', async (world, expect) => {
-      const { id } = await world.inReview()
+    must('CR-723', 'let only the author and an admin set the title', async (api, expect) => {
+      const { id } = await api.inReview()
       const callers = ['author', 'admin', 'reviewer', 'reader', 'token'] as const
-      const seen = await Promise.all(callers.map((who) => rename(world, who, id, `by ${who}`)))
+      const seen = await Promise.all(callers.map((who) => rename(api, who, id, `by ${who}`)))
       expect(seen.map(({ status }) => status)).toEqual([204, 204, 403, 403, 403])
     }),
 
-    must('CR-724', 'keep the title of what is closed with 409', async (world, expect) => {
-      const ask = (id: number) => rename(world, 'author', id, 'late')
-      expect(await inEachState(world, ask)).toEqual(states.map((state, index) => [state, index < 3 ? 204 : 409]))
+    must('CR-724', 'reject a new title for a closed change request with 409', async (api, expect) => {
+      const ask = (id: number) => rename(api, 'author', id, 'late')
+      expect(await inEachState(api, ask)).toEqual(states.map((state, index) => [state, index < 3 ? 204 : 409]))
     }),
 
-    must('CR-731', 'keep comments of all who may read, trimmed and oldest first, with 204', async (world, expect) => {
-      const { id } = await world.inReview()
-      const first = await comment(world, 'reader', id, ' why? ')
-      await comment(world, 'author', id, 'because')
-      expect([first.status, first.text]).toEqual([204, ''])
-      const { comments, createdBy } = await world.read(id)
-      expect(comments.map(({ text }: Json) => text)).toEqual(['why?', 'because'])
-      expect([comments[0].createdBy.id === createdBy.id, comments[1].createdBy.id]).toEqual([false, createdBy.id])
+    must(
+      'CR-731',
+      'store trimmed comments of every user with read permission with 204, oldest first',
+      async (api, expect) => {
+        const { id } = await api.inReview()
+        const first = await comment(api, 'reader', id, ' why? ')
+        await comment(api, 'author', id, 'because')
+        expect([first.status, first.text]).toEqual([204, ''])
+        const { comments, createdBy } = await api.read(id)
+        expect(comments.map(({ text }: Json) => text)).toEqual(['why?', 'because'])
+        expect([comments[0].createdBy.id === createdBy.id, comments[1].createdBy.id]).toEqual([false, createdBy.id])
+      },
+    ),
+
+    must('CR-732', 'accept comments in every state', async (api, expect) => {
+      const ask = (id: number) => comment(api, 'author', id, 'still here')
+      expect(await inEachState(api, ask)).toEqual(states.map((state) => [state, 204]))
     }),
 
-    must('CR-732', 'take comments in every state', async (world, expect) => {
-      const ask = (id: number) => comment(world, 'author', id, 'still here')
-      expect(await inEachState(world, ask)).toEqual(states.map((state) => [state, 204]))
-    }),
-
-    must('CR-733', 'take comments of 1 to 10,000 characters and nothing beside them', async (world, expect) => {
-      const { id } = await world.draft()
+    must('CR-733', 'accept comments of 1 to 10,000 characters and no other properties', async (api, expect) => {
+      const { id } = await api.draft()
       const bodies = [
         { text: 'x'.repeat(10_000) },
         { text: 'x'.repeat(10_001) },
@@ -92,53 +96,57 @@ export const talk: RuleGroup = {
       ]
       const seen = []
       for (const body of bodies)
-        seen.push((await world.send('author', 'POST', world.path(`${id}/comments`), { body })).status)
+        seen.push((await api.send('author', 'POST', api.path(`${id}/comments`), { body })).status)
       expect(seen).toEqual([204, 400, 400, 400, 400, 400])
     }),
 
-    must('CR-734', 'refuse comments of a key without a person', async (world, expect) => {
-      const { id } = await world.inReview()
-      expect(refusal(await comment(world, 'token', id, 'beep'))).toEqual([403, 'OperationDeniedError'])
+    must('CR-734', 'deny comments with an API key without a user', async (api, expect) => {
+      const { id } = await api.inReview()
+      expect(errorOf(await comment(api, 'token', id, 'beep'))).toEqual([403, 'OperationDeniedError'])
     }),
 
-    must('CR-741', 'keep the requested approvers out of those available, each once', async (world, expect) => {
-      const { id } = await world.draft()
-      const people = (await available(world)).slice(0, 10)
+    must('CR-741', 'store the requested approvers, each once, if they are available approvers', async (api, expect) => {
+      const { id } = await api.draft()
+      const people = (await available(api)).slice(0, 10)
       const ids = people.map((person) => person.id)
-      const { status, text } = await request(world, 'author', id, [...ids, ...ids])
+      const { status, text } = await request(api, 'author', id, [...ids, ...ids])
       expect([status, text]).toEqual([204, ''])
-      expect(await approversOf(world, id)).toEqual(people)
-      expect((await request(world, 'author', id, [])).status).toBe(204)
-      expect(await approversOf(world, id)).toEqual([])
+      expect(await approversOf(api, id)).toEqual(people)
+      expect((await request(api, 'author', id, [])).status).toBe(204)
+      expect(await approversOf(api, id)).toEqual([])
     }),
 
-    must('CR-742', 'refuse approvers who are unknown, and more than ten, with 400', async (world, expect) => {
-      const { id } = await world.draft()
+    must('CR-742', 'reject unknown approvers and more than ten with 400', async (api, expect) => {
+      const { id } = await api.draft()
       const lists = [[Number.MAX_SAFE_INTEGER], Array.from({ length: 11 }, (_, index) => index + 1), ['1'], 1, [1.5]]
       for (const list of lists) {
-        expect([list, ...refusal(await request(world, 'author', id, list))]).toEqual([list, 400, 'BadDataError'])
+        expect([list, ...errorOf(await request(api, 'author', id, list))]).toEqual([list, 400, 'BadDataError'])
       }
-      expect(await approversOf(world, id)).toEqual([])
+      expect(await approversOf(api, id)).toEqual([])
     }),
 
-    must('CR-743', 'take approvers in Draft and In review alone, later with 409', async (world, expect) => {
-      const ask = (id: number) => request(world, 'author', id, [])
-      expect(await inEachState(world, ask)).toEqual(states.map((state, index) => [state, index < 2 ? 204 : 409]))
-    }),
+    must(
+      'CR-743',
+      'accept requested approvers only in Draft and In review, and reject them later with 409',
+      async (api, expect) => {
+        const ask = (id: number) => request(api, 'author', id, [])
+        expect(await inEachState(api, ask)).toEqual(states.map((state, index) => [state, index < 2 ? 204 : 409]))
+      },
+    ),
 
-    must('CR-744', 'let only the author and an admin request approvers', async (world, expect) => {
-      const { id } = await world.inReview()
+    must('CR-744', 'let only the author and an admin request approvers', async (api, expect) => {
+      const { id } = await api.inReview()
       const callers = ['author', 'admin', 'reviewer', 'reader', 'token'] as const
-      const seen = await Promise.all(callers.map((who) => request(world, who, id, [])))
+      const seen = await Promise.all(callers.map((who) => request(api, who, id, [])))
       expect(seen.map(({ status }) => status)).toEqual([204, 204, 403, 403, 403])
     }),
 
-    must('CR-745', 'take a requested approver for advice: others approve as well', async (world, expect) => {
-      const { id } = await world.draft()
-      const ids = (await available(world)).slice(0, 1).map((person) => person.id)
-      granted(await request(world, 'author', id, ids))
-      granted(await world.move('author', id, 'In review'))
-      const votes = await world.move('reviewer2', id, 'Approved')
+    must('CR-745', 'accept approvals of users who are not requested approvers', async (api, expect) => {
+      const { id } = await api.draft()
+      const ids = (await available(api)).slice(0, 1).map((person) => person.id)
+      succeeded(await request(api, 'author', id, ids))
+      succeeded(await api.move('author', id, 'In review'))
+      const votes = await api.move('reviewer2', id, 'Approved')
       expect([votes.status, votes.body.state]).toEqual([200, 'Approved'])
     }),
   ],

@@ -1,99 +1,107 @@
 import { must, type RuleGroup } from '../rule'
-import { granted, type Json, refusal, type World } from '../world'
+import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const idsOf = (list: Json[]): number[] => list.map(({ id }) => id)
 
-const listed = async (world: World, below: string, who: 'author' | 'reviewer' = 'author'): Promise<Json[]> =>
-  granted(await world.get(world.path(below), who)).body
+const listed = async (api: Api, below: string, who: 'author' | 'reviewer' = 'author'): Promise<Json[]> =>
+  succeeded(await api.get(api.path(below), who)).body
 
-const search = async (world: World, query: string): Promise<Json> =>
-  granted(await world.get(`/search/change-requests${query}`)).body
+const search = async (api: Api, query: string): Promise<Json> =>
+  succeeded(await api.get(`/search/change-requests${query}`)).body
 
-const numbers = async (world: World): Promise<Json> => granted(await world.get(world.path('count'))).body
+const numbers = async (api: Api): Promise<Json> => succeeded(await api.get(api.path('count'))).body
 
-const actionable = async (world: World, who: 'author' | 'reviewer'): Promise<number> =>
-  granted(await world.get(world.path('actionable'), who)).body.total
+const actionable = async (api: Api, who: 'author' | 'reviewer'): Promise<number> =>
+  succeeded(await api.get(api.path('actionable'), who)).body.total
 
 export const lists: RuleGroup = {
   title: 'lists, counts and the search',
   rules: [
-    must('CR-121', 'list the change requests of the project in all states, newest first', async (world, expect) => {
-      const closed = await world.inState('Cancelled')
-      const { id } = await world.draft()
-      const list = await listed(world, '')
+    must('CR-121', 'list the change requests of the project in all states, newest first', async (api, expect) => {
+      const closed = await api.inState('Cancelled')
+      const { id } = await api.draft()
+      const list = await listed(api, '')
       expect(idsOf(list).slice(0, 2)).toEqual([id, closed.id])
-      const { stateTimestamps: _, ...shape } = await world.read(id)
+      const { stateTimestamps: _, ...shape } = await api.read(id)
       expect(list[0]).toEqual(shape)
     }),
 
-    must('CR-122', "list the caller's own ones as pending while they take changes", async (world, expect) => {
-      const { id } = await world.draft()
-      const seen = [idsOf(await listed(world, 'pending'))]
-      for (const [who, state] of [
-        ['author', 'In review'],
-        ['reviewer', 'Approved'],
-        ['reviewer', 'Applied'],
-      ] as const) {
-        granted(await world.move(who, id, state))
-        seen.push(idsOf(await listed(world, 'pending')))
-      }
-      expect(seen).toEqual([[id], [id], [id], []])
+    must(
+      'CR-122',
+      "list the caller's own change requests as pending while they accept changes",
+      async (api, expect) => {
+        const { id } = await api.draft()
+        const seen = [idsOf(await listed(api, 'pending'))]
+        for (const [who, state] of [
+          ['author', 'In review'],
+          ['reviewer', 'Approved'],
+          ['reviewer', 'Applied'],
+        ] as const) {
+          succeeded(await api.move(who, id, state))
+          seen.push(idsOf(await listed(api, 'pending')))
+        }
+        expect(seen).toEqual([[id], [id], [id], []])
+      },
+    ),
+
+    must('CR-123', 'exclude change requests of other users from pending', async (api, expect) => {
+      const { id } = await api.inReview()
+      expect(idsOf(await listed(api, 'pending', 'reviewer')).includes(id)).toBe(false)
     }),
 
-    must('CR-123', 'leave those of other people out of pending', async (world, expect) => {
-      const { id } = await world.inReview()
-      expect(idsOf(await listed(world, 'pending', 'reviewer')).includes(id)).toBe(false)
+    must('CR-124', 'exclude environments where change requests are disabled from pending', async (api, expect) => {
+      await api.draft()
+      await api.settings({ changeRequestsEnabled: false })
+      expect(await listed(api, 'pending')).toEqual([])
     }),
 
-    must('CR-124', 'leave an environment that is switched off out of pending', async (world, expect) => {
-      await world.draft()
-      await world.settings({ changeRequestsEnabled: false })
-      expect(await listed(world, 'pending')).toEqual([])
+    must('CR-125', 'return the same for open as for pending', async (api, expect) => {
+      await api.draft()
+      expect(await listed(api, 'open')).toEqual(await listed(api, 'pending'))
     }),
 
-    must('CR-125', 'answer open as it answers pending', async (world, expect) => {
-      await world.draft()
-      expect(await listed(world, 'open')).toEqual(await listed(world, 'pending'))
-    }),
-
-    must('CR-126', "list anybody's open ones by flag", async (world, expect) => {
-      const { id } = await world.inReview()
-      const found = await listed(world, `pending/${world.feature}`, 'reviewer')
+    must('CR-126', 'list the open change requests of all users by flag', async (api, expect) => {
+      const { id } = await api.inReview()
+      const found = await listed(api, `pending/${api.feature}`, 'reviewer')
       expect(idsOf(found).includes(id)).toBe(true)
-      expect(idsOf(await listed(world, 'pending/some-other-flag', 'reviewer')).includes(id)).toBe(false)
-      granted(await world.move('author', id, 'Cancelled'))
-      expect(idsOf(await listed(world, `pending/${world.feature}`, 'reviewer')).includes(id)).toBe(false)
+      expect(idsOf(await listed(api, 'pending/some-other-flag', 'reviewer')).includes(id)).toBe(false)
+      succeeded(await api.move('author', id, 'Cancelled'))
+      expect(idsOf(await listed(api, `pending/${api.feature}`, 'reviewer')).includes(id)).toBe(false)
     }),
 
-    must('CR-127', 'count by state; a Draft and a cancelled one count in the total alone', async (world, expect) => {
-      const buckets = {
-        Draft: [],
-        'In review': ['reviewRequired'],
-        Approved: ['approved'],
-        Applied: ['applied'],
-        Rejected: ['rejected'],
-        Cancelled: [],
-      } as const
-      for (const [state, names] of Object.entries(buckets)) {
-        const before = await numbers(world)
-        const { id } = await world.inState(state)
-        const grown = Object.fromEntries(['total', ...names].map((name) => [name, before[name] + 1]))
-        expect([state, await numbers(world)]).toEqual([state, { ...before, ...grown }])
-        await world.move('author', id, 'Cancelled')
-      }
-    }),
+    must(
+      'CR-127',
+      'count by state, and count drafts and cancelled change requests only in the total',
+      async (api, expect) => {
+        const buckets = {
+          Draft: [],
+          'In review': ['reviewRequired'],
+          Approved: ['approved'],
+          Applied: ['applied'],
+          Rejected: ['rejected'],
+          Cancelled: [],
+        } as const
+        for (const [state, names] of Object.entries(buckets)) {
+          const before = await numbers(api)
+          const { id } = await api.inState(state)
+          const grown = Object.fromEntries(['total', ...names].map((name) => [name, before[name] + 1]))
+          expect([state, await numbers(api)]).toEqual([state, { ...before, ...grown }])
+          await api.move('author', id, 'Cancelled')
+        }
+      },
+    ),
 
-    must('CR-128', 'count as actionable what the caller can approve or apply', async (world, expect) => {
-      const before = [await actionable(world, 'author'), await actionable(world, 'reviewer')]
-      const { id } = await world.inReview({ approvals: 2 })
+    must('CR-128', 'count as actionable what the caller can approve or apply', async (api, expect) => {
+      const before = [await actionable(api, 'author'), await actionable(api, 'reviewer')]
+      const { id } = await api.inReview({ approvals: 2 })
       const counted = async () => [
-        (await actionable(world, 'author')) - (before[0] ?? 0),
-        (await actionable(world, 'reviewer')) - (before[1] ?? 0),
+        (await actionable(api, 'author')) - (before[0] ?? 0),
+        (await actionable(api, 'reviewer')) - (before[1] ?? 0),
       ]
       const inReview = await counted()
-      granted(await world.move('reviewer', id, 'Approved'))
+      succeeded(await api.move('reviewer', id, 'Approved'))
       const halfWay = await counted()
-      granted(await world.move('reviewer2', id, 'Approved'))
+      succeeded(await api.move('reviewer2', id, 'Approved'))
       expect([inReview, halfWay, await counted()]).toEqual([
         [0, 1],
         [0, 0],
@@ -101,80 +109,80 @@ export const lists: RuleGroup = {
       ])
     }),
 
-    must('CR-129', 'find change requests by author and by whether they are open', async (world, expect) => {
-      const { id, createdBy } = await world.inReview()
+    must('CR-129', 'find change requests by author and by open or closed', async (api, expect) => {
+      const { id, createdBy } = await api.inReview()
       const by = `?createdBy=IS:${createdBy.id}&limit=1000`
-      const open = await search(world, `${by}&state=IS:open`)
-      const closed = await search(world, `${by}&state=IS:closed`)
+      const open = await search(api, `${by}&state=IS:open`)
+      const closed = await search(api, `${by}&state=IS:closed`)
       expect([idsOf(open.changeRequests).includes(id), idsOf(closed.changeRequests).includes(id)]).toEqual([
         true,
         false,
       ])
-      const other = await search(world, `?createdBy=IS:${Number.MAX_SAFE_INTEGER}`)
+      const other = await search(api, `?createdBy=IS:${Number.MAX_SAFE_INTEGER}`)
       expect(other).toEqual({ changeRequests: [], total: 0 })
     }),
 
-    must('CR-130', 'show of each result where it is, whose it is and what it is about', async (world, expect) => {
-      const { id, createdBy, createdAt, state } = await world.inReview()
-      const { changeRequests } = await search(world, `?createdBy=IS:${createdBy.id}&state=IS:open`)
+    must('CR-130', 'show project, environment, author and subjects of each result', async (api, expect) => {
+      const { id, createdBy, createdAt, state } = await api.inReview()
+      const { changeRequests } = await search(api, `?createdBy=IS:${createdBy.id}&state=IS:open`)
       const item = changeRequests.find((one: Json) => one.id === id)
       expect({ ...item, createdBy: item.createdBy.id }).toEqual({
         id,
-        environment: world.environment,
-        project: world.project,
+        environment: api.environment,
+        project: api.project,
         createdBy: createdBy.id,
         createdAt,
-        features: [world.feature],
+        features: [api.feature],
         segments: [],
         state,
       })
     }),
 
-    must('CR-131', 'page through what it finds, newest first, with the total of all', async (world, expect) => {
-      await world.inState('Cancelled')
-      const { id, createdBy } = await world.draft()
+    must('CR-131', 'page through the results, newest first, with the total number', async (api, expect) => {
+      await api.inState('Cancelled')
+      const { id, createdBy } = await api.draft()
       const by = `?createdBy=IS:${createdBy.id}`
       const [both, first, second] = [
-        await search(world, `${by}&limit=2`),
-        await search(world, `${by}&limit=1`),
-        await search(world, `${by}&limit=1&offset=1`),
+        await search(api, `${by}&limit=2`),
+        await search(api, `${by}&limit=1`),
+        await search(api, `${by}&limit=1&offset=1`),
       ]
       expect(both.changeRequests[0].id).toBe(id)
       expect([...first.changeRequests, ...second.changeRequests]).toEqual(both.changeRequests)
       expect([first.total, second.total]).toEqual([both.total, both.total])
     }),
 
-    must('CR-132', 'refuse a query of another form with 400', async (world, expect) => {
+    must('CR-132', 'reject an invalid query with 400', async (api, expect) => {
       const wrong = ['createdBy=1', 'createdBy=IS:ann', 'requestedApproverId=1', 'state=open', 'state=IS:Draft']
       const outside = ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'offset=1.5', 'limit=1&limit=2']
       for (const query of [...wrong, ...outside]) {
-        const answer = await world.get(`/search/change-requests?${query}`)
-        expect([query, ...refusal(answer)]).toEqual([query, 400, 'BadDataError'])
+        const response = await api.get(`/search/change-requests?${query}`)
+        expect([query, ...errorOf(response)]).toEqual([query, 400, 'BadDataError'])
       }
     }),
 
-    must('CR-133', 'search only where the caller may read', async (world, expect) => {
-      await world.inReview()
-      const { status, body } = await world.get('/search/change-requests', 'nobody')
+    must('CR-133', 'search only projects that the caller can read', async (api, expect) => {
+      await api.inReview()
+      const { status, body } = await api.get('/search/change-requests', 'nobody')
       expect([status, body]).toEqual([200, { changeRequests: [], total: 0 }])
     }),
 
-    must('CR-134', 'refuse a malformed name of a flag with 400, for every caller', async (world, expect) => {
+    must('CR-134', 'reject a malformed flag name with 400, for every caller', async (api, expect) => {
       for (const who of ['author', 'nobody'] as const) {
-        const answer = await world.get(world.path('pending/bad%20name'), who)
-        expect([who, ...refusal(answer)]).toEqual([who, 400, 'BadDataError'])
+        const response = await api.get(api.path('pending/bad%20name'), who)
+        expect([who, ...errorOf(response)]).toEqual([who, 400, 'BadDataError'])
       }
     }),
 
     must(
       'CR-135',
-      'list as scheduled only what is, and nothing where no parameter says of what',
-      async (world, expect) => {
-        const { id } = await world.inReview()
-        const about = `feature=${world.feature}&feature=other&strategyId=s1&variantForFlag=${world.feature}`
-        expect(idsOf(await listed(world, `scheduled?${about}`)).includes(id)).toBe(false)
-        expect(await listed(world, 'scheduled', 'reviewer')).toEqual([])
-        expect(refusal(await world.get(world.path('scheduled?feature=%00')))).toEqual([400, 'BadDataError'])
+      'list only scheduled change requests as scheduled, and nothing without a parameter',
+      async (api, expect) => {
+        const { id } = await api.inReview()
+        const about = `feature=${api.feature}&feature=other&strategyId=s1&variantForFlag=${api.feature}`
+        expect(idsOf(await listed(api, `scheduled?${about}`)).includes(id)).toBe(false)
+        expect(await listed(api, 'scheduled', 'reviewer')).toEqual([])
+        expect(errorOf(await api.get(api.path('scheduled?feature=%00')))).toEqual([400, 'BadDataError'])
       },
     ),
   ],

@@ -1,74 +1,70 @@
 import { must, type RuleGroup } from '../rule'
-import { type Answer, granted, type Json, refusal, type World } from '../world'
+import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../world'
 
-const changePath = (world: World, { id, features }: Json) => world.path(`${id}/changes/${features[0].changes[0].id}`)
+const changePath = (api: Api, { id, features }: Json) => api.path(`${id}/changes/${features[0].changes[0].id}`)
 
-/** The three ways to alter what was reviewed. */
-const edits: readonly (readonly [`CR-${number}`, string, (world: World, current: Json) => Promise<Answer>])[] = [
-  ['CR-351', 'adding', (world) => world.propose(world.change(9))],
-  [
-    'CR-352',
-    'editing',
-    (world, current) => world.send('author', 'PUT', changePath(world, current), { body: world.change(9) }),
-  ],
-  ['CR-353', 'discarding', (world, current) => world.send('author', 'DELETE', changePath(world, current))],
+/** The three ways to change the reviewed content. */
+const edits: readonly (readonly [`CR-${number}`, string, (api: Api, current: Json) => Promise<HttpResponse>])[] = [
+  ['CR-351', 'adding', (api) => api.propose(api.change(9))],
+  ['CR-352', 'editing', (api, current) => api.send('author', 'PUT', changePath(api, current), { body: api.change(9) })],
+  ['CR-353', 'discarding', (api, current) => api.send('author', 'DELETE', changePath(api, current))],
 ]
 
 export const resets: RuleGroup = {
-  title: 'what was reviewed is what is applied',
+  title: 'only reviewed changes are applied',
   rules: [
     ...edits.map(([id, what, edit]) =>
-      must(id, `void all approvals for ${what} a change, and ask for a new review`, async (world, expect) => {
-        const approved = await world.approved(2)
-        granted(await edit(world, approved))
-        const half = await world.read(approved.id)
+      must(id, `void all approvals when ${what} a change, and require a new review`, async (api, expect) => {
+        const approved = await api.approved(2)
+        succeeded(await edit(api, approved))
+        const half = await api.read(approved.id)
         expect([half.state, half.approvals]).toEqual(['In review', []])
-        expect((await world.move('reviewer', approved.id, 'Applied')).status).toBe(409)
-        expect(granted(await world.move('reviewer', approved.id, 'Approved')).body.state).toBe('Approved')
+        expect((await api.move('reviewer', approved.id, 'Applied')).status).toBe(409)
+        expect(succeeded(await api.move('reviewer', approved.id, 'Approved')).body.state).toBe('Approved')
       }),
     ),
 
-    must('CR-354', 'void an approval that was not yet enough as well', async (world, expect) => {
-      const { id } = await world.inReview({ approvals: 2 })
-      granted(await world.move('reviewer', id, 'Approved'))
-      const added = granted(await world.propose(world.change(9))).body
+    must('CR-354', 'also void an approval that was not sufficient yet', async (api, expect) => {
+      const { id } = await api.inReview({ approvals: 2 })
+      succeeded(await api.move('reviewer', id, 'Approved'))
+      const added = succeeded(await api.propose(api.change(9))).body
       expect([added.id, added.state, added.approvals]).toEqual([id, 'In review', []])
-      expect(granted(await world.move('reviewer2', id, 'Approved')).body.state).toBe('In review')
+      expect(succeeded(await api.move('reviewer2', id, 'Approved')).body.state).toBe('In review')
     }),
 
-    must('CR-355', 'keep approvals when title, comments or requested approvers change', async (world, expect) => {
-      const { id } = await world.inReview({ approvals: 2 })
-      granted(await world.move('reviewer', id, 'Approved'))
-      granted(await world.send('author', 'PUT', world.path(`${id}/title`), { body: { title: 'another' } }))
-      granted(await world.send('reviewer', 'POST', world.path(`${id}/comments`), { body: { text: 'fine' } }))
-      granted(await world.send('author', 'PUT', world.path(`${id}/approvers`), { body: { reviewers: [] } }))
-      const { state, approvals } = await world.read(id)
+    must('CR-355', 'keep approvals when title, comments or requested approvers change', async (api, expect) => {
+      const { id } = await api.inReview({ approvals: 2 })
+      succeeded(await api.move('reviewer', id, 'Approved'))
+      succeeded(await api.send('author', 'PUT', api.path(`${id}/title`), { body: { title: 'another' } }))
+      succeeded(await api.send('reviewer', 'POST', api.path(`${id}/comments`), { body: { text: 'fine' } }))
+      succeeded(await api.send('author', 'PUT', api.path(`${id}/approvers`), { body: { reviewers: [] } }))
+      const { state, approvals } = await api.read(id)
       expect([state, approvals.length]).toEqual(['In review', 1])
     }),
 
-    must('CR-356', 'never apply what an edit met half-way', async (world, expect) => {
+    must('CR-356', 'never apply changes that are edited concurrently', async (api, expect) => {
       for (let round = 0; round < 5; round += 1) {
-        const approved = await world.approved(2)
+        const approved = await api.approved(2)
         const [edit, apply] = await Promise.all([
-          world.send('author', 'PUT', changePath(world, approved), { body: world.change(9) }),
-          world.move('reviewer', approved.id, 'Applied'),
+          api.send('author', 'PUT', changePath(api, approved), { body: api.change(9) }),
+          api.move('reviewer', approved.id, 'Applied'),
         ])
-        const { state, approvals } = await world.read(approved.id)
+        const { state, approvals } = await api.read(approved.id)
         expect([edit.status, apply.status].toSorted()[0]).toBe(200)
         expect([409, 412].includes(Math.max(edit.status, apply.status))).toBe(true)
         expect([state, approvals.length]).toEqual(apply.status === 200 ? ['Applied', 1] : ['In review', 0])
-        await world.move('author', approved.id, 'Cancelled')
+        await api.move('author', approved.id, 'Cancelled')
       }
     }),
 
-    must('CR-357', 'refuse to decide on anything but the content that a digest names', async (world, expect) => {
-      const { id } = await world.inReview()
+    must('CR-357', 'reject a decision whose digest is outdated', async (api, expect) => {
+      const { id } = await api.inReview()
       const decide = (state: string) =>
-        world.send('reviewer', 'PUT', world.path(`${id}/state`), { body: { state, digest: 'sha256:other' } })
+        api.send('reviewer', 'PUT', api.path(`${id}/state`), { body: { state, digest: 'sha256:other' } })
       for (const state of ['Approved', 'Rejected', 'Applied']) {
-        expect(refusal(await decide(state))).toEqual([412, 'PreconditionFailedError'])
+        expect(errorOf(await decide(state))).toEqual([412, 'PreconditionFailedError'])
       }
-      expect((await world.read(id)).state).toBe('In review')
+      expect((await api.read(id)).state).toBe('In review')
     }),
   ],
 }

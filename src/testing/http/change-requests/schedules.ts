@@ -1,50 +1,50 @@
 import { type Check, must, type RuleGroup } from '../rule'
-import { granted, type Json, refusal, type World } from '../world'
+import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const hourMs = 60 * 60_000
 
-/** A time so many milliseconds from now. */
+/** The time in `ms` milliseconds. */
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-/** Checked where the host carries schedules out. */
+/** Checks the rule if the host app has a scheduler. */
 const whereScheduled =
-  (check: (world: World, expect: Parameters<Check>[1], runDue: () => Promise<unknown>) => Promise<void>): Check =>
-  async (world, expect) => {
-    if (world.runDue !== undefined) await check(world, expect, world.runDue)
+  (check: (api: Api, expect: Parameters<Check>[1], runDue: () => Promise<unknown>) => Promise<void>): Check =>
+  async (api, expect) => {
+    if (api.runDue !== undefined) await check(api, expect, api.runDue)
   }
 
-/** A fresh change request that a reviewer has scheduled. */
-async function scheduled(world: World, scheduledAt = inMs(hourMs)): Promise<Json> {
-  const { id } = await world.approved()
-  return granted(await world.move('reviewer', id, 'Scheduled', { scheduledAt })).body
+/** Creates a change request that a reviewer has scheduled. */
+async function scheduled(api: Api, scheduledAt = inMs(hourMs)): Promise<Json> {
+  const { id } = await api.approved()
+  return succeeded(await api.move('reviewer', id, 'Scheduled', { scheduledAt })).body
 }
 
-const typesOf = async (world: World, id: number) => (await world.eventsOf(id)).map(({ type }) => type)
+const typesOf = async (api: Api, id: number) => (await api.eventsOf(id)).map(({ type }) => type)
 
 export const schedules: RuleGroup = {
   title: 'schedules',
   rules: [
     must(
       'CR-361',
-      'refuse a schedule with 409 and the code no-scheduler where nothing carries it out',
-      async (world, expect) => {
-        const { id } = await world.approved()
-        const answer = await world.move('reviewer', id, 'Scheduled', { scheduledAt: inMs(hourMs) })
-        const codes = answer.body.details?.map(({ code }: Json) => code)
+      'reject a schedule with 409 and the code no-scheduler if no scheduler is configured',
+      async (api, expect) => {
+        const { id } = await api.approved()
+        const response = await api.move('reviewer', id, 'Scheduled', { scheduledAt: inMs(hourMs) })
+        const codes = response.body.details?.map(({ code }: Json) => code)
         const off = [409, 'ConflictError', ['no-scheduler']]
-        expect([...refusal(answer), codes]).toEqual(world.runDue === undefined ? off : [200, undefined, undefined])
+        expect([...errorOf(response), codes]).toEqual(api.runDue === undefined ? off : [200, undefined, undefined])
       },
     ),
 
     must(
       'CR-362',
-      'schedule what is approved, for who may apply it, with its event',
-      whereScheduled(async (world, expect) => {
-        const { id } = await world.approved()
+      'let callers who can apply schedule an approved change request, and log an event',
+      whereScheduled(async (api, expect) => {
+        const { id } = await api.approved()
         const scheduledAt = inMs(hourMs)
-        const { status, body } = await world.move('reviewer', id, 'Scheduled', { scheduledAt })
+        const { status, body } = await api.move('reviewer', id, 'Scheduled', { scheduledAt })
         expect([status, body.state, body.schedule]).toEqual([200, 'Scheduled', { scheduledAt, status: 'pending' }])
-        const [event] = (await world.eventsOf(id)).slice(-1)
+        const [event] = (await api.eventsOf(id)).slice(-1)
         expect([event.type, event.data]).toEqual([
           'change-request-scheduled',
           { changeRequestId: id, scheduledDate: scheduledAt },
@@ -54,40 +54,40 @@ export const schedules: RuleGroup = {
 
     must(
       'CR-363',
-      'refuse a time that has passed with 400, and tolerate clocks that differ by less than a minute',
-      whereScheduled(async (world, expect) => {
-        const { id } = await world.approved()
-        const late = await world.move('reviewer', id, 'Scheduled', { scheduledAt: inMs(-2 * hourMs) })
-        expect(refusal(late)).toEqual([400, 'BadDataError'])
-        expect((await world.move('reviewer', id, 'Scheduled', { scheduledAt: inMs(-20_000) })).status).toBe(200)
+      'reject a time in the past with 400, and tolerate clock differences of less than a minute',
+      whereScheduled(async (api, expect) => {
+        const { id } = await api.approved()
+        const late = await api.move('reviewer', id, 'Scheduled', { scheduledAt: inMs(-2 * hourMs) })
+        expect(errorOf(late)).toEqual([400, 'BadDataError'])
+        expect((await api.move('reviewer', id, 'Scheduled', { scheduledAt: inMs(-20_000) })).status).toBe(200)
       }),
     ),
 
     must(
       'CR-364',
-      'refuse a schedule of what is not approved with 409, and without APPLY_CHANGE_REQUEST with 403',
-      whereScheduled(async (world, expect) => {
-        const { id } = await world.inReview()
+      'reject scheduling an unapproved change request with 409, and deny it without APPLY_CHANGE_REQUEST with 403',
+      whereScheduled(async (api, expect) => {
+        const { id } = await api.inReview()
         const sent = { scheduledAt: inMs(hourMs) }
-        expect(refusal(await world.move('reviewer', id, 'Scheduled', sent))).toEqual([409, 'ConflictError'])
-        expect(refusal(await world.move('reader', id, 'Scheduled', sent))).toEqual([403, 'PermissionError'])
+        expect(errorOf(await api.move('reviewer', id, 'Scheduled', sent))).toEqual([409, 'ConflictError'])
+        expect(errorOf(await api.move('reader', id, 'Scheduled', sent))).toEqual([403, 'PermissionError'])
       }),
     ),
 
     must(
       'CR-365',
-      'apply what is due, once, and tell it in this order',
-      whereScheduled(async (world, expect, runDue) => {
-        const { id } = await scheduled(world, inMs(-20_000))
+      'apply a due change request once, and log the events in order',
+      whereScheduled(async (api, expect, runDue) => {
+        const { id } = await scheduled(api, inMs(-20_000))
         await Promise.all([runDue(), runDue()])
-        const { state, schedule } = await world.read(id)
+        const { state, schedule } = await api.read(id)
         expect([state, schedule]).toEqual(['Applied', undefined])
-        expect((await typesOf(world, id)).slice(-3)).toEqual([
+        expect((await typesOf(api, id)).slice(-3)).toEqual([
           'change-request-scheduled',
           'change-request-applied',
           'change-request-scheduled-application-success',
         ])
-        const [applied] = (await world.eventsOf(id)).slice(-2)
+        const [applied] = (await api.eventsOf(id)).slice(-2)
         expect(applied.data).toEqual({ changeRequestId: id, scheduled: true })
       }),
     ),
@@ -95,23 +95,23 @@ export const schedules: RuleGroup = {
     must(
       'CR-366',
       'apply nothing before its time',
-      whereScheduled(async (world, expect, runDue) => {
-        const before = await scheduled(world)
+      whereScheduled(async (api, expect, runDue) => {
+        const before = await scheduled(api)
         await runDue()
-        expect(await world.read(before.id)).toEqual(before)
+        expect(await api.read(before.id)).toEqual(before)
       }),
     ),
 
     must(
       'CR-367',
-      'accept another time, and an application by hand before it',
-      whereScheduled(async (world, expect) => {
-        const { id } = await scheduled(world)
+      'accept another time, and applying manually before it',
+      whereScheduled(async (api, expect) => {
+        const { id } = await scheduled(api)
         const scheduledAt = inMs(2 * hourMs)
-        const later = granted(await world.move('reviewer2', id, 'Scheduled', { scheduledAt })).body
+        const later = succeeded(await api.move('reviewer2', id, 'Scheduled', { scheduledAt })).body
         expect(later.schedule).toEqual({ scheduledAt, status: 'pending' })
-        expect(granted(await world.move('reviewer', id, 'Applied')).body.state).toBe('Applied')
-        expect((await typesOf(world, id)).slice(-3)).toEqual([
+        expect(succeeded(await api.move('reviewer', id, 'Applied')).body.state).toBe('Applied')
+        expect((await typesOf(api, id)).slice(-3)).toEqual([
           'change-request-scheduled',
           'change-request-scheduled',
           'change-request-applied',
@@ -121,27 +121,27 @@ export const schedules: RuleGroup = {
 
     must(
       'CR-368',
-      'let the author reject what is scheduled, which ends the schedule',
-      whereScheduled(async (world, expect, runDue) => {
-        const { id } = await scheduled(world, inMs(-20_000))
-        const { state, schedule } = granted(await world.move('author', id, 'Rejected')).body
+      'let the author reject a scheduled change request, which removes the schedule',
+      whereScheduled(async (api, expect, runDue) => {
+        const { id } = await scheduled(api, inMs(-20_000))
+        const { state, schedule } = succeeded(await api.move('author', id, 'Rejected')).body
         await runDue()
-        expect([state, schedule, (await world.read(id)).state]).toEqual(['Rejected', undefined, 'Rejected'])
+        expect([state, schedule, (await api.read(id)).state]).toEqual(['Rejected', undefined, 'Rejected'])
       }),
     ),
 
     must(
       'CR-369',
-      'list what is scheduled for a flag, and keep its changes as they are',
-      whereScheduled(async (world, expect) => {
-        const { id, environment, features } = await scheduled(world)
-        const { body } = granted(await world.get(world.path(`scheduled?feature=${world.feature}`)))
+      'list the scheduled change requests of a flag, and keep their changes unchanged',
+      whereScheduled(async (api, expect) => {
+        const { id, environment, features } = await scheduled(api)
+        const { body } = succeeded(await api.get(api.path(`scheduled?feature=${api.feature}`)))
         expect(body.filter((item: Json) => item.id === id)).toEqual([{ id, environment }])
         const [{ id: changeId }] = features[0].changes
-        const edit = await world.send('author', 'PUT', world.path(`${id}/changes/${changeId}`), {
-          body: world.change(1),
+        const edit = await api.send('author', 'PUT', api.path(`${id}/changes/${changeId}`), {
+          body: api.change(1),
         })
-        expect(refusal(edit)).toEqual([409, 'ConflictError'])
+        expect(errorOf(edit)).toEqual([409, 'ConflictError'])
       }),
     ),
   ],

@@ -1,22 +1,22 @@
 import { must, type RuleGroup, should } from '../rule'
 import type { Caller } from '../wire/host'
-import { granted, type Json, refusal, type World } from '../world'
+import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const states = ['Draft', 'In review', 'Approved', 'Applied', 'Rejected', 'Cancelled'] as const
 
-/** Asks for the state in each of the present ones, as the caller that each of them names. */
+/** Requests the target state from each of the given states, as the given caller. */
 async function tryFrom(
-  world: World,
+  api: Api,
   target: string,
   present: readonly (readonly [string, Caller])[],
 ): Promise<[string, ...unknown[]][]> {
   const seen: [string, ...unknown[]][] = []
   for (const [state, who] of present) {
-    const before = await world.inState(state)
-    const answer = await world.move(who, before.id, target)
-    const untouched = JSON.stringify(await world.read(before.id)) === JSON.stringify(before)
-    seen.push([state, ...refusal(answer), untouched])
-    await world.move('author', before.id, 'Cancelled')
+    const before = await api.inState(state)
+    const response = await api.move(who, before.id, target)
+    const untouched = JSON.stringify(await api.read(before.id)) === JSON.stringify(before)
+    seen.push([state, ...errorOf(response), untouched])
+    await api.move('author', before.id, 'Cancelled')
   }
   return seen
 }
@@ -24,8 +24,8 @@ async function tryFrom(
 const refused = (present: readonly (readonly [string, Caller])[]) =>
   present.map(([state]) => [state, 409, 'ConflictError', true])
 
-/** Every target with the states from which nothing leads there, and who asks. */
-const refusals: readonly (readonly [`CR-${number}`, string, readonly (readonly [string, Caller])[]])[] = [
+/** Each target with the states from which it cannot be reached, and the caller. */
+const rejections: readonly (readonly [`CR-${number}`, string, readonly (readonly [string, Caller])[]])[] = [
   ['CR-321', 'Draft', states.map((state) => [state, 'author'] as const)],
   ['CR-322', 'In review', states.slice(1).map((state) => [state, 'author'] as const)],
   ['CR-323', 'Approved', states.slice(2).map((state) => [state, 'reviewer'] as const)],
@@ -37,43 +37,43 @@ const refusals: readonly (readonly [`CR-${number}`, string, readonly (readonly [
 export const transitions: RuleGroup = {
   title: 'PUT /projects/:projectId/change-requests/:id/state',
   rules: [
-    ...refusals.map(([id, target, present]) =>
+    ...rejections.map(([id, target, present]) =>
       must(
         id,
-        `lead nowhere from ${present.map(([state]) => state).join(', ')} to ${target}: 409`,
-        async (world, expect) => {
-          expect(await tryFrom(world, target, present)).toEqual(refused(present))
+        `reject changing from ${present.map(([state]) => state).join(', ')} to ${target} with 409`,
+        async (api, expect) => {
+          expect(await tryFrom(api, target, present)).toEqual(refused(present))
         },
       ),
     ),
 
-    must('CR-331', 'cancel for the author until it is closed', async (world, expect) => {
+    must('CR-331', 'let the author cancel until the change request is closed', async (api, expect) => {
       for (const state of ['Draft', 'In review', 'Approved']) {
-        const { id } = await world.inState(state)
-        const { status, body } = await world.move('author', id, 'Cancelled')
+        const { id } = await api.inState(state)
+        const { status, body } = await api.move('author', id, 'Cancelled')
         expect([state, status, body.state]).toEqual([state, 200, 'Cancelled'])
       }
     }),
 
-    must('CR-332', 'cancel for an admin once it was sent to review', async (world, expect) => {
+    must('CR-332', 'let an admin cancel after submission', async (api, expect) => {
       for (const state of ['In review', 'Approved']) {
-        const { id } = await world.inState(state)
-        const { status, body } = await world.move('admin', id, 'Cancelled')
+        const { id } = await api.inState(state)
+        const { status, body } = await api.move('admin', id, 'Cancelled')
         expect([state, status, body.state]).toEqual([state, 200, 'Cancelled'])
       }
     }),
 
-    must('CR-333', 'let no one else cancel, or send to review', async (world, expect) => {
-      const { id } = await world.inReview()
+    must('CR-333', 'let no other caller cancel or submit for review', async (api, expect) => {
+      const { id } = await api.inReview()
       for (const state of ['Cancelled', 'In review']) {
-        const answer = await world.move('reviewer', id, state)
-        expect([state, answer.status]).toEqual([state, 403])
+        const response = await api.move('reviewer', id, state)
+        expect([state, response.status]).toEqual([state, 403])
       }
     }),
 
-    must('CR-334', 'refuse a state that is none of the seven, and a missing one, with 400', async (world, expect) => {
-      const { id } = await world.draft()
-      const path = world.path(`${id}/state`)
+    must('CR-334', 'reject an unknown or missing state with 400', async (api, expect) => {
+      const { id } = await api.draft()
+      const path = api.path(`${id}/state`)
       for (const body of [
         { state: 'Done' },
         { state: 'approved' },
@@ -81,34 +81,34 @@ export const transitions: RuleGroup = {
         { state: 3 },
         { state: 'In review', comment: 3 },
       ]) {
-        const answer = await world.send('author', 'PUT', path, { body })
-        expect([body, ...refusal(answer)]).toEqual([body, 400, 'BadDataError'])
+        const response = await api.send('author', 'PUT', path, { body })
+        expect([body, ...errorOf(response)]).toEqual([body, 400, 'BadDataError'])
       }
-      expect((await world.read(id)).state).toBe('Draft')
+      expect((await api.read(id)).state).toBe('Draft')
     }),
 
-    must('CR-335', 'refuse a schedule without a time with 400', async (world, expect) => {
-      const { id } = await world.approved()
-      expect(refusal(await world.move('reviewer', id, 'Scheduled'))).toEqual([400, 'BadDataError'])
+    must('CR-335', 'reject a schedule without a time with 400', async (api, expect) => {
+      const { id } = await api.approved()
+      expect(errorOf(await api.move('reviewer', id, 'Scheduled'))).toEqual([400, 'BadDataError'])
     }),
 
-    must('CR-336', 'keep the comment that comes with a state, unless it is blank', async (world, expect) => {
-      const { id } = await world.draft()
-      granted(await world.move('author', id, 'In review', { comment: '  please look  ' }))
-      const { comments } = granted(await world.move('reviewer', id, 'Approved', { comment: '   ' })).body
+    must('CR-336', 'store the comment sent with a state, unless it is blank', async (api, expect) => {
+      const { id } = await api.draft()
+      succeeded(await api.move('author', id, 'In review', { comment: '  please look  ' }))
+      const { comments } = succeeded(await api.move('reviewer', id, 'Approved', { comment: '   ' })).body
       expect(comments.map(({ text }: Json) => text)).toEqual(['please look'])
     }),
 
-    must('CR-337', 'keep nothing of a refused request, its comment neither', async (world, expect) => {
-      const inReview = await world.inReview()
-      await world.move('author', inReview.id, 'Approved', { comment: 'my own' })
-      await world.move('reviewer', inReview.id, 'Applied', { comment: 'too early' })
-      expect(await world.read(inReview.id)).toEqual(inReview)
+    must('CR-337', 'store nothing of a rejected request, including its comment', async (api, expect) => {
+      const inReview = await api.inReview()
+      await api.move('author', inReview.id, 'Approved', { comment: 'my own' })
+      await api.move('reviewer', inReview.id, 'Applied', { comment: 'too early' })
+      expect(await api.read(inReview.id)).toEqual(inReview)
     }),
 
-    should('CR-338', 'name both states in a refusal', async (world, expect) => {
-      const { id } = await world.inState('Rejected')
-      const { message } = (await world.move('reviewer', id, 'Approved')).body
+    should('CR-338', 'name both states in the error', async (api, expect) => {
+      const { id } = await api.inState('Rejected')
+      const { message } = (await api.move('reviewer', id, 'Approved')).body
       expect([message.includes('Rejected'), message.includes('Approved')]).toEqual([true, true])
     }),
   ],

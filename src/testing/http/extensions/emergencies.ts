@@ -1,36 +1,40 @@
 import { type Check, must, type RuleGroup } from '../rule'
-import { type Answer, granted, type Json, refusal, type World } from '../world'
+import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../world'
 
 const reason = 'Customers cannot pay.'
 
-/** Where emergencies are off, each is rejected with the reason. */
+/** If emergencies are disabled, checks that they are rejected with the reason. */
 function withEmergencies(check: Check): Check {
-  return async (world, expect) => {
-    if (world.emergencies) return check(world, expect)
-    const { id } = await world.inReview()
-    const answer = await urgently(world, id)
-    expect([...refusal(answer), answer.body.details[0].code]).toEqual([409, 'ConflictError', 'emergencies-disabled'])
+  return async (api, expect) => {
+    if (api.emergencies) return check(api, expect)
+    const { id } = await api.inReview()
+    const response = await urgently(api, id)
+    expect([...errorOf(response), response.body.details[0].code]).toEqual([
+      409,
+      'ConflictError',
+      'emergencies-disabled',
+    ])
   }
 }
 
-/** An application before the approval; an admin holds SKIP_CHANGE_REQUEST. */
-function urgently(world: World, id: number, who: 'admin' | 'author' | 'reviewer' = 'admin', why = reason) {
+/** Applies a change request before its approval. An admin has SKIP_CHANGE_REQUEST. */
+function urgently(api: Api, id: number, who: 'admin' | 'author' | 'reviewer' = 'admin', why = reason) {
   const body = { state: 'Applied', emergency: { reason: why } }
-  return world.send(who, 'PUT', world.path(`${id}/state`), { body })
+  return api.send(who, 'PUT', api.path(`${id}/state`), { body })
 }
 
-function acknowledge(world: World, id: number, who: 'admin' | 'author' | 'reviewer' | 'reader', body: object = {}) {
-  return world.send(who, 'POST', world.path(`${id}/acknowledgement`), { body })
+function acknowledge(api: Api, id: number, who: 'admin' | 'author' | 'reviewer' | 'reader', body: object = {}) {
+  return api.send(who, 'POST', api.path(`${id}/acknowledgement`), { body })
 }
 
-async function waiting(world: World): Promise<number[]> {
-  const answer = await world.get('/search/change-requests?afterReview=IS:open&limit=1000', 'admin')
-  return granted(answer).body.changeRequests.map(({ id }: Json) => id)
+async function waiting(api: Api): Promise<number[]> {
+  const response = await api.get('/search/change-requests?afterReview=IS:open&limit=1000', 'admin')
+  return succeeded(response).body.changeRequests.map(({ id }: Json) => id)
 }
 
 const applied = (events: Json[]): Json => events.find(({ type }) => type === 'change-request-applied')?.data
 
-const codesOf = ({ body }: Answer): string[] => body.details.map(({ code }: Json) => code)
+const codesOf = ({ body }: HttpResponse): string[] => body.details.map(({ code }: Json) => code)
 
 /** @see extensions 4 */
 export const emergencies: RuleGroup = {
@@ -38,12 +42,12 @@ export const emergencies: RuleGroup = {
   rules: [
     must(
       'CR-441',
-      'apply what is in review, and tell the reason and what was missing',
-      withEmergencies(async (world, expect) => {
-        const { id } = await world.inReview({ approvals: 2 })
-        granted(await world.move('reviewer', id, 'Approved'))
-        expect(granted(await urgently(world, id)).body.state).toBe('Applied')
-        expect(applied(await world.eventsOf(id)).emergency).toEqual({
+      'apply a change request in review, and record the reason and the missing requirements',
+      withEmergencies(async (api, expect) => {
+        const { id } = await api.inReview({ approvals: 2 })
+        succeeded(await api.move('reviewer', id, 'Approved'))
+        expect(succeeded(await urgently(api, id)).body.state).toBe('Applied')
+        expect(applied(await api.eventsOf(id)).emergency).toEqual({
           reason,
           missing: [{ name: 'minimum', approvals: 2, given: 1 }],
         })
@@ -52,79 +56,83 @@ export const emergencies: RuleGroup = {
 
     must(
       'CR-442',
-      'refuse it without SKIP_CHANGE_REQUEST, and name it',
-      withEmergencies(async (world, expect) => {
-        const { id } = await world.inReview()
-        const answer = await urgently(world, id, 'author')
-        expect([...refusal(answer), answer.body.permissions]).toEqual([403, 'PermissionError', ['SKIP_CHANGE_REQUEST']])
-        expect((await world.read(id)).state).toBe('In review')
+      'deny an emergency without SKIP_CHANGE_REQUEST, and name the permission',
+      withEmergencies(async (api, expect) => {
+        const { id } = await api.inReview()
+        const response = await urgently(api, id, 'author')
+        expect([...errorOf(response), response.body.permissions]).toEqual([
+          403,
+          'PermissionError',
+          ['SKIP_CHANGE_REQUEST'],
+        ])
+        expect((await api.read(id)).state).toBe('In review')
       }),
     ),
 
     must(
       'CR-443',
-      'be an ordinary application where nothing is missing',
-      withEmergencies(async (world, expect) => {
-        const { id } = await world.approved()
-        expect(granted(await urgently(world, id)).body.state).toBe('Applied')
-        expect(applied(await world.eventsOf(id))).toEqual({ changeRequestId: id })
-        expect((await waiting(world)).includes(id)).toBe(false)
+      'apply as usual if no requirement is missing',
+      withEmergencies(async (api, expect) => {
+        const { id } = await api.approved()
+        expect(succeeded(await urgently(api, id)).body.state).toBe('Applied')
+        expect(applied(await api.eventsOf(id))).toEqual({ changeRequestId: id })
+        expect((await waiting(api)).includes(id)).toBe(false)
       }),
     ),
 
-    must('CR-444', 'refuse a reason that is too short, and one for another state, with 400', async (world, expect) => {
-      const { id } = await world.inReview()
-      expect(refusal(await urgently(world, id, 'admin', '  too short '))).toEqual([400, 'BadDataError'])
+    must('CR-444', 'reject a reason that is too short, or with another state, with 400', async (api, expect) => {
+      const { id } = await api.inReview()
+      expect(errorOf(await urgently(api, id, 'admin', '  too short '))).toEqual([400, 'BadDataError'])
       const body = { state: 'Approved', emergency: { reason } }
-      const other = await world.send('reviewer', 'PUT', world.path(`${id}/state`), { body })
-      expect(refusal(other)).toEqual([400, 'BadDataError'])
-      expect((await world.read(id)).state).toBe('In review')
+      const other = await api.send('reviewer', 'PUT', api.path(`${id}/state`), { body })
+      expect(errorOf(other)).toEqual([400, 'BadDataError'])
+      expect((await api.read(id)).state).toBe('In review')
     }),
 
     must(
       'CR-445',
-      'find it until somebody else had a second look',
-      withEmergencies(async (world, expect) => {
-        const { id } = await world.inReview()
-        granted(await urgently(world, id))
-        expect((await waiting(world)).includes(id)).toBe(true)
-        const done = granted(await acknowledge(world, id, 'reviewer', { comment: 'Fine' })).body
+      'list it until another user has acknowledged it',
+      withEmergencies(async (api, expect) => {
+        const { id } = await api.inReview()
+        succeeded(await urgently(api, id))
+        expect((await waiting(api)).includes(id)).toBe(true)
+        const done = succeeded(await acknowledge(api, id, 'reviewer', { comment: 'Fine' })).body
         expect([done.state, done.approvals, done.comments[0].text]).toEqual(['Applied', [], 'Fine'])
-        expect((await waiting(world)).includes(id)).toBe(false)
-        const { type, data } = (await world.eventsOf(id)).at(-1)
+        expect((await waiting(api)).includes(id)).toBe(false)
+        const { type, data } = (await api.eventsOf(id)).at(-1)
         expect([type, data]).toEqual(['change-request-approval-added', { changeRequestId: id, afterReview: true }])
       }),
     ),
 
     must(
       'CR-446',
-      'take no second look of who made or applied it, or may not approve',
-      withEmergencies(async (world, expect) => {
-        const { id } = await world.inReview()
-        granted(await urgently(world, id))
+      'deny acknowledging to its author, to the user who applied it, and without permission to approve',
+      withEmergencies(async (api, expect) => {
+        const { id } = await api.inReview()
+        succeeded(await urgently(api, id))
         for (const [who, code] of [
           ['author', 'own-change-request'],
           ['admin', 'own-change-request'],
           ['reader', 'missing-permission'],
         ] as const) {
-          const answer = await acknowledge(world, id, who)
-          expect([who, answer.status, codesOf(answer)]).toEqual([who, 403, [code]])
+          const response = await acknowledge(api, id, who)
+          expect([who, response.status, codesOf(response)]).toEqual([who, 403, [code]])
         }
-        expect((await waiting(world)).includes(id)).toBe(true)
+        expect((await waiting(api)).includes(id)).toBe(true)
       }),
     ),
 
     must(
       'CR-447',
-      'take one second look, and none of what was applied as usual',
-      withEmergencies(async (world, expect) => {
-        const urgent = await world.inReview()
-        granted(await urgently(world, urgent.id))
-        granted(await acknowledge(world, urgent.id, 'reviewer'))
-        const second = await acknowledge(world, urgent.id, 'reviewer')
+      'accept one acknowledgement, and none if it was applied as usual',
+      withEmergencies(async (api, expect) => {
+        const urgent = await api.inReview()
+        succeeded(await urgently(api, urgent.id))
+        succeeded(await acknowledge(api, urgent.id, 'reviewer'))
+        const second = await acknowledge(api, urgent.id, 'reviewer')
         expect([second.status, codesOf(second)]).toEqual([409, ['already-acknowledged']])
-        const { id } = await world.inState('Applied')
-        const other = await acknowledge(world, id, 'reviewer')
+        const { id } = await api.inState('Applied')
+        const other = await acknowledge(api, id, 'reviewer')
         expect([other.status, codesOf(other)]).toEqual([409, ['wrong-state']])
       }),
     ),

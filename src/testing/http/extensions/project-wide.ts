@@ -1,28 +1,28 @@
 import { type Check, must, type RuleGroup } from '../rule'
-import { granted, type Json, refusal, type World } from '../world'
+import { type Api, errorOf, type Json, succeeded } from '../world'
 
-/** A draft with a change of the whole project. A gateway that cannot archive flags has nothing to show here. */
-function withArchive(check: (world: World, expect: Parameters<Check>[1], draft: Json) => Promise<void>): Check {
-  return async (world, expect) => {
-    granted(await world.propose())
-    const answer = await world.propose({ action: 'archiveFeature', feature: world.feature })
-    if (answer.status === 400) return expect(refusal(answer)).toEqual([400, 'BadDataError'])
-    return check(world, expect, granted(answer).body)
+/** Runs the check with a draft that has a change of the whole project. Skipped if the gateway cannot archive flags. */
+function withArchive(check: (api: Api, expect: Parameters<Check>[1], draft: Json) => Promise<void>): Check {
+  return async (api, expect) => {
+    succeeded(await api.propose())
+    const response = await api.propose({ action: 'archiveFeature', feature: api.feature })
+    if (response.status === 400) return expect(errorOf(response)).toEqual([400, 'BadDataError'])
+    return check(api, expect, succeeded(response).body)
   }
 }
 
-const reviewOf = async (world: World, id: number, who: 'author' | 'reviewer' = 'author'): Promise<Json> =>
-  granted(await world.get(world.path(`${id}/review`), who)).body
+const reviewOf = async (api: Api, id: number, who: 'author' | 'reviewer' = 'author'): Promise<Json> =>
+  succeeded(await api.get(api.path(`${id}/review`), who)).body
 
 /** @see extensions 7 */
 export const projectWide: RuleGroup = {
-  title: 'changes of a whole project',
+  title: 'changes that affect the whole project',
   rules: [
     must(
       'CR-491',
-      'show of each change whether it affects the environment or the whole project',
-      withArchive(async (world, expect, { id }) => {
-        const { changes } = await reviewOf(world, id)
+      'show for each change whether it affects the environment or the whole project',
+      withArchive(async (api, expect, { id }) => {
+        const { changes } = await reviewOf(api, id)
         const scopes = changes.map(({ action, scope }: Json) => [action, scope])
         expect(Object.fromEntries(scopes)).toEqual({ updateEnabled: 'environment', archiveFeature: 'project' })
       }),
@@ -30,28 +30,28 @@ export const projectWide: RuleGroup = {
 
     must(
       'CR-492',
-      'need the approvals of the own environment again once no change affects the whole project',
-      withArchive(async (world, expect, { id, features }) => {
-        await world.settings({ changeRequestsEnabled: true, requiredApprovals: 7 })
-        granted(await world.propose(world.change(1)))
-        expect((await world.read(id)).minApprovals >= 7).toBe(true)
+      'require only the approvals of its own environment once no change affects the whole project',
+      withArchive(async (api, expect, { id, features }) => {
+        await api.settings({ changeRequestsEnabled: true, requiredApprovals: 7 })
+        succeeded(await api.propose(api.change(1)))
+        expect((await api.read(id)).minApprovals >= 7).toBe(true)
         const archive = features[0].changes.find(({ action }: Json) => action === 'archiveFeature')
-        granted(await world.send('author', 'DELETE', world.path(`${id}/changes/${archive.id}`)))
-        expect((await world.read(id)).minApprovals).toBe(1)
+        succeeded(await api.send('author', 'DELETE', api.path(`${id}/changes/${archive.id}`)))
+        expect((await api.read(id)).minApprovals).toBe(1)
       }),
     ),
 
     must(
       'CR-493',
-      'refuse an approval of it with what the review lists, naming each environment',
-      withArchive(async (world, expect, { id }) => {
-        granted(await world.move('author', id, 'In review'))
-        const { steps } = await reviewOf(world, id, 'reviewer')
+      'deny an approval with the missing requirements of the review, and name each environment',
+      withArchive(async (api, expect, { id }) => {
+        succeeded(await api.move('author', id, 'In review'))
+        const { steps } = await reviewOf(api, id, 'reviewer')
         const { missing } = steps.find(({ step }: Json) => step === 'approve')
-        const answer = await world.move('reviewer', id, 'Approved')
-        if (missing.length === 0) return void granted(answer)
-        expect(refusal(answer)).toEqual([403, 'PermissionError'])
-        expect(answer.body.details.map(({ message }: Json) => message)).toEqual(
+        const response = await api.move('reviewer', id, 'Approved')
+        if (missing.length === 0) return void succeeded(response)
+        expect(errorOf(response)).toEqual([403, 'PermissionError'])
+        expect(response.body.details.map(({ message }: Json) => message)).toEqual(
           missing.map(({ message }: Json) => message),
         )
       }),

@@ -1,38 +1,38 @@
 import { must, type RuleGroup } from '../rule'
 import type { Caller } from '../wire/host'
-import { granted, refusal, type World } from '../world'
+import { type Api, errorOf, succeeded } from '../world'
 
-function rebase(world: World, id: number, who: Caller = 'author', body: object = {}) {
-  return world.send(who, 'POST', world.path(`${id}/rebase`), { body })
+function rebase(api: Api, id: number, who: Caller = 'author', body: object = {}) {
+  return api.send(who, 'POST', api.path(`${id}/rebase`), { body })
 }
 
 /** @see extensions 5 */
 export const rebases: RuleGroup = {
   title: 'diffs and rebases',
   rules: [
-    must('CR-461', 'show of each change what it alters, and whether its base is known', async (world, expect) => {
-      const { id } = await world.inReview()
-      const [change] = granted(await world.get(world.path(`${id}/review`))).body.changes
+    must('CR-461', 'show for each change what it changes, and whether its base is known', async (api, expect) => {
+      const { id } = await api.inReview()
+      const [change] = succeeded(await api.get(api.path(`${id}/review`))).body.changes
       expect(typeof change.baseKnown).toBe('boolean')
       expect(Array.isArray(change.fields)).toBe(true)
       expect([change.conflict, change.causedBy]).toEqual([null, null])
     }),
 
-    must('CR-462', 'void all approvals by a rebase, and lead back to review', async (world, expect) => {
-      const { id } = await world.approved()
-      const { state, approvals } = granted(await rebase(world, id)).body
+    must('CR-462', 'void all approvals on a rebase, and change back to In review', async (api, expect) => {
+      const { id } = await api.approved()
+      const { state, approvals } = succeeded(await rebase(api, id)).body
       expect([state, approvals]).toEqual(['In review', []])
     }),
 
-    must('CR-463', 'let nobody but the author rebase', async (world, expect) => {
-      const { id } = await world.inReview()
-      expect(refusal(await rebase(world, id, 'admin'))).toEqual([403, 'OperationDeniedError'])
-      expect((await world.read(id)).state).toBe('In review')
+    must('CR-463', 'let only the author rebase', async (api, expect) => {
+      const { id } = await api.inReview()
+      expect(errorOf(await rebase(api, id, 'admin'))).toEqual([403, 'OperationDeniedError'])
+      expect((await api.read(id)).state).toBe('In review')
     }),
 
-    must('CR-464', 'reject a rebase of what is closed', async (world, expect) => {
-      const { id } = await world.inState('Cancelled')
-      expect(refusal(await rebase(world, id))).toEqual([409, 'ConflictError'])
+    must('CR-464', 'reject a rebase of a closed change request', async (api, expect) => {
+      const { id } = await api.inState('Cancelled')
+      expect(errorOf(await rebase(api, id))).toEqual([409, 'ConflictError'])
     }),
   ],
 }

@@ -9,8 +9,8 @@
 export type Credentials = Readonly<Record<string, string>>
 
 /**
- * The callers of the rules: six different people, and a key without a person. Each has the permissions named here, and
- * no others.
+ * The callers of the rules: six different users, and an API key without a user. Each has the permissions listed here and no
+ * others.
  *
  * @example
  * ```ts
@@ -31,15 +31,15 @@ export interface Callers {
   readonly author: Credentials
   /** APPROVE_ and APPLY_CHANGE_REQUEST in the project and environment. */
   readonly reviewer: Credentials
-  /** The same as the reviewer, but another person. */
+  /** The same permissions as the reviewer, but another user. */
   readonly reviewer2: Credentials
   /** ADMIN. */
   readonly admin: Credentials
   /** READ_CHANGE_REQUEST in the project. */
   readonly reader: Credentials
-  /** A person without any permission. */
+  /** A user without any permission. */
   readonly nobody: Credentials
-  /** ADMIN, but no person: the key of a machine. */
+  /** ADMIN, but no user: the API key of a machine. */
   readonly token: Credentials
 }
 
@@ -47,8 +47,8 @@ export type Caller = keyof Callers
 
 /**
  * A server with the router mounted. It must be able to apply, with a flag gateway or with `recordOnly`, and `editDetails`
- * must be `'author'`. It may hold other change requests, and one server may serve all rules. The rules cancel what their
- * callers have open, leave closed change requests and events behind, and set one required approval at the end.
+ * must be `'author'`. It may have other change requests, and one server may serve all rules. The rules cancel the open change
+ * requests of their callers, leave closed change requests and events behind, and set one required approval at the end.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export type Caller = keyof Callers
 export interface HttpHost {
   /** The address of the router with its base path, such as `http://127.0.0.1:3000/api/admin`. */
   readonly url: string
-  /** The people, as the server knows them. */
+  /** The users that the server knows. */
   readonly callers: Callers
   /** A project that only the rules use. */
   readonly project: string
@@ -77,37 +77,37 @@ export interface HttpHost {
   /** A flag of the project that can be switched on and off in the environment. */
   readonly feature: string
   /**
-   * A flag for which the host has one approval rule: one approval, which `reviewer2` can give and `reviewer` cannot.
-   * Without it CR-431 to CR-435 check that the review has no requirement but the minimum.
+   * A flag for which the host app has one approval rule: one approval, which `reviewer2` can give and `reviewer` cannot.
+   * Without it, CR-431 to CR-435 check that the review has no requirement except the minimum.
    * @defaultValue none
    */
   readonly ruled?: { readonly feature: string; readonly rule: string }
   /**
-   * True where the option `emergency` is on. Without it CR-441 to CR-447 check that an emergency is rejected.
+   * Whether the option `emergency` is on. If not, CR-441 to CR-447 check that an emergency is rejected.
    * @defaultValue `false`
    */
   readonly emergency?: boolean
   /**
-   * True where a body parser of the host runs before the router, which then never sees malformed JSON: CR-014 accepts any
-   * 4xx instead of a 400 `BadDataError`, and CR-901 sends no malformed JSON. The other rules do not change.
+   * Whether a body parser of the host app runs before the router, which then never receives malformed JSON. If so, CR-014
+   * accepts any 4xx instead of a 400 `BadDataError`, and CR-901 sends no malformed JSON. The other rules do not change.
    * @defaultValue `false`
    */
   readonly parsesBodies?: boolean
   /**
-   * True where the host has the option `playground`, whose hook answers for every change request. Without it CR-451 to
-   * CR-453 accept nothing but 404.
+   * Whether the host app has the option `playground` with a hook that handles every change request. If not, CR-451 to CR-453
+   * accept only 404.
    * @defaultValue `false`
    */
   readonly playground?: boolean
   /**
-   * Applies what is due, as `router.runDue()` does. Absent where nothing can be scheduled: of the rules of schedules,
-   * CR-361 alone is checked then.
+   * Applies due change requests, as `router.runDue()` does. Absent if there is no scheduler; then CR-361 is the only checked
+   * rule for schedules.
    */
   readonly runDue?: () => Promise<unknown>
   /**
-   * A route of the host behind `router.gate`, which writes the flag in the environment. The author and the admin may use it
-   * where change requests are off. `proposes` is true where the gate has the option `propose`. Without it CR-481 to CR-485
-   * check nothing.
+   * A route of the host app behind `router.gate` that writes the flag in the environment. If change requests are disabled,
+   * the author and the admin can use it. `proposes` is true if the gate has the option `propose`. Without the route, CR-481
+   * to CR-485 check nothing.
    * @defaultValue none
    */
   readonly gated?: {

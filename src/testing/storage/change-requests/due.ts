@@ -5,7 +5,7 @@ import type { StorageSuite } from '../suite'
 
 const [nine, ten, noon] = ['2026-05-01T09:00:00.000Z', '2026-05-01T10:00:00.000Z', '2026-05-01T12:00:00.000Z'] as const
 
-/** Stores one that is to be applied at the time; returns its id. */
+/** Stores a change request that is scheduled for the time, and returns its id. */
 async function scheduledFor(storage: Storage, dueAt: string): Promise<number> {
   const { changeRequest } = await stored(storage, { state: 'Scheduled' }, { open: false, dueAt })
   return changeRequest.id
@@ -24,7 +24,7 @@ export function describeDue(suite: StorageSuite): void {
 }
 
 function describeOrder({ test, expect }: StorageSuite): void {
-  test('returns summaries as they were committed, the earliest first, then by id', async (storage) => {
+  test('returns summaries as they were committed, earliest first, then by id', async (storage) => {
     const late = await scheduledFor(storage, noon)
     const [first, second] = [await scheduledFor(storage, nine), await scheduledFor(storage, nine)]
     await stored(storage, { state: 'Scheduled' }, { open: false })
@@ -34,7 +34,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
     expect((await storage.due({ limit: 1 }))[0]).toEqual(changeRequest && sampleSummary(changeRequest))
   })
 
-  test('ends at the time, which is included, and at the limit', async (storage) => {
+  test('returns items up to and including the time, at most the limit', async (storage) => {
     const ids = [await scheduledFor(storage, nine), await scheduledFor(storage, ten), await scheduledFor(storage, noon)]
 
     expect(await idsOf(storage, { before: ten, limit: 10 })).toEqual(ids.slice(0, 2))
@@ -42,7 +42,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
     expect(await idsOf(storage, { limit: 2 })).toEqual(ids.slice(0, 2))
   })
 
-  test('continues behind the last item of the previous page', async (storage) => {
+  test('continues after the last item of the previous page', async (storage) => {
     const ids = [
       await scheduledFor(storage, nine),
       await scheduledFor(storage, nine),
@@ -70,14 +70,14 @@ function describeWrites({ test, expect }: StorageSuite): void {
     expect(await idsOf(storage)).toEqual([])
   })
 
-  test('knows nothing of a write that lost', async (storage) => {
+  test('ignores a write that lost', async (storage) => {
     const first = await stored(storage, {}, { open: false })
     expect(await storage.commit({ ...update({ ...first, version: 7 }), open: false, dueAt: nine })).toBe(false)
 
     expect(await idsOf(storage)).toEqual([])
   })
 
-  test('knows nothing of a write whose transaction was rolled back, where there are transactions', async (storage) => {
+  test('ignores a write whose transaction was rolled back, if there are transactions', async (storage) => {
     const id = await freshId(storage)
     const write = { ...creation(sampleChangeRequest({ id, state: 'Scheduled' })), open: false, dueAt: nine }
     const work = async (_: unknown, inside: Pick<Storage, 'commit'>) => {
@@ -99,7 +99,7 @@ function describeTimes({ test, expect }: StorageSuite): void {
     expect(await storage.dueTimes(noon)).toEqual({ due: 3, first: nine, next: null })
   })
 
-  test('returns nothing where nothing has a time', async (storage) => {
+  test('returns null times if nothing is scheduled', async (storage) => {
     await stored(storage, { state: 'Scheduled' }, { open: false })
 
     expect(await storage.dueTimes(noon)).toEqual({ due: 0, first: null, next: null })

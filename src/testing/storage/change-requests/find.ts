@@ -21,7 +21,7 @@ export function describeFind({ describe, test, expect }: StorageSuite): void {
       expect(await storage.find(shop, changeRequest.id)).toEqual({ version: 7, changeRequest })
     })
 
-    test('returns undefined for an id that is not there', async (storage) => {
+    test('returns undefined for an unknown id', async (storage) => {
       const { changeRequest } = await stored(storage)
 
       expect(await storage.find(shop, changeRequest.id + 1)).toBe(undefined)

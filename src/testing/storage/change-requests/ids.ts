@@ -11,14 +11,14 @@ export function describeIds({ describe, test, expect }: StorageSuite): void {
         expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true)
       })
 
-      test(`returns ids for a ${kind} greater than all that were drawn before`, async (storage) => {
+      test(`returns ids for a ${kind} greater than all previous ones`, async (storage) => {
         const before = await storage.nextIds(kind, 20)
         const after = await storage.nextIds(kind, 20)
 
         expect(Math.min(...after) > Math.max(...before)).toBe(true)
       })
 
-      test(`returns no id for a ${kind} twice to 20 callers at once`, async (storage) => {
+      test(`returns no id for a ${kind} twice to 20 concurrent callers`, async (storage) => {
         const drawn = await together(20, (index) => storage.nextIds(kind, 1 + (index % 3)))
 
         expect(drawn.map((ids) => ids.length)).toEqual(drawn.map((_, index) => 1 + (index % 3)))

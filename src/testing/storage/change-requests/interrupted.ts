@@ -5,7 +5,7 @@ import type { StorageSuite } from '../suite'
 
 const [nine, ten, noon] = ['2026-05-01T09:00:00.000Z', '2026-05-01T10:00:00.001Z', '2026-05-01T12:00:00.000Z'] as const
 
-/** Stores one whose apply attempt began at the time. */
+/** Stores a change request whose apply attempt began at the time. */
 async function begunAt(storage: Storage, applyingSince: string, project = 'shop'): Promise<ApplyAttempt> {
   const { changeRequest } = await stored(storage, { state: 'Approved', project }, { open: false, applyingSince })
   return { project, id: changeRequest.id, applyingSince }
@@ -22,7 +22,7 @@ export function describeInterrupted(suite: StorageSuite): void {
 }
 
 function describeOrder({ test, expect }: StorageSuite): void {
-  test('returns apply attempts of all projects, the earliest first, then by id', async (storage) => {
+  test('returns apply attempts of all projects, earliest first, then by id', async (storage) => {
     const late = await begunAt(storage, noon)
     const [first, second] = [await begunAt(storage, nine), await begunAt(storage, nine, 'blog')]
     await stored(storage, { state: 'Approved' }, { open: false })
@@ -30,7 +30,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
     expect(await attempts(storage)).toEqual([first, second, late])
   })
 
-  test('ends at the time, which is included, and at the limit', async (storage) => {
+  test('returns items up to and including the time, at most the limit', async (storage) => {
     const all = [await begunAt(storage, nine), await begunAt(storage, ten), await begunAt(storage, noon)]
 
     expect(await attempts(storage, ten)).toEqual(all.slice(0, 2))
@@ -39,7 +39,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
     expect(await attempts(storage, noon, { limit: 2 })).toEqual(all.slice(0, 2))
   })
 
-  test('continues behind the last item of the previous page', async (storage) => {
+  test('continues after the last item of the previous page', async (storage) => {
     const all = [await begunAt(storage, nine), await begunAt(storage, nine), await begunAt(storage, noon)]
 
     expect(await attempts(storage, noon, { after: all[0] as ApplyAttempt, limit: 10 })).toEqual(all.slice(1))
@@ -63,7 +63,7 @@ function describeWrites({ test, expect }: StorageSuite): void {
     expect(await idsOf()).toEqual([])
   })
 
-  test('knows nothing of a write that lost', async (storage) => {
+  test('ignores a write that lost', async (storage) => {
     const first = await stored(storage, {}, { open: false })
     const late = { ...update({ ...first, version: 7 }), open: false, applyingSince: nine }
     expect(await storage.commit(late)).toBe(false)
@@ -71,7 +71,7 @@ function describeWrites({ test, expect }: StorageSuite): void {
     expect(await attempts(storage)).toEqual([])
   })
 
-  test('knows nothing of a write whose transaction was rolled back, where there are transactions', async (storage) => {
+  test('ignores a write whose transaction was rolled back, if there are transactions', async (storage) => {
     const id = await freshId(storage)
     const write = { ...creation(sampleChangeRequest({ id, state: 'Approved' })), open: false, applyingSince: nine }
     const work = async (_: unknown, inside: Pick<Storage, 'commit'>) => {

@@ -29,7 +29,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
     expect(await listedIds(storage, { projects: ['shop'] })).toEqual([e, c, a, b, d])
   })
 
-  test('returns each whole, as it was committed last', async (storage) => {
+  test('returns each complete, as it was last committed', async (storage) => {
     const first = await storedClosed(storage, { title: 'first' })
     await storage.commit({ ...update(first, { title: 'second' }), open: false })
 
@@ -79,7 +79,7 @@ function describeDrafts({ test, expect }: StorageSuite): void {
     expect(await listedIds(storage, { viewer: 1, createdBy: 2 })).toEqual([])
   })
 
-  test('returns in every state what the viewer may see', async (storage) => {
+  test('returns in every state what the viewer can see', async (storage) => {
     const samples = states.flatMap((state) => [1, 2].map((userId) => ({ state, userId })))
     const ids: number[] = []
     for (const sample of samples) ids.push(await storedId(storage, sample))

@@ -78,7 +78,7 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       expect((await storage.loadProposal({ ...key, environment: 'development' }, 1)).settings).toBe(undefined)
     })
 
-    test('draws as many ids for changes as requested, ascending and greater than all drawn before', async (storage) => {
+    test('returns as many ids for changes as requested, ascending and greater than all previous ones', async (storage) => {
       const [before = 0] = await storage.nextIds('change', 1)
       const { changeIds } = await storage.loadProposal(key, 5)
       const [after = 0] = await storage.nextIds('change', 1)
@@ -88,7 +88,7 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       expect(all).toEqual([...new Set(all)].sort((one, other) => one - other))
     })
 
-    test('draws an id for a change request only where none is open', async (storage) => {
+    test('returns an id for a change request only if none is open', async (storage) => {
       const [before = 0] = await storage.nextIds('changeRequest', 1)
       const { changeRequestId } = await storage.loadProposal(key, 1)
       const [after = 0] = await storage.nextIds('changeRequest', 1)
@@ -98,12 +98,12 @@ export function describeOpen({ describe, test, expect }: StorageSuite): void {
       expect((await storage.loadProposal(key, 1)).changeRequestId).toBe(0)
     })
 
-    test('draws no ids when none are requested', async (storage) => {
+    test('returns no ids when none are requested', async (storage) => {
       const { changeRequestId, changeIds } = await storage.loadProposal(key, 0)
       expect([changeRequestId, changeIds]).toEqual([0, []])
     })
 
-    test('returns no id twice to 20 callers at once', async (storage) => {
+    test('returns no id twice to 20 concurrent callers', async (storage) => {
       const loaded = await together(20, (userId) => storage.loadProposal({ ...key, userId }, 1 + (userId % 3)))
       const changes = loaded.flatMap(({ changeIds }) => changeIds)
 

@@ -3,7 +3,7 @@ import type { Storage } from '../../../ports/storage/storage'
 import { creation, freshId, later, type Sample, sampleChangeRequest, stored, storedClosed, update } from '../../samples'
 import type { StorageSuite } from '../suite'
 
-/** What both lists promise of their pages. */
+/** A method that returns pages; `list` and `summaries` share these tests. */
 interface Lister {
   readonly method: 'list' | 'summaries'
   read(storage: Storage, page: ListPage): Promise<{ readonly ids: number[]; readonly next: ListCursor | null }>
@@ -44,7 +44,7 @@ async function storedIds(storage: Storage, samples: readonly Sample[]): Promise<
   return ids
 }
 
-/** All pages, one after the other, with something done behind each. */
+/** Reads all pages and calls `between` after each. */
 async function walk(storage: Storage, { read }: Lister, page: ListPage, between = async () => {}): Promise<number[][]> {
   const pages: number[][] = []
   let after: ListCursor | null = null
@@ -73,7 +73,7 @@ function describeCursors({ test, expect }: StorageSuite, lister: Lister): void {
     ])
   })
 
-  test('announce no further page when nothing is left', async (storage) => {
+  test('return no cursor when nothing is left', async (storage) => {
     expect(await lister.read(storage, { limit: 1, bytes })).toEqual({ ids: [], next: null })
     const [a, b] = await storedIds(storage, [{}, {}])
 
@@ -81,7 +81,7 @@ function describeCursors({ test, expect }: StorageSuite, lister: Lister): void {
     expect((await lister.read(storage, { limit: 1, bytes })).next === null).toBe(false)
   })
 
-  test('skip none and repeat none when others are stored, altered and removed meanwhile', async (storage) => {
+  test('skip none and repeat none when others are stored, changed and removed meanwhile', async (storage) => {
     const times = [4, 3, 2, 1, 0].map((ms) => ({ createdAt: later(ms) }))
     const found: StoredChangeRequest[] = []
     for (const sample of times) found.push(await storedClosed(storage, sample))
@@ -103,7 +103,7 @@ function describeCursors({ test, expect }: StorageSuite, lister: Lister): void {
   })
 }
 
-/** In both texts; 40,000 bytes in UTF-8, half as many units of a string. */
+/** Stored in the document and in the summary: 40,000 bytes in UTF-8, half as many UTF-16 code units. */
 const large = { title: '👍'.repeat(10_000) }
 
 function describeBytes({ test, expect }: StorageSuite, lister: Lister): void {
@@ -126,7 +126,7 @@ function describeBytes({ test, expect }: StorageSuite, lister: Lister): void {
 }
 
 function describeSummaries({ test, expect }: StorageSuite): void {
-  test('returns each as it was committed last, not derived from the change request', async (storage) => {
+  test('returns each as it was last committed, not derived from the change request', async (storage) => {
     const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
     const write = creation(changeRequest)
     const first = { ...write.summary, features: ['a', 'b'], segments: [{ id: 9, name: 'x' }], approvedBy: [3] }
@@ -140,7 +140,7 @@ function describeSummaries({ test, expect }: StorageSuite): void {
     expect(await read()).toEqual([second])
   })
 
-  test('keeps the summary of a write that wins, and none of one that loses', async (storage) => {
+  test('stores the summary of a write that wins, and none of one that loses', async (storage) => {
     const first = await stored(storage, { state: 'In review' })
     const write = update({ ...first, version: 5 }, { title: 'late' })
 
@@ -149,7 +149,7 @@ function describeSummaries({ test, expect }: StorageSuite): void {
     expect(items.map(({ title }) => title)).toEqual([null])
   })
 
-  test('skips as many matching items as the offset says, counted from the cursor', async (storage) => {
+  test('skips `offset` matching items after the cursor', async (storage) => {
     const projects = ['shop', 'bank', 'shop', 'bank', 'shop', 'shop']
     const ids = await storedIds(
       storage,

@@ -39,7 +39,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       expect((await storage.eventHead({})).total).toBe(2)
     })
 
-    test('allows a new open one, and never draws its id again', async (storage) => {
+    test('allows a new open one, and never returns its id again', async (storage) => {
       const first = await stored(storage)
       await storage.commit(removal(first))
       const second = await stored(storage)
@@ -48,7 +48,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       expect(await findOpen(storage, key)).toEqual(second)
     })
 
-    test('returns false when the version is another or nothing is there, and writes nothing', async (storage) => {
+    test('returns false for another version or a missing change request, and writes nothing', async (storage) => {
       const first = await stored(storage)
       const never = { version: 0, changeRequest: sampleChangeRequest({ id: await freshId(storage), userId: 8 }) }
 

@@ -20,7 +20,7 @@ export function describeSubjects({ describe, test, expect }: StorageSuite): void
       expect(await found()).toEqual([[], [], []])
     })
 
-    test('finds by afterReview what waits for a second look, until a write says otherwise', async (storage) => {
+    test('finds by afterReview what needs acknowledgement, until a write changes that', async (storage) => {
       const waiting = await stored(storage, { state: 'Applied' }, { open: false, afterReview: true })
       const applied = await stored(storage, { state: 'Applied' }, { open: false })
       const found = async () => [

@@ -20,7 +20,7 @@ export function describeEventCounts(suite: StorageSuite): void {
 }
 
 function describeProperty({ test, expect }: StorageSuite): void {
-  test('eventPage and countEvents return for random filters what a plain list of the events does', async (storage) => {
+  test('eventPage and countEvents return the same as a plain list of the events, for random filters', async (storage) => {
     const seed = Math.floor(Math.random() * 2 ** 32)
     const random = randomOf(seed)
     const model = await fill(storage, random, events)
@@ -28,14 +28,14 @@ function describeProperty({ test, expect }: StorageSuite): void {
       const question = randomQuestion(random, model)
       const { filter, cursor, limit } = question
       const { ids, ...count } = expected(model, question)
-      // The message contains the seed when they differ.
+      // Puts the seed into the message of a failure.
       expect([seed, question, await paged(storage, filter, cursor, limit)]).toEqual([seed, question, { ids, ...count }])
       expect([seed, question, await storage.countEvents(filter, cursor, limit)]).toEqual([seed, question, count])
     }
   })
 }
 
-/** The positions of those that are in the scope, as the numbers of a head. */
+/** Scopes, each with the positions of its events. */
 const scopes: readonly (readonly [EventScope, readonly number[]])[] = [
   [{ projects: ['shop'] }, [0, 1, 4]],
   [{ projects: ['shop', 'blog'] }, [0, 1, 2, 4]],
@@ -64,7 +64,7 @@ const mixed: readonly EventFacts[] = [
 ]
 
 function describeScopes({ test, expect }: StorageSuite): void {
-  test('returns newest id, its fingerprint and count of projects, of flags, and of flags in projects', async (storage) => {
+  test('returns the newest id, its fingerprint and the count of projects, of flags, and of flags in projects', async (storage) => {
     const rows = mixed.map(event)
     const ids = await appended(storage, rows)
     for (const [scope, positions] of scopes) {
@@ -79,7 +79,7 @@ function describeScopes({ test, expect }: StorageSuite): void {
     }
   })
 
-  test(`counts what ${many} writers append at once`, async (storage) => {
+  test(`counts what ${many} concurrent writers append`, async (storage) => {
     await together(many, (index) =>
       storage.appendEvents([mixed[index % 6], mixed[(index + 1) % 6]].map((one) => event(one))),
     )
@@ -90,7 +90,7 @@ function describeScopes({ test, expect }: StorageSuite): void {
   })
 }
 
-/** The head as the events themselves have it. */
+/** Computes the head from the events. */
 async function counted(storage: Storage, scope: EventScope) {
   const { count, lastId } = await storage.eventPage(scope, newest, 10_000)
   const first = await storage.eventPage(scope, newest, 1)
@@ -135,7 +135,7 @@ function describeRecount({ test, expect }: StorageSuite): void {
     expect((await logged(storage)).heads.length).toBe(scopes.length)
   })
 
-  test('leaves an empty log empty, and the next event counted once', async (storage) => {
+  test('leaves an empty log empty, and counts the next event once', async (storage) => {
     await storage.recountEvents()
     expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0, fingerprint: '' })
 
@@ -162,7 +162,7 @@ function describeRecount({ test, expect }: StorageSuite): void {
 }
 
 function describeRemoved({ test, expect }: StorageSuite): void {
-  test('follows the log after its oldest events were removed, where the store allows it', async (storage, open) => {
+  test('matches the log after its oldest events were removed, if the store allows it', async (storage, open) => {
     if (open.removeEvents === undefined) return
     const [, , third = 0] = await appended(storage, mixed.map(event))
     await open.removeEvents(third)
@@ -177,7 +177,7 @@ function describeRemoved({ test, expect }: StorageSuite): void {
     expect(await storage.projects()).toEqual(['shop'])
   })
 
-  test('finds nothing after all events were removed, where the store allows it, and the next has a new id', async (storage, open) => {
+  test('returns nothing after all events were removed, if the store allows it, and gives the next event a new id', async (storage, open) => {
     if (open.removeEvents === undefined) return
     const ids = await appended(storage, mixed.map(event))
     const last = ids.at(-1) ?? 0
@@ -194,7 +194,7 @@ function describeRemoved({ test, expect }: StorageSuite): void {
   })
 }
 
-/** Everything that is maintained about events. */
+/** Reads all data that is derived from events. */
 async function logged(storage: Storage) {
   const heads: unknown[] = []
   for (const [scope] of scopes) heads.push(await storage.eventHead(scope))

@@ -45,7 +45,7 @@ export function describeEventCreators({ describe, test, expect }: StorageSuite):
       expect(await storage.eventCreators([])).toEqual([])
     })
 
-    test('knows all of 20 that write at once', async (storage) => {
+    test('returns all of 20 concurrent writers', async (storage) => {
       await together(20, (index) =>
         storage.appendEvents([event({ createdByUserId: index, createdBy: `number ${index}` })]),
       )

@@ -3,7 +3,7 @@ import { eventsOf, oddText, textOf } from '../../samples'
 import type { StorageSuite } from '../suite'
 import { appended, type EventFacts, event, found, newest, oldest, paged } from './samples'
 
-/** Position by position: each differs from the first in one thing, the last in all. */
+/** Each event differs from the first in one column, the last in all. */
 const logged: readonly EventFacts[] = [
   { project: 'shop', featureName: 'checkout', environment: 'live', createdByUserId: 7, groupType: 'g', groupId: 'G1' },
   {
@@ -138,7 +138,7 @@ function describeTimes({ test, expect }: StorageSuite): void {
     expect(await found(storage, ids, { to: '2026-02-27' })).toEqual([])
   })
 
-  test('filters by days alone, in whatever order events were written', async (storage) => {
+  test('filters by days only, in whatever order events were written', async (storage) => {
     const days = [5, 1, 4, 2, 3].map((day) => event({ createdAt: `2026-03-0${day}T12:00:00.000Z` }))
     const ids = await appended(storage, days)
 
@@ -168,7 +168,7 @@ function describeNames({ test, expect }: StorageSuite): void {
     const ids = await appended(storage, [...names, event()])
 
     for (const [at, name] of odd.entries()) {
-      // An empty project is the host's mistake; stores may take it for none.
+      // An empty project is a mistake of the host app. Stores may treat it as no project.
       if (name !== '') expect([name, await found(storage, ids, { projects: [name] })]).toEqual([name, [at]])
       for (const filter of [{ features: [name] }, { environments: [name] }, { groupIds: [name] }]) {
         expect([filter, await found(storage, ids, filter)]).toEqual([filter, [at]])
@@ -184,7 +184,7 @@ function describeNames({ test, expect }: StorageSuite): void {
 }
 
 function describeGroups({ test, expect }: StorageSuite): void {
-  test('adds the groups of events that have them, after the id, on request', async (storage) => {
+  test('adds the groups of events after the id, on request', async (storage) => {
     const row = event({ data: { groupId: 'inside' } })
     const ids = await appended(storage, [
       { ...row, groupType: 'transaction', groupId: oddText },

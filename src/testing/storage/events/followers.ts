@@ -8,7 +8,7 @@ const rounds = 10
 
 export function describeFollowers({ describe, test, expect }: StorageSuite): void {
   describe(`eventPage(scope, { after }, limit), from the last id seen, while ${writers} write`, () => {
-    test('shows a follower every event exactly once, in one order', async (storage) => {
+    test('returns every event to a follower exactly once, in one order', async (storage) => {
       const writing = together(writers, (writer) => write(storage, writer))
       const seen = await follow(storage, {}, writing)
 
@@ -17,7 +17,7 @@ export function describeFollowers({ describe, test, expect }: StorageSuite): voi
       expect(new Set(seen).size).toBe(writers * rounds * 2)
     })
 
-    test('shows a follower of a project its events exactly once, in one order', async (storage) => {
+    test('returns the events of a project to a follower exactly once, in one order', async (storage) => {
       const writing = together(writers, (writer) => write(storage, writer))
       const seen = await follow(storage, { projects: [key.project] }, writing)
 
@@ -26,7 +26,7 @@ export function describeFollowers({ describe, test, expect }: StorageSuite): voi
     })
   })
 
-  describe('onAppend(listener), where the storage has it', () => {
+  describe('onAppend(listener), if the storage has it', () => {
     test('stops when its return value is called', async (storage) => {
       let calls = 0
       const end = storage.onAppend?.(() => {
@@ -40,8 +40,8 @@ export function describeFollowers({ describe, test, expect }: StorageSuite): voi
     })
   })
 
-  describe('onProblem(listener), where the storage has it', () => {
-    test('stays silent while nothing is wrong, and stops when its return value is called', async (storage) => {
+  describe('onProblem(listener), if the storage has it', () => {
+    test('reports nothing without problems, and stops when its return value is called', async (storage) => {
       const problems: StorageProblem[] = []
       const end = storage.onProblem?.((problem) => problems.push(problem))
       if (end === undefined) return
@@ -56,7 +56,7 @@ export function describeFollowers({ describe, test, expect }: StorageSuite): voi
   })
 }
 
-/** Commits and appends in turn, one event of the project and one of none a round. */
+/** Commits and appends concurrently: each round one event with the project and one without. */
 async function write(storage: Storage, writer: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const [id = 0] = await storage.nextIds('changeRequest', 1)
@@ -65,7 +65,7 @@ async function write(storage: Storage, writer: number): Promise<void> {
   }
 }
 
-/** The ids in the order seen, until the writers are done and nothing is left. */
+/** Follows the log until the writers are done and no events are left, and returns the ids in the order received. */
 async function follow(storage: Storage, scope: EventScope, writing: Promise<unknown>): Promise<number[]> {
   const seen: number[] = []
   let done = false

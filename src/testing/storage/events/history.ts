@@ -76,7 +76,7 @@ export function describeEventHistory({ describe, test, expect }: StorageSuite): 
   })
 }
 
-/** A change request that is found by these subjects. */
+/** Stores a change request with these subjects and returns its id. */
 async function touching(storage: Storage, subjects: readonly string[]): Promise<number> {
   const id = await freshId(storage)
   await stored(storage, { id, state: 'Approved' }, { open: false, subjects })

@@ -23,7 +23,7 @@ function describeHead({ test, expect }: StorageSuite): void {
     expect(await storage.eventHead({ projects: ['blog'] })).toEqual({ lastId: 0, total: 0, fingerprint: '' })
   })
 
-  test('returns newest id and count of a project, and of all with those of no project', async (storage) => {
+  test('returns the newest id and the count of a project, and of all events including those without a project', async (storage) => {
     await appendMixed(storage)
     const [a, b, c, d] = (await allEvents(storage)).map(({ id }) => id)
 
@@ -33,7 +33,7 @@ function describeHead({ test, expect }: StorageSuite): void {
     expect(sizeOf(await storage.eventHead({ projects: ['blog'] }))).toEqual({ lastId: b, total: 1 })
   })
 
-  test('returns id and count of one moment while 20 writers append', async (storage) => {
+  test('returns an id and a count from the same moment while 20 writers append', async (storage) => {
     const writers = together(20, async (index) => {
       await storage.appendEvents([sampleEvent(index, index % 2 === 0 ? 'shop' : null)])
       return Promise.all([storage.eventHead({}), storage.eventHead({ projects: ['shop'] })])
@@ -64,7 +64,7 @@ function describePages({ test, expect }: StorageSuite): void {
     expect(await pageIds(storage, {}, { after: ids[3] ?? 0 }, 10)).toEqual(ids.slice(4))
   })
 
-  test('returns those next to the cursor, at most as many as the limit', async (storage) => {
+  test('returns the events next to the cursor, at most the limit', async (storage) => {
     const ids = await appendNumbered(storage, 6)
 
     expect(await pageIds(storage, {}, newest, 2)).toEqual(ids.slice(4).reverse())
@@ -73,7 +73,7 @@ function describePages({ test, expect }: StorageSuite): void {
     expect(await pageIds(storage, {}, { after: ids[1] ?? 0 }, 1)).toEqual([ids[2]])
   })
 
-  test('returns an empty page where there is nothing', async (storage) => {
+  test('returns an empty page if there are no events', async (storage) => {
     const empty = { count: 0, lastId: 0, text: '' }
     const page = async (scope: EventScope, cursor: EventCursor) => {
       const { count, lastId, json } = await storage.eventPage(scope, cursor, 10)
@@ -95,7 +95,7 @@ function describePages({ test, expect }: StorageSuite): void {
     expect(await walk(storage, {}, oldest)).toEqual(ids)
   })
 
-  test('walks back through what was there, whatever is appended meanwhile', async (storage) => {
+  test('walks back through the existing events while others are appended', async (storage) => {
     const ids = await appendNumbered(storage, 10)
     const { lastId } = await storage.eventPage({}, newest, 4)
     await appendNumbered(storage, 5)
@@ -155,7 +155,7 @@ function describeBytes({ test, expect }: StorageSuite): void {
     expect([count, lastId]).toEqual([3, ids[2]])
   })
 
-  test('returns long pages of long events whole', async (storage) => {
+  test('returns long pages of long events completely', async (storage) => {
     const data = Array.from({ length: 300 }, (_, index) => `${index} ${'👩‍🚀語é"\\'.repeat(10 + ((index * 37) % 120))}`)
     await storage.appendEvents(data.map((text) => sampleEvent(text)))
 
@@ -182,7 +182,7 @@ async function appendMixed(storage: Storage): Promise<void> {
   ])
 }
 
-/** Their ids, oldest first. */
+/** Appends events and returns their ids, oldest first. */
 async function appendNumbered(storage: Storage, count: number): Promise<number[]> {
   const before = await storage.eventHead({})
   await storage.appendEvents(Array.from({ length: count }, (_, index) => sampleEvent(index)))
@@ -193,7 +193,7 @@ async function pageIds(storage: Storage, filter: EventFilter, cursor: EventCurso
   return eventsOf(await storage.eventPage(filter, cursor, limit)).map(({ id }) => id)
 }
 
-/** The ids from page to page, each page starting where the one before ended. */
+/** Reads page after page and returns all ids. */
 async function walk(storage: Storage, scope: EventScope, start: EventCursor): Promise<number[]> {
   const ids: number[] = []
   let cursor = start
@@ -203,5 +203,7 @@ async function walk(storage: Storage, scope: EventScope, start: EventCursor): Pr
     ids.push(...eventsOf(page).map(({ id }) => id))
     cursor = 'after' in start ? { after: page.lastId } : { before: page.lastId }
   }
-  throw new Error('eventPage(scope, cursor, limit) came to no end, from the last id of one page to the next.')
+  throw new Error(
+    'eventPage(scope, cursor, limit) never returned an empty page, although each page began after the last id of the previous one.',
+  )
 }

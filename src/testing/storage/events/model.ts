@@ -5,7 +5,7 @@ import { type EventFacts, event } from './samples'
 
 export type Random = () => number
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1 that depends only on the seed. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -33,13 +33,13 @@ const some = <Value>(random: Random, list: readonly Value[]): Value[] => list.fi
 
 const day = (random: Random) => `2026-03-0${1 + Math.floor(random() * 9)}`
 
-/** A log as a plain list, with the change requests that its events name. */
+/** A log as a plain list, with the subjects of its change requests. */
 export interface Model {
   readonly log: readonly (EventRow & { readonly id: number })[]
   readonly subjects: ReadonlyMap<number, readonly string[]>
 }
 
-/** Fills the store with whatever. */
+/** Fills the store with random events. */
 export async function fill(storage: Storage, random: Random, count: number): Promise<Model> {
   const subjects = new Map<number, readonly string[]>()
   for (let made = 0; made < 4; made += 1) {
@@ -119,7 +119,7 @@ export function randomQuestion(random: Random, { log, subjects }: Model): Questi
   }
 }
 
-/** What the port promises, said in the plainest way. */
+/** The result that the port specifies, computed from a plain list. */
 export function expected({ log, subjects }: Model, { filter, cursor, limit }: Question) {
   const forward = 'after' in cursor
   const beside = log.filter(({ id }) => (forward ? id > cursor.after : id < cursor.before))

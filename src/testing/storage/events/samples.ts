@@ -5,7 +5,7 @@ import { eventsOf, moment } from '../../samples'
 export const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 export const oldest: EventCursor = { after: 0 }
 
-/** What a test says of an event; the rest is null. */
+/** The columns of an event that a test sets; the others are null. */
 export interface EventFacts extends Partial<Omit<EventRow, 'json'>> {
   readonly data?: unknown
   readonly preData?: unknown
@@ -15,7 +15,7 @@ export interface EventFacts extends Partial<Omit<EventRow, 'json'>> {
   readonly summary?: string
 }
 
-/** An event with all that is served of one. */
+/** Returns an event with every field that the API returns. */
 export function event({ data = null, preData = null, tags = [], ...facts }: EventFacts = {}): EventRow {
   const { groupType = null, groupId = null, changeRequestId = null, ...others } = facts
   const { createdBy = 'ann', label = 'Label', summary = 'Summary', ...given } = others
@@ -40,13 +40,13 @@ export async function appended(storage: Storage, events: readonly EventRow[]): P
   return eventsOf(page).map(({ id }) => id)
 }
 
-/** The positions among `ids` of the events that fit, newest first. */
+/** Returns the positions in `ids` of the matching events, newest first. */
 export async function found(storage: Storage, ids: readonly number[], filter: EventFilter): Promise<number[]> {
   const page = await storage.eventPage(filter, newest, 10_000)
   return eventsOf(page).map(({ id }) => ids.indexOf(id))
 }
 
-/** How far a page went, and the ids on it. */
+/** Reads a page and returns its position and the ids on it. */
 export async function paged(
   storage: Storage,
   filter: EventFilter,

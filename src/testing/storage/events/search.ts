@@ -14,13 +14,13 @@ export function describeEventSearch(suite: StorageSuite): void {
   suite.describe('eventsPerDay(days, projects)', () => describeDays(suite))
 }
 
-/** The page that a plain list of the events has. */
+/** Computes the page from a plain list of the events. */
 function pageOf(model: Model, filter: EventFilter, cursor: EventCursor, offset: number, limit: number): number[] {
   return expected(model, { filter, cursor, limit: offset + limit }).ids.slice(offset)
 }
 
 function describeSearch({ test, expect }: StorageSuite): void {
-  test('returns for random filters the page and the total that a plain list of the events has', async (storage) => {
+  test('returns the page and the total of a plain list of the events, for random filters', async (storage) => {
     const seed = Math.floor(Math.random() * 2 ** 32)
     const random = randomOf(seed)
     const model = await fill(storage, random, events)
@@ -44,7 +44,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     }
   })
 
-  test('leads by next to every match once behind the offset, however few events one search examines', async (storage) => {
+  test('leads with `next` to every match after the offset once, however few events one search examines', async (storage) => {
     const seed = Math.floor(Math.random() * 2 ** 32)
     const random = randomOf(seed)
     const model = await fill(storage, random, events)
@@ -60,7 +60,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     }
   })
 
-  test('returns exact totals of the log and of projects, however few events it may examine', async (storage) => {
+  test('returns exact totals of the log and of projects, even if it examines few events', async (storage) => {
     const projects = Array.from({ length: 80 }, (_, n) => event({ project: n % 4 === 0 ? 'blog' : 'shop' }))
     await appended(storage, projects)
     const totals = async (filter: EventFilter) => {
@@ -87,7 +87,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
   })
 }
 
-/** The ids on all pages. */
+/** Follows `next` and returns the ids of all pages. */
 async function followed(storage: Storage, filter: EventFilter, start: EventCursor, offset: number): Promise<number[]> {
   const found: number[] = []
   let left = offset
@@ -108,7 +108,7 @@ async function followed(storage: Storage, filter: EventFilter, start: EventCurso
 }
 
 function describeDays({ test, expect }: StorageSuite): void {
-  test('returns the days that have events, in their order, with how many of the projects', async (storage) => {
+  test('returns the days that have events, in order, with the number of events of the projects', async (storage) => {
     const random = randomOf(Math.floor(Math.random() * 2 ** 32))
     const { log } = await fill(storage, random, events)
     const totals = (projects?: readonly (string | null)[]) => {

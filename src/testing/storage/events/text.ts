@@ -52,7 +52,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
       expect(await found(storage, ids, { text: 'k' })).toEqual([])
     })
 
-    test('takes every character literally', async (storage) => {
+    test('matches every character literally', async (storage) => {
       const texts = ['100%', 'a_b', 'axb', '$1', "it's", '漢字 👩‍🚀', '(a|b)*', '{a,b}', '?', 'x::text']
       const ids = await appended(storage, texts.map(inData).map(event))
       for (const [at, text] of texts.entries())
@@ -85,7 +85,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
       expect(await found(storage, ids, { text: 'enabled: true' })).toEqual([])
     })
 
-    test('examines as many events as the limit, and reports how far it got even without a match', async (storage) => {
+    test('examines at most the limit, and returns the position even without a match', async (storage) => {
       const texts = ['hay', 'needle', 'hay', 'hay', 'needle', 'hay']
       const [a, b, , d, e, f] = await appended(storage, texts.map(inData).map(event))
       const text = 'needle'

@@ -35,7 +35,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect(await allEvents(storage)).toEqual([])
     })
 
-    test('leaves its key and its version free for the next write', async (storage) => {
+    test('leaves its key and its version unused for the next write', async (storage) => {
       const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
       await rejects(storage.commit(creation(changeRequest, half)))
 
@@ -43,7 +43,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect(await allData(storage)).toEqual(['next'])
     })
 
-    test('does not fail writes at the same time', async (storage) => {
+    test('does not fail concurrent writes', async (storage) => {
       const ids = await storage.nextIds('changeRequest', 9)
       const answers = await together(9, (index) => {
         const changeRequest = sampleChangeRequest({ id: ids[index] ?? 0, userId: index + 1 })
@@ -75,7 +75,7 @@ export function describeAtomicity({ describe, test, expect }: StorageSuite): voi
       expect(await storage.eventHead({})).toEqual({ lastId: 0, total: 0, fingerprint: '' })
     })
 
-    test('does not fail appends at the same time', async (storage) => {
+    test('does not fail concurrent appends', async (storage) => {
       const answers = await together(9, (index) =>
         storage.appendEvents(index === 4 ? half : [sampleEvent(index)]).then(
           () => 'appended',

@@ -25,7 +25,7 @@ export function describeCommit(suite: StorageSuite): void {
 }
 
 function describeContent({ test, expect }: StorageSuite): void {
-  test('keeps every field of a change request', async (storage) => {
+  test('stores every field of a change request', async (storage) => {
     const person = { id: 9, username: null, imageUrl: null }
     const said = { createdBy: person, createdAt: moment }
     const vote = { ...said, digest: 'sha256:0' }
@@ -44,14 +44,14 @@ function describeContent({ test, expect }: StorageSuite): void {
     expect(await findOpen(storage, key)).toEqual({ version: 1, changeRequest })
   })
 
-  test('keeps every character of a text', async (storage) => {
+  test('stores every character of a text', async (storage) => {
     const changes = [sampleChange(1, { [oddText]: oddText, empty: '' })]
     const { changeRequest } = await stored(storage, { title: oddText, changes })
 
     expect((await findOpen(storage, key))?.changeRequest).toEqual(changeRequest)
   })
 
-  test('keeps every digit of a number and every level of a list', async (storage) => {
+  test('stores every digit of a number and every level of a list', async (storage) => {
     const numbers = [0, -1, 0.1, 1e-7, 1e21, 5e-324, 1.7976931348623157e308, 2 ** 53 - 1, -(2 ** 53 - 1)]
     let deep: (typeof numbers)[number] | object = 1
     for (let level = 0; level < 64; level += 1) deep = level % 2 === 0 ? [deep] : { deep }
@@ -61,7 +61,7 @@ function describeContent({ test, expect }: StorageSuite): void {
     expect((await findOpen(storage, key))?.changeRequest).toEqual(changeRequest)
   })
 
-  test('keeps 500 changes with long payloads in their order', async (storage) => {
+  test('stores 500 changes with long payloads in order', async (storage) => {
     const changes = Array.from({ length: 500 }, (_, index) =>
       sampleChange(index + 1, { text: `${index} ${'語👍'.repeat(500)}` }),
     )
@@ -81,7 +81,7 @@ function describeVersions({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('returns false when the one to be altered does not exist, and writes nothing', async (storage) => {
+  test('returns false when the change request to update does not exist, and writes nothing', async (storage) => {
     const never = { version: 1, changeRequest: sampleChangeRequest({ id: await freshId(storage) }) }
 
     expect(await storage.commit(update(never, {}, [sampleEvent('never')]))).toBe(false)
@@ -130,7 +130,7 @@ function describeOpenKey({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('returns false when it would be reopened beside an open one, and writes nothing', async (storage) => {
+  test('returns false when reopening it next to an open one, and writes nothing', async (storage) => {
     const first = await stored(storage)
     await storage.commit({ ...update(first, { state: 'Scheduled' }), open: false })
     const second = await stored(storage)
@@ -140,7 +140,7 @@ function describeOpenKey({ test, expect }: StorageSuite): void {
     expect(await allEvents(storage)).toEqual([])
   })
 
-  test('accepts a new open one beside those that are not open', async (storage) => {
+  test('accepts a new open one next to those that are not open', async (storage) => {
     const first = await stored(storage)
     await storage.commit({ ...update(first, { state: 'Applied' }), open: false })
 

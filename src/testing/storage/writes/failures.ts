@@ -2,7 +2,7 @@ import type { Storage } from '../../../ports/storage/storage'
 import { creation, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import type { StorageSuite } from '../suite'
 
-/** None of them comes from a store. */
+/** Errors that do not come from a store. */
 const strangers = [
   new Error('something else'),
   new TypeError('cannot read properties of undefined'),
@@ -33,7 +33,7 @@ export function describeFailures({ describe, test, expect }: StorageSuite): void
       for (const error of strangers) expect([error, storage.failureOf(error)]).toEqual([error, undefined])
     })
 
-    test('reports an unreachable store, where the store can be stopped', async (storage, open) => {
+    test('reports an unreachable store, if the store can be stopped', async (storage, open) => {
       if (open.breakConnection === undefined) return
       await open.breakConnection()
 
@@ -48,7 +48,7 @@ export function describeFailures({ describe, test, expect }: StorageSuite): void
   })
 
   describe('health()', () => {
-    test('reports an unreachable store, where the store can be stopped', async (storage, open) => {
+    test('reports an unreachable store, if the store can be stopped', async (storage, open) => {
       if (open.breakConnection === undefined) return
       await open.breakConnection()
 

@@ -19,7 +19,7 @@ import { rejects, type StorageSuite, together } from '../suite'
 
 const place = { userId: 7, key: 'k' }
 
-/** A write of a change request of its own, which nothing but its record can make lose. */
+/** Returns a write of a new change request, which can lose only because of its record. */
 async function writeWith(storage: Storage, idempotency: IdempotencyRecord) {
   const changeRequest = sampleChangeRequest({ id: await freshId(storage), state: 'Approved' })
   return { ...creation(changeRequest, [sampleEvent(idempotency.fingerprint)]), open: false, idempotency }
@@ -52,7 +52,7 @@ function describeReads({ test, expect }: StorageSuite): void {
     expect(await storage.findIdempotencyRecord({ ...place, key: 'K' }, moment)).toBe(undefined)
   })
 
-  test('returns undefined for one that was made before `since`', async (storage) => {
+  test('returns undefined for a record from before `since`', async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
 
     expect(await storage.findIdempotencyRecord(place, later(1))).toBe(undefined)
@@ -74,7 +74,7 @@ function describeRefusals({ test, expect }: StorageSuite): void {
     expect(await allData(storage)).toEqual(['of this call'])
   })
 
-  test('returns false, and does not keep it as the open one of its author', async (storage) => {
+  test("returns false, and does not store it as the author's open one", async (storage) => {
     await storage.commit(await writeWith(storage, sampleRecord('k')))
     const open = { ...(await writeWith(storage, sampleRecord('k'))), open: true }
     const { project, environment, createdBy } = open.changeRequest
@@ -111,7 +111,7 @@ function describeAge({ test, expect }: StorageSuite): void {
     expect(await storage.findIdempotencyRecord(place, moment)).toEqual(fresh)
   })
 
-  test('replaces it also among hundreds that are as old', async (storage) => {
+  test('replaces it among hundreds that are as old', async (storage) => {
     await together(250, async (index) => {
       const old = sampleRecord(`k-${index}`, { createdAt: later(index) })
       await storage.commit(await writeWith(storage, old))
@@ -124,7 +124,7 @@ function describeAge({ test, expect }: StorageSuite): void {
 }
 
 function describeEffect({ test, expect }: StorageSuite): void {
-  test('stores none when the write loses, and its key stays free', async (storage) => {
+  test('stores none when the write loses, and leaves its key unused', async (storage) => {
     const late = { ...(await writeWith(storage, sampleRecord('k'))), expectedVersion: 7, version: 8 }
 
     expect(await storage.commit(late)).toBe(false)

@@ -17,7 +17,7 @@ import { type StorageSuite, together } from '../suite'
 
 export function describeLife(suite: StorageSuite): void {
   suite.describe('portVersion', () => describePortVersion(suite))
-  suite.describe('what a caller gives to the storage, or gets from it,', () => describeCopies(suite))
+  suite.describe('an object that a caller passes to the storage, or receives from it,', () => describeCopies(suite))
   suite.describe('migrate()', () => describeMigrate(suite))
   suite.describe('health()', () => describeHealth(suite))
   suite.describe('close()', () => describeClose(suite))
@@ -30,7 +30,7 @@ function describePortVersion({ test, expect }: StorageSuite): void {
 }
 
 function describeCopies({ test, expect }: StorageSuite): void {
-  test('can be altered after a commit without altering what is stored', async (storage) => {
+  test('can be changed after a commit without changing the stored data', async (storage) => {
     const given = sampleChangeRequest({ id: await freshId(storage) })
     await storage.commit(creation(given))
     alter(given)
@@ -38,7 +38,7 @@ function describeCopies({ test, expect }: StorageSuite): void {
     expect((await findOpen(storage, key))?.changeRequest).toEqual(sampleChangeRequest({ id: given.id }))
   })
 
-  test('can be altered after a read without altering what is stored', async (storage) => {
+  test('can be changed after a read without changing the stored data', async (storage) => {
     const first = await stored(storage)
     const read = await findOpen(storage, key)
     if (read !== undefined) alter(read.changeRequest)
@@ -54,7 +54,7 @@ function describeCopies({ test, expect }: StorageSuite): void {
     expect(read).toEqual(first)
   })
 
-  test('does not change where it is a page of events, whatever is appended and read later', async (storage) => {
+  test('does not change if it is a page of events, whatever is appended and read later', async (storage) => {
     await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
     const { json } = await storage.eventPage({}, { after: 0 }, 10)
     const before = [...json]
@@ -90,7 +90,7 @@ function describeMigrate({ test, expect }: StorageSuite): void {
     expect((await freshId(storage)) > first.changeRequest.id).toBe(true)
   })
 
-  test('may be called many times at once, also while others write', async (storage) => {
+  test('can be called concurrently, and while others write', async (storage) => {
     const append = (index: number) => storage.appendEvents([sampleEvent(index)])
     await together(20, (index) => (index % 2 === 0 ? storage.migrate() : append(index)))
 
@@ -131,7 +131,7 @@ const anySettings: SettingsWrite = {
 }
 
 function describeClose({ test, expect }: StorageSuite): void {
-  test('waits for the writes under way', async (storage) => {
+  test('waits for running writes', async (storage) => {
     const [id = 0] = await storage.nextIds('changeRequest', 1)
     const settled: string[] = []
     const writing = [
@@ -147,7 +147,7 @@ function describeClose({ test, expect }: StorageSuite): void {
     expect([...settled].sort()).toEqual(['append', 'close', 'commit', 'settings'])
   })
 
-  test('may be called twice', async (storage) => {
+  test('can be called twice', async (storage) => {
     await storage.close()
     await storage.close()
   })

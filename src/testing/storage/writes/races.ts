@@ -15,7 +15,7 @@ import { type StorageSuite, together } from '../suite'
 const many = 20
 
 export function describeRaces({ describe, test, expect }: StorageSuite): void {
-  describe(`commit(write), ${many} at once`, () => {
+  describe(`commit(write), ${many} concurrent calls`, () => {
     test('returns true to exactly one of those that race for one version', async (storage) => {
       const first = await stored(storage)
       const answers = await together(many, (index) =>
@@ -66,17 +66,17 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
       expect(new Set(await allData(storage)).size).toBe(many)
     })
 
-    test('loses no step of writers that load and decide again after a lost race', async (storage) => {
+    test('loses no update of writers that reload and retry after a lost race', async (storage) => {
       await stored(storage, { title: '0' })
       await together(many, async () => {
-        // Each loss is a win of another writer.
+        // Each lost race was won by another writer.
         for (let losses = 0; losses < many; losses += 1) {
           const loaded = await findOpen(storage, key)
           if (loaded === undefined) throw new Error('The open change request is gone.')
           const next = String(Number(loaded.changeRequest.title) + 1)
           if (await storage.commit(update(loaded, { title: next }, [sampleEvent(next)]))) return
         }
-        throw new Error('commit(write) answered false, but nobody was faster.')
+        throw new Error('commit(write) returned false without a concurrent write.')
       })
 
       const last = await findOpen(storage, key)
@@ -86,7 +86,7 @@ export function describeRaces({ describe, test, expect }: StorageSuite): void {
   })
 }
 
-/** Neighbours differ in one part of the key only. */
+/** Returns keys that differ from their neighbours in one part only. */
 function differentKey(index: number): Sample {
   return {
     project: `project-${index & 1}`,

@@ -4,7 +4,7 @@ import { rejects, type StorageSuite, together } from '../suite'
 
 const place = { project: 'shop', environment: 'production' }
 
-/** Sets the number of approvals, with an event. */
+/** Returns a write of the number of approvals, with an event. */
 function setting(requiredApprovals: number, expectedVersion = 0, where: Partial<typeof place> = {}): SettingsWrite {
   const settings = { changeRequestsEnabled: requiredApprovals > 1, requiredApprovals }
   return { ...place, ...where, settings, expectedVersion, events: [sampleEvent(requiredApprovals)] }
@@ -21,7 +21,7 @@ export function describeSettings(suite: StorageSuite): void {
 }
 
 function describeOne({ test, expect }: StorageSuite): void {
-  test('returns undefined where nothing is set, with or without change requests', async (storage) => {
+  test('returns undefined without settings, with or without change requests', async (storage) => {
     expect(await storage.findSettings(place)).toBe(undefined)
     await stored(storage)
     await storage.commitSettings(setting(2, 0, { environment: 'staging' }))
@@ -40,7 +40,7 @@ function describeOne({ test, expect }: StorageSuite): void {
 }
 
 function describeAll({ test, expect }: StorageSuite): void {
-  test('returns all environments of the project that have settings or change requests, by name', async (storage) => {
+  test('returns all environments of the project that have settings or change requests, sorted by name', async (storage) => {
     expect(await storage.settings('shop')).toEqual([])
     for (const environment of ['staging', 'test', 'staging', 'Test']) await storedClosed(storage, { environment })
     await stored(storage, { environment: 'drafted' })
@@ -83,7 +83,7 @@ function describeWrites({ test, expect }: StorageSuite): void {
     }
   })
 
-  test('is rejected and sets nothing when its event cannot be stored', async (storage) => {
+  test('rejects and writes nothing when its event cannot be stored', async (storage) => {
     const half = { ...setting(2), events: [sampleEvent('good'), brokenEvent] }
 
     expect(await rejects(storage.commitSettings(half))).toBe(true)

@@ -2,30 +2,30 @@ import type { Storage } from '../../../ports/storage/storage'
 import { allData, creation, findOpen, freshId, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import type { StorageSuite } from '../suite'
 
-/** Optional for a storage; these hold where it has them. */
+/** Transactions are optional. A storage without them passes these tests. */
 export function describeTransactions({ describe, test, expect }: StorageSuite): void {
   test('has both transaction(work) and within(transaction), or neither', async (storage) => {
     expect(typeof storage.transaction).toBe(typeof storage.within)
   })
 
-  describe('transaction(work), where the storage has it', () => {
-    test('returns what work returns, and keeps what it wrote', async (storage) => {
+  describe('transaction(work), if the storage has it', () => {
+    test('returns the result of work, and commits its writes', async (storage) => {
       if (storage.transaction === undefined) return
       const { changeRequest, write } = await newWrite(storage)
-      const answered = await storage.transaction(async (_, inside) => {
+      const result = await storage.transaction(async (_, inside) => {
         await inside.appendEvents([sampleEvent('appended')])
         return inside.commit(write)
       })
 
-      expect(answered).toBe(true)
+      expect(result).toBe(true)
       expect(await findOpen(storage, key)).toEqual({ version: 1, changeRequest })
       expect(await allData(storage)).toEqual(['appended', 'committed'])
     })
 
-    test('keeps nothing when work throws, and rejects with that very error', async (storage) => {
+    test('rolls back when work throws, and rejects with the same error', async (storage) => {
       if (storage.transaction === undefined) return
       const { write } = await newWrite(storage)
-      const thrown = new Error('the flags refused')
+      const thrown = new Error('the gateway failed')
       const running = storage.transaction(async (_, inside) => {
         await inside.commit(write)
         await inside.appendEvents([sampleEvent('appended')])
@@ -38,7 +38,7 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
       expect(await storage.commit(write)).toBe(true)
     })
 
-    test('lets a write lose a race inside it as it does outside', async (storage) => {
+    test('lets a write lose a race inside it as outside', async (storage) => {
       if (storage.transaction === undefined) return
       const { write } = await newWrite(storage)
       await storage.commit(write)
@@ -48,13 +48,13 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
     })
   })
 
-  describe('within(transaction), where the storage has it', () => {
+  describe('within(transaction), if the storage has it', () => {
     test('commits or rolls back with the transaction', async (storage) => {
       if (storage.transaction === undefined) return
       const { write } = await newWrite(storage)
       const fail = storage.transaction(async (transaction) => {
         await storage.within?.(transaction).commit(write)
-        throw new Error('the host gave up')
+        throw new Error('the host app failed')
       })
       await fail.catch(() => undefined)
       expect(await findOpen(storage, key)).toBe(undefined)

@@ -167,7 +167,7 @@ module.exports = [
     id: 'M24-lost-sqlite',
     fault: 'the record for a retry is not stored',
     edits: [
-      { file: entries, text: '    if (idempotency !== undefined) beside.putRecord(prepare, idempotency)\n', by: '' },
+      { file: entries, text: '    if (idempotency !== undefined) related.putRecord(prepare, idempotency)\n', by: '' },
     ],
     project: 'storage',
     test: 'test/storage/model/idempotency',
@@ -226,7 +226,7 @@ module.exports = [
     edits: [
       {
         file: connection,
-        text: 'wait.run(() => borrow((connection) => withoutBlocking(connection, () => look(connection)), on))',
+        text: 'wait.run(() => borrow((connection) => withoutBlocking(connection, () => use(connection)), on))',
         by: 'borrow(look, on)',
       },
     ],
@@ -262,7 +262,7 @@ module.exports = [
     edits: [
       {
         file: sqlite,
-        text: '() => recountSqlite(names, look,',
+        text: '() => recountSqlite(names, readWith,',
         by: '() => (async (..._: unknown[]) => {})(names, recountSqlite, look,',
       },
     ],

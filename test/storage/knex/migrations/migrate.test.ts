@@ -5,7 +5,7 @@ import { databases, type OpenDatabase, openAgain, type Place, type TestDatabase 
 import { withSecond } from '../../../support/databases/second-migration'
 import { type Processes, startProcesses } from '../../../support/processes/processes'
 
-// The machinery has to cope with more than one migration, and there is only one so far.
+// The migration code must handle more than one migration, but there is only one so far.
 const second = true
 const released = { reachable: true, schemaVersion: withSecond.length, lastEventId: 0 }
 // Jest's toThrow does not take SQLite's errors for errors.

@@ -8,7 +8,7 @@ import { catalogue } from '../../../support/catalogue'
 import { databases, type OpenDatabase, openAgain } from '../../../support/databases'
 import { withSecond } from '../../../support/databases/second-migration'
 
-// The machinery has to cope with more than one migration, and there is only one so far.
+// The migration code must handle more than one migration, but there is only one so far.
 const ready = { reachable: true, schemaVersion: withSecond.length }
 const names = ['change_requests_0001_initial', 'change_requests_0002_note']
 const released = names.slice(0, latestVersion)
@@ -101,7 +101,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     }
   })
 
-  it('runs beside the migrations of the host, with a table of its own', async () => {
+  it('runs next to the migrations of the host app, with its own table', async () => {
     await store.knex.migrate.latest({ migrationSource: listed([hostMigration('flags_001', 'host_flags')]) })
     const beside = { ...config, tableName: 'change_request_migrations' }
     await store.knex.migrate.latest(beside)
@@ -126,7 +126,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     expect(await store.storage.health()).toMatchObject(ready)
   })
 
-  it('refuses to roll back, and drops nothing', async () => {
+  it('rejects a rollback, and drops nothing', async () => {
     await store.knex.migrate.latest(config)
     const before = await catalogue(store.knex)
     await expect(store.knex.migrate.rollback(config)).rejects.toThrow(
@@ -136,7 +136,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
   })
 
   it('can run at the same time as migrate() and other sources', async () => {
-    // When many create its own tables at once, Knex may insert two rows into its lock table, and stays locked for ever.
+    // When many create its own tables at once, Knex may insert two rows into its lock table, and stays locked permanently.
     await store.knex.migrate.list(config)
     const pool = database.name === 'SQLite' ? { pool: { afterCreate: waitBriefly } } : {}
     const hosts = Array.from({ length: 6 }, () => openAgain(store.place, { log, ...pool }))
@@ -233,7 +233,7 @@ function plainName(name: string): string {
   return name.replace(/\..*/, '')
 }
 
-/** The driver blocks the event loop while it waits, and here the lock is held in the same event loop. */
+/** The driver blocks the event loop while it waits, and the lock is held in the same event loop. */
 function waitBriefly(connection: { pragma(text: string): void }, done: (error: null, connection: object) => void) {
   connection.pragma('busy_timeout = 20')
   done(null, connection)

@@ -65,14 +65,16 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
       [empty, 1],
     ] as const) {
       await expect(execute(target, print(target, from, withSecond))).rejects.toMatchObject({
-        message: expect.stringContaining(`This script is for schema version ${from}; the database has another.`),
+        message: expect.stringContaining(
+          `This script is for schema version ${from}; the database has a different one.`,
+        ),
       })
     }
     expect(await catalogue(store.knex)).toEqual(before)
     expect(await empty.storage.health()).toMatchObject({ schemaVersion: 0 })
   })
 
-  it('waits for whoever is migrating', async () => {
+  it('waits for a running migration', async () => {
     const store = await open(database, { migrate: false })
     const again = openAgain(store.place)
     opened.push(again)
@@ -83,7 +85,7 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
     expect(await store.storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
   })
 
-  it('says when there is nothing to do', () => {
+  it('states when there is nothing to do', () => {
     for (const from of [latestVersion, 99]) expect(migrationSql({ client, from })).toMatch(/^-- Nothing to do: .*\n$/)
   })
 
@@ -116,7 +118,7 @@ describe('migrationSql(options)', () => {
   })
 })
 
-/** All of a script at once, on a connection as a DBA has it. */
+/** Runs a whole script on a connection like that of a DBA. */
 async function execute({ place }: OpenDatabase, text: string): Promise<void> {
   const { knex, close } = openAgain(place)
   const connection = await knex.client.acquireConnection()

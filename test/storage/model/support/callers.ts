@@ -32,7 +32,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a caller got. `name` is that of the error, if it is one. */
+/** The response to a caller. `name` is the name of the error, if there is one. */
 export interface Answer {
   readonly status: number
   readonly name: string | undefined

@@ -14,7 +14,7 @@ import { authenticate, people } from './callers'
 
 export const noon = Date.parse('2026-03-04T12:00:00.000Z')
 
-/** A clock that stands still until somebody moves it. */
+/** A clock that moves only when a test moves it. */
 export class Clock {
   #now = noon
 
@@ -33,14 +33,14 @@ export interface Applied {
   readonly changes: readonly ApplicableChange[]
 }
 
-/** Flags in memory: what a host far away has. It remembers each application that it carried out. */
+/** A remote gateway with flags in memory. It remembers every apply attempt that it has completed. */
 export class Flags implements FlagGateway {
   readonly transactional: boolean
   readonly archived = new Set<string>()
   readonly applied: Applied[] = []
   readonly known = new Map<string, readonly FlagEvent[]>()
   readonly refused = new Set<string>()
-  /** How the next application goes wrong. */
+  /** How the next apply attempt fails. */
   fails: 'conflict' | 'error' | null = null
 
   constructor({ transactional = false } = {}) {
@@ -59,7 +59,7 @@ export class Flags implements FlagGateway {
     const { fails } = this
     this.fails = null
     if (fails === 'conflict') throw new ChangeRequestError('ConflictError', 'The flags have moved on.')
-    if (fails === 'error') throw new Error('The flags are out of order.')
+    if (fails === 'error') throw new Error('The flags are unavailable.')
     return this.carryOut(changes, context)
   }
 
@@ -70,7 +70,7 @@ export class Flags implements FlagGateway {
   }
 
   carryOut(changes: readonly ApplicableChange[], { applyId, changeRequestId }: ApplyContext) {
-    if (this.refused.has(applyId)) throw new ChangeRequestError('ConflictError', 'This application came too late.')
+    if (this.refused.has(applyId)) throw new ChangeRequestError('ConflictError', 'This apply attempt came too late.')
     // Those without an id come along by themselves (contract 5.5).
     const submitted = changes.filter(({ id }) => id !== null)
     this.applied.push({ applyId, changeRequestId, changes: submitted })

@@ -68,7 +68,7 @@ export function lastSwitches<Item extends { readonly action: string; readonly fe
   )
 }
 
-/** Whatever their order. */
+/** Ignores their order. */
 function contents(changes: Flags['applied'][number]['changes'] | ChangeRequest['changes']): string {
   const texts = changes.map(({ id, action, feature, payload }) => JSON.stringify([id, action, feature, payload]))
   return texts.sort().join()

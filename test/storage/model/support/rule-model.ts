@@ -41,7 +41,7 @@ export class RuleModel {
   readonly groups = new Map<Who, readonly string[]>()
   setting = 1
 
-  /** The status of the answer. */
+  /** The status of the response. */
   judge(step: Step): number {
     const { current } = this
     switch (step.do) {

@@ -61,7 +61,7 @@ export async function ok(answering: Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-/** How often which answer came, such as `200` or `409 ConflictError`. */
+/** The number of responses by kind, such as `200` or `409 ConflictError`. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, name } of answers) {

@@ -3,13 +3,13 @@ import type { Names } from '../../shared/database'
 /** The number of future months with a partition. */
 const monthsAhead = 3
 
-const presentMonth = `date_trunc('month', now() at time zone 'UTC')`
+const currentMonth = `date_trunc('month', now() at time zone 'UTC')`
 
 /**
- * Creates the missing partitions; idempotent. A month stays in the default partition when that has events of it already.
- * All do when the table is locked for too long, or when the permission to create tables is missing.
+ * Creates the missing partitions; idempotent. A month gets no partition if the default partition already has events of it.
+ * No partitions are created if the lock on the table times out or the privilege to create tables is missing.
  */
-export function comingPartitions(names: Names): string {
+export function futurePartitions(names: Names): string {
   const { table } = names
   return `do $$
     declare
@@ -17,7 +17,7 @@ export function comingPartitions(names: Names): string {
       low timestamptz;
       high timestamptz;
     begin
-      for first in select ${presentMonth} + n * interval '1 month' from generate_series(0, ${monthsAhead}) as n loop
+      for first in select ${currentMonth} + n * interval '1 month' from generate_series(0, ${monthsAhead}) as n loop
         low := first at time zone 'UTC';
         high := (first + interval '1 month') at time zone 'UTC';
         continue when to_regclass(${nameOf(names, 'first')}) is not null
@@ -35,7 +35,7 @@ export function comingPartitions(names: Names): string {
 
 /** Returns no row, or one with the columns `plain` (the log has no partitions) and `missing`. */
 export function partitionsQuery(names: Names): string {
-  const month = `${presentMonth} + n * interval '1 month'`
+  const month = `${currentMonth} + n * interval '1 month'`
   return `select relkind <> 'p' as plain,
       exists (select from generate_series(0, ${monthsAhead}) as n where to_regclass(${nameOf(names, month)}) is null) as missing
     from pg_class where oid = to_regclass('${names.table('events')}')`
@@ -47,9 +47,9 @@ function nameOf({ table }: Names, month: string): string {
   return `'${before}' || to_char(${month}, 'YYYY_MM') || '${after}'`
 }
 
-export function refusePlainLog({ table }: Names, found: { readonly plain: boolean } | undefined): void {
+export function rejectPlainLog({ table }: Names, found: { readonly plain: boolean } | undefined): void {
   if (found?.plain !== true) return
   throw new TypeError(
-    `The option "eventPartitions" must be left out: ${table('events')} is there already, without partitions.`,
+    `The option "eventPartitions" must be left out: ${table('events')} already exists without partitions.`,
   )
 }

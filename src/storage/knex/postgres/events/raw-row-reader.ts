@@ -18,8 +18,8 @@ type DataListener = (chunk: Buffer) => void
 
 const dataRow = 'D'.charCodeAt(0)
 const headerBytes = 5
-const smallestPage = 1 << 12
-/** Number of columns and length of the only one stand before the value. */
+const minPageBytes = 1 << 12
+/** The value comes after the number of columns and the length of the only column. */
 const valueOffset = headerBytes + 2 + 4
 
 export interface RawRowsRequest {
@@ -28,13 +28,13 @@ export interface RawRowsRequest {
   readonly name?: string
   readonly values: string[]
   readonly query_timeout: number
-  /** The initial size of the buffer: a page that fits is copied once, and leaves no garbage. */
+  /** The initial size of the buffer. A page that fits is copied only once. */
   readonly expectedBytes: number
 }
 
 /**
- * Runs a query whose only column is an event with a comma and a line feed in front, and returns them joined, copied from
- * the protocol messages without decoding them. All other messages go to the driver as they came.
+ * Runs a query whose only column is an event with a leading comma and line feed. Returns the rows joined, copied from the
+ * protocol messages without decoding them. All other messages are passed to the driver unchanged.
  */
 export function readRawRows(connection: PostgresConnection, request: RawRowsRequest): Promise<EventPage> {
   return new Promise((resolve, reject) => {
@@ -45,9 +45,9 @@ export function readRawRows(connection: PostgresConnection, request: RawRowsRequ
 
 type Done = (error: unknown, page?: EventPage) => void
 
-/** A submittable in the terms of pg: it drives one query on a connection. */
+/** A "submittable" of pg: it runs one query on a connection. */
 class RowBytesQuery {
-  /** Read by the driver, which notes what has been parsed on a connection. */
+  /** Read by the driver, which remembers the statements that a connection has parsed. */
   readonly text: string
   readonly name: string
   readonly #values: string[]
@@ -60,13 +60,13 @@ class RowBytesQuery {
   #length = 0
   #lastRow = 0
   #count = 0
-  #rest: Buffer | undefined
+  #partial: Buffer | undefined
 
   constructor({ text, name = '', values, query_timeout, expectedBytes }: RawRowsRequest, done: Done) {
     this.text = text
     this.name = name
     this.#values = values
-    this.#page = Buffer.allocUnsafeSlow(Math.max(expectedBytes, smallestPage))
+    this.#page = Buffer.allocUnsafeSlow(Math.max(expectedBytes, minPageBytes))
     this.query_timeout = query_timeout
     this.callback = done
   }
@@ -85,35 +85,35 @@ class RowBytesQuery {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    let offset = this.#rest === undefined ? 0 : this.#complete(this.#rest, chunk)
+    let offset = this.#partial === undefined ? 0 : this.#completeMessage(this.#partial, chunk)
     while (offset + headerBytes <= chunk.length && this.#stream !== undefined) {
       const end = offset + 1 + chunk.readUInt32BE(offset + 1)
       if (end > chunk.length) break
-      this.#take(chunk, offset, end)
+      this.#handleMessage(chunk, offset, end)
       offset = end
     }
     if (offset === chunk.length) return
     if (this.#stream === undefined) this.#toDriver(chunk.subarray(offset))
-    else this.#rest = chunk.subarray(offset)
+    else this.#partial = chunk.subarray(offset)
   }
 
-  /** Ends the message that began in an earlier chunk, copying no more than it; returns how many bytes of this chunk it took. */
-  #complete(rest: Buffer, chunk: Buffer): number {
+  /** Completes the message that began in an earlier chunk and copies only that one. Returns how many bytes of this chunk it used. */
+  #completeMessage(rest: Buffer, chunk: Buffer): number {
     const head = rest.length < headerBytes ? Buffer.concat([rest, chunk.subarray(0, headerBytes)]) : rest
     const missing = head.length < headerBytes ? chunk.length : 1 + head.readUInt32BE(1) - rest.length
     const message = Buffer.concat([rest, chunk.subarray(0, missing)])
     const whole = head.length >= headerBytes && missing <= chunk.length
-    this.#rest = whole ? undefined : message
-    if (whole) this.#take(message, 0, message.length)
+    this.#partial = whole ? undefined : message
+    if (whole) this.#handleMessage(message, 0, message.length)
     return Math.min(missing, chunk.length)
   }
 
-  #take(data: Buffer, start: number, end: number): void {
+  #handleMessage(data: Buffer, start: number, end: number): void {
     if (data[start] === dataRow) this.#append(data, start + valueOffset, end)
     else this.#toDriver(data.subarray(start, end))
   }
 
-  /** A view per row instead of a copy was no faster, and took 30 MB more memory. */
+  /** Copies the row. A view per row was not faster and took 30 MB more memory. */
   #append(data: Buffer, start: number, end: number): void {
     const needed = this.#length + end - start
     if (needed > this.#page.length) {
@@ -131,7 +131,7 @@ class RowBytesQuery {
     for (const listener of this.#driver) listener(bytes)
   }
 
-  #giveBack(): void {
+  #partialoreListeners(): void {
     if (this.#stream === undefined) return
     this.#stream.removeListener('data', this.#onData)
     for (const listener of this.#driver) this.#stream.on('data', listener)
@@ -144,14 +144,14 @@ class RowBytesQuery {
   handlePortalSuspended(): void {}
   handleDataRow(): void {}
 
-  /** The driver drops a failed query: a ReadyForQuery that still arrives is not passed on. */
+  /** After an error the driver no longer passes on the ReadyForQuery of this query. */
   handleError(error: unknown): void {
-    this.#giveBack()
+    this.#partialoreListeners()
     this.callback(error)
   }
 
   handleReadyForQuery(): void {
-    this.#giveBack()
+    this.#partialoreListeners()
     try {
       this.callback(undefined, this.#toPage())
     } catch (error) {

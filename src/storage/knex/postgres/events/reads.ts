@@ -14,13 +14,13 @@ import { noId, type Sql } from '../../shared/event-filter'
 import { stateColumns, toSeen, toState } from '../../shared/index-state'
 import { asText, countStatement, logPageStatement, numbered, type PageHead, pageStatement } from './statements'
 
-/** What the reads of events need of the connection. */
+/** How the event reads use a connection. */
 export interface EventConnection {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly unknown[]): Promise<any[]>
-  /** A page of rows whose only column is an event with a comma and a line feed in front. */
+  /** Reads rows whose only column is an event with a leading comma and line feed. */
   page(
-    statement: { readonly text: string; readonly values: string[]; readonly planKept?: boolean },
+    statement: { readonly text: string; readonly values: string[]; readonly reusePlan?: boolean },
     limit: number,
   ): Promise<EventPage>
 }
@@ -29,12 +29,12 @@ const lineFeed = 0x0a
 
 export function postgresEventStatements(names: Names, { rows, page }: EventConnection): EventStatements {
   const { table } = names
-  const one = async ({ text, values }: Sql) => (await rows(numbered(text), values))[0]
+  const firstRow = async ({ text, values }: Sql) => (await rows(numbered(text), values))[0]
 
   return {
     async state() {
       const text = `select ${stateColumns(table('event_blocks'))} from ${table('event_index')} as i`
-      return toState(await one({ text, values: [] }))
+      return toState(await firstRow({ text, values: [] }))
     },
     async postings({ generation, terms, ranges, first, last }): Promise<Posting[]> {
       const select = (key: string) => `select ${key} as key, block, encode(positions, 'base64') as positions
@@ -61,7 +61,7 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
     async page(request: PageRequest) {
       const { text, values } = pageStatement(names, request)
       const { count, json } = await page(
-        { text: numbered(text), values: values.map(asText), planKept: request.planKept === true },
+        { text: numbered(text), values: values.map(asText), reusePlan: request.reusePlan === true },
         request.limit,
       )
       const end = json.indexOf(lineFeed)
@@ -76,7 +76,7 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
       }
     },
     async count(request: PageRequest) {
-      const { count, in_range, last_in_range, ...seen } = await one(countStatement(names, request))
+      const { count, in_range, last_in_range, ...seen } = await firstRow(countStatement(names, request))
       return {
         count: safeInteger(count),
         inRange: safeInteger(in_range),
@@ -93,11 +93,11 @@ export function newestFingerprint({ table }: Names): string {
     from ${table('events')} as e where e.id = head.last_id)`
 }
 
-/** Reads of what is kept about events: how many they are, who wrote them, on which days. */
+/** Reads counts, authors and days of events from the tallies. */
 export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection, 'rows'>) {
   const { table } = names
-  const kept = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
-  // With two bounds the planner expects few of them, and does not scan a long log.
+  const tallies = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
+  // With a lower and an upper bound the planner expects few events and does not scan a long log.
   const unsealed = `${table('events')} as e
     where e.id > (select sealed_to from ${table('event_index')}) and e.id < ${noId}`
   const scopesOf = (projects?: readonly string[]) => (projects === undefined ? [''] : projects.map(scopeOf))
@@ -113,7 +113,7 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
             ]
           : [
               `select sum(total) as total, max(last_id) as last_id from (
-                 select t.total, t.last_id from ${kept} where t.term = any($1::text[]) and t.scope = any($2::text[])
+                 select t.total, t.last_id from ${tallies} where t.term = any($1::text[]) and t.scope = any($2::text[])
                  union all
                  select count(*), max(e.id) from ${unsealed}
                  and e.feature_name = any($3::text[]) and ($4::text[] is null or e.project = any($4::text[]))) as parts`,
@@ -130,7 +130,7 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
       const found = await rows(
         `select id, (select body::json ->> 'createdBy' from ${table('events')} as e where e.id = newest) as created_by
          from (select id, max(last_id) as newest from (
-             select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${kept}
+             select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${tallies}
              where t.term > 'creator:' and t.term < 'creator;' and t.scope = any($1::text[])
              union all
              select e.created_by_user_id, e.id from ${unsealed}
@@ -147,7 +147,7 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
     ): Promise<EventsOfDay[]> {
       const found = await rows(
         `select day, sum(total) as total from (
-           select substr(t.term, length('day:') + 1) as day, t.total from ${kept}
+           select substr(t.term, length('day:') + 1) as day, t.total from ${tallies}
            where t.term between 'day:' || $1 and 'day:' || $2 and t.scope = any($3::text[])
            union all
            select to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD'), 1 from ${unsealed}

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { summarizeBlock, TallySum } from '../../postings/block-summary'
-import { mostTallies, newFingerprint, nextBlock } from '../../postings/sealer'
+import { maxTallies, newFingerprint, nextBlock } from '../../postings/sealer'
 import type { Names } from '../../shared/database'
 import { recountedTexts } from '../../shared/recounted'
 import { appendLock } from '../commit'
@@ -8,10 +8,10 @@ import { columnTypes, type PostgresConnection } from '../connection'
 import { postgresSealing, type Rows } from './sealing'
 
 /**
- * Builds the index of the events present at the start without blocking writers, and of those appended since then under
- * the writers' lock. It has no time limit, whatever limits the host has set.
+ * Rebuilds the index. The events that exist at the start are indexed without blocking writers; events that are appended
+ * meanwhile are indexed under the writers' lock. There is no time limit, regardless of the limits of the host app.
  *
- * @param transaction runs at the level read committed: it must see what was committed while it waited for the lock.
+ * @param transaction uses the isolation level read committed, so that it sees what was committed while it waited for the lock.
  */
 export async function recountPostgres(
   names: Names,
@@ -33,7 +33,7 @@ async function recount(names: Names, rows: Rows, blockSize: number): Promise<voi
   const { logState, indexedEvents, addTo } = postgresSealing(names, rows)
   const limits = `'statement_timeout', 'lock_timeout', 'transaction_timeout'`
   await rows(`select set_config(name, '0', true) from pg_settings where name in (${limits})`)
-  // One at a time: a second one would build the same.
+  // One recount at a time: a concurrent one would build the same index.
   await rows(`select pg_advisory_xact_lock(hashtextextended('recount', '${table('events')}'::regclass::oid::bigint))`)
   const generation = (await logState()).generation + 1
   const sum = new TallySum()
@@ -46,7 +46,7 @@ async function recount(names: Names, rows: Rows, blockSize: number): Promise<voi
       const { block, first, last } = next
       const { postings, tallies } = summarizeBlock(block, blockSize, await indexedEvents(first, last))
       sum.add(tallies)
-      await addTo(generation, { block, fingerprint: newFingerprint(), postings, tallies: sum.take(mostTallies) })
+      await addTo(generation, { block, fingerprint: newFingerprint(), postings, tallies: sum.take(maxTallies) })
       sealedTo = last
     }
   }

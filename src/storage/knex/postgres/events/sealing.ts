@@ -8,9 +8,9 @@ export type Rows = (text: string, values?: readonly unknown[]) => Promise<any[]>
 
 const createdAt = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The statements that keep the index of events. */
+/** The statements that maintain the index of events. */
 export function postgresSealing({ table }: Names, rows: Rows) {
-  /** @param from a part of the statement that has a row if the block is to be added. */
+  /** @param from a part of the statement that returns a row if the block should be added. */
   const add = (from: string) => `posted as (
       insert into ${table('event_postings')} (generation, term, block, positions)
       select $1::integer, p.term, $2::integer, decode(p.positions, 'base64')
@@ -58,8 +58,8 @@ export function postgresSealing({ table }: Names, rows: Rows) {
       return found.map((row) => ({ ...row, id: safeInteger(row.id) }))
     },
     /**
-     * One statement, so that it is one transaction. Nothing is added where another process was faster, or where the
-     * database was put back since the events were read.
+     * One statement, so that it is one transaction. Adds nothing if another process was faster, or if the database was
+     * restored since the events were read.
      */
     async seal({ before, sealedTo, newest, ...block }: Seal): Promise<void> {
       await rows(

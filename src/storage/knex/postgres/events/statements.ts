@@ -1,6 +1,6 @@
 import type { EventCursor } from '../../../../ports/storage/events'
-import type { KeptCount } from '../../postings/access'
-import { countsItsRange, mostInRange, type PageRequest, type TotalRequest } from '../../postings/page-request'
+import type { TallyQuery } from '../../postings/access'
+import { countsItsRange, maxInRange, type PageRequest, type TotalRequest } from '../../postings/page-request'
 import type { Names } from '../../shared/database'
 import {
   type Bound,
@@ -25,7 +25,7 @@ export const postgresFilter: FilterDialect = {
   contains: (text) => `position(lower(?::text collate "C") in ${text}) > 0`,
 }
 
-const served = (grouped: boolean) =>
+const eventJson = (grouped: boolean) =>
   `',\n{"id":' || id || ',' ||${
     grouped
       ? ` coalesce('"groupType":' || to_json(group_type) || ',', '') || coalesce('"groupId":' || to_json(group_id) || ',', '') ||`
@@ -33,10 +33,10 @@ const served = (grouped: boolean) =>
   } right(body, -1)`
 
 /**
- * A page of the log as rows of one column, sent unnamed on purpose: prepared by name it turns to a generic plan, which was
- * 1.8 times slower. A pair of columns is compared as one, so that only the index on it gives the order: by
- * `project = $3` the planner may walk the whole log instead. The value is hidden from the planner in a select: of the
- * first project by name it would expect no row, and of partitions it would then sort all that there is.
+ * A page of the log as rows of one column. It is not prepared by name: a prepared statement gets a generic plan, which was
+ * 1.8 times slower. The pair of columns is compared as one value, so that only the index on both gives the order; with
+ * `project = $3` the planner may scan the whole log instead. The value is in a subselect to hide it from the planner, which
+ * would expect no rows for the first project by name and, with partitions, sort all events.
  */
 export function logPageStatement(
   { table }: Names,
@@ -48,7 +48,7 @@ export function logPageStatement(
   const forward = 'after' in cursor
   const [beyond, direction] = forward ? ['>', 'asc'] : ['<', 'desc']
   const values = [String(forward ? cursor.after : cursor.before), String(limit)]
-  const select = `select ${served(grouped)} as event from ${table('events')}`
+  const select = `select ${eventJson(grouped)} as event from ${table('events')}`
   if (project === undefined) {
     return { text: `${select} where id ${beyond} $1::bigint order by id ${direction} limit $2::integer`, values }
   }
@@ -61,32 +61,32 @@ export function logPageStatement(
 }
 
 /**
- * A page as rows of one column. The first row is no event, but what {@link PageHead} says, so that all of it is one
+ * A page as rows of one column. The first row is a {@link PageHead} instead of an event, so that everything is read in one
  * round trip and one snapshot.
  */
 export function pageStatement(names: Names, request: PageRequest): Sql {
   const direction = request.forward ? 'asc' : 'desc'
-  const { ranged, named, looked } = lookedAt(names, 'id, group_type, group_id, body', request, direction)
+  const { ranged, named, examined } = pageParts(names, 'id, group_type, group_id, body', request, direction)
   const seen = seenBy(names, request)
   const hit = hasText(request.filter, postgresFilter)
   const matches = matchesIn(names, request)
   const total = totalOf(names, request)
   return {
     text: `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
-        named as materialized (${named.text}), looked as (${looked.text}), seen as (${seen.text})
+        named as materialized (${named.text}), examined as (${examined.text}), seen as (${seen.text})
       select event from (
         select null::bigint as id, ',\n{"id":0,"inRange":' || (select count(*) from ranged)
           || ',"lastInRange":' || coalesce((${lastInRange(request)}), 0) || ',"total":' || ${total.text}
           || ',"seen":' || (select row_to_json(seen) from seen) || '}' as event
         from ${names.table('event_index')} as i
         union all
-        select id, ${served(request.grouped)} from looked where ${hit.text}
-      ) as answer order by id ${direction} nulls first`,
-    values: [matches, ranged, named, looked, seen, total, hit].flatMap(({ values }) => values),
+        select id, ${eventJson(request.grouped)} from examined where ${hit.text}
+      ) as page order by id ${direction} nulls first`,
+    values: [matches, ranged, named, examined, seen, total, hit].flatMap(({ values }) => values),
   }
 }
 
-/** The row that a page begins with. */
+/** The first row of a page. */
 export interface PageHead {
   readonly inRange: number
   readonly lastInRange: number
@@ -94,24 +94,27 @@ export interface PageHead {
   readonly seen: Parameters<typeof toSeen>[0]
 }
 
-/** How many events of a page there are. */
+/** Counts the events of a page. */
 export function countStatement(names: Names, request: PageRequest): Sql {
   const direction = request.forward ? 'asc' : 'desc'
   const hit = hasText(request.filter, postgresFilter)
   const columns = request.filter.text === undefined ? 'id' : 'id, body'
-  const { ranged, named, looked } = lookedAt(names, columns, request, direction)
+  const { ranged, named, examined } = pageParts(names, columns, request, direction)
   const seen = seenBy(names, request)
   return {
     text: `with ranged as materialized (${ranged.text}), named as materialized (${named.text}),
-        looked as (${looked.text}), seen as (${seen.text})
+        examined as (${examined.text}), seen as (${seen.text})
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
-        (select count(*) from looked where ${hit.text}) as count, seen.* from seen`,
-    values: [ranged, named, looked, seen, hit].flatMap(({ values }) => values),
+        (select count(*) from examined where ${hit.text}) as count, seen.* from seen`,
+    values: [ranged, named, examined, seen, hit].flatMap(({ values }) => values),
   }
 }
 
-/** The events of the range, up to offset and limit, those with one of the ids, and those of the page. */
-function lookedAt(names: Names, columns: string, request: PageRequest, direction: string) {
+/**
+ * Selects the parts of a page: the events of the range up to offset and limit (`ranged`), the events with the given ids
+ * (`named`), and the events of the page (`examined`).
+ */
+function pageParts(names: Names, columns: string, request: PageRequest, direction: string) {
   const { filter, ids, range, limit, offset } = request
   const none = { text: `select ${columns} from ${names.table('events')} where false`, values: [] }
   const inside = range && selectBetween(names, columns, filter, range, postgresFilter)
@@ -121,7 +124,7 @@ function lookedAt(names: Names, columns: string, request: PageRequest, direction
       ? newestOf(names, columns, request, direction)
       : {
           text: `${inside.text} order by id ${direction} limit ?::bigint`,
-          values: [...inside.values, mostInRange(request)],
+          values: [...inside.values, maxInRange(request)],
         })
   const fits = fitsFilter(names, filter, postgresFilter)
   const named: Sql =
@@ -132,14 +135,14 @@ function lookedAt(names: Names, columns: string, request: PageRequest, direction
           values: [...fits.values, ids],
         }
   const both = ids.length === 0 ? '' : `union all select ${columns} from named where fits`
-  const looked: Sql = {
+  const examined: Sql = {
     text: `select * from (select ${columns} from ranged ${both}) as parts order by id ${direction} limit ?::bigint offset ?::bigint`,
     values: [limit, offset],
   }
-  return { ranged: ranged ?? none, named, looked }
+  return { ranged: ranged ?? none, named, examined }
 }
 
-/** The columns of {@link toSeen}, beside the events with the ids as `named`. */
+/** The columns of {@link toSeen}; reads from `named`. */
 function seenBy({ table }: Names, { index }: PageRequest): Sql {
   const holds = indexHolds(table('event_blocks'), index)
   return {
@@ -149,22 +152,22 @@ function seenBy({ table }: Names, { index }: PageRequest): Sql {
   }
 }
 
-/** By the ids of all that match, which the total counts as well. */
+/** The first matches of the page, by id. The total counts the same `matches`. */
 function newestOf(names: Names, columns: string, request: PageRequest, direction: string): Sql {
   return {
     text: `select ${columns} from ${names.table('events')} where id = any(
       array(select id from matches order by id ${direction} limit ?::bigint))`,
-    values: [mostInRange(request)],
+    values: [maxInRange(request)],
   }
 }
 
-/** The ids that match in the range, where they are also counted. */
+/** The matching ids of the range; none if the page does not count its range. */
 function matchesIn(names: Names, request: PageRequest): Sql {
   if (request.range === undefined || !countsItsRange(request)) return { text: 'select 0 as id where false', values: [] }
   return selectBetween(names, 'id', request.filter, request.range, postgresFilter)
 }
 
-/** The last one that the page has: it may have fewer than the range. */
+/** The last id of the range on this page; the range may have more. */
 function lastInRange({ forward }: PageRequest): string {
   return `select ${forward ? 'max' : 'min'}(id) from ranged`
 }
@@ -179,29 +182,32 @@ function totalOf(names: Names, request: PageRequest): Sql {
   }
   if (countsItsRange(request)) {
     if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
-    const kept = keptTotal(names, total.count)
-    return { text: `(${kept.text}) + (select count(*) from matches where id > i.sealed_to)`, values: kept.values }
+    const tallied = tallyTotal(names, total.count)
+    return { text: `(${tallied.text}) + (select count(*) from matches where id > i.sealed_to)`, values: tallied.values }
   }
   const { text, values } = where(`select 1 from ${table('events')}`, [
-    behind(total),
+    afterIndex(total),
     ...conditions(names, filter, postgresFilter),
   ])
   if (total.kind === 'counted') {
     return { text: `(select count(*) from (${text} limit ?::bigint) as counted)`, values: [...values, total.most] }
   }
-  const kept = keptTotal(names, total.count)
-  return { text: `(${kept.text}) + (select count(*) from (${text}) as counted)`, values: [...kept.values, ...values] }
+  const tallied = tallyTotal(names, total.count)
+  return {
+    text: `(${tallied.text}) + (select count(*) from (${text}) as counted)`,
+    values: [...tallied.values, ...values],
+  }
 }
 
-/** With two bounds the planner expects few of them, whatever the first one is. */
-function behind(total: TotalRequest): Sql {
+/** With a lower and an upper bound the planner expects few events, whatever the lower bound is. */
+function afterIndex(total: TotalRequest): Sql {
   return total.kind === 'counted'
     ? { text: `id > ? and id < ${noId}`, values: [total.above] }
     : { text: `id > i.sealed_to and id < ${noId}`, values: [] }
 }
 
-/** The sum of tallies of the index. */
-function keptTotal({ table }: Names, { terms, range, scopes }: KeptCount): Sql {
+/** Sums up tallies of the index. */
+function tallyTotal({ table }: Names, { terms, range, scopes }: TallyQuery): Sql {
   const inRange = range === undefined ? 'term = any(?::text[])' : 'term between ? and ?'
   const values: Bound[] = range === undefined ? [terms] : [range.first, range.last]
   return {
@@ -220,7 +226,7 @@ export function numbered(text: string): string {
   })
 }
 
-/** A value as the protocol wants it where the driver does not do it. */
+/** Formats a value for the protocol, where the driver does not do it. */
 export function asText(value: Bound): string {
   if (!Array.isArray(value)) return String(value)
   return `{${value.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`

@@ -1,7 +1,7 @@
 import type { Names } from '../../shared/database'
 import type { Statement } from '../writes'
 
-/** What new events add to the counts of the log. */
+/** Sums up what new events add to the counts of the log. */
 export class EventCounts {
   /** By project; '' is the whole instance. */
   readonly #counts = new Map<string, { added: number; lastId: number }>()

@@ -12,7 +12,7 @@ import { type Names, safeInteger } from '../../shared/database'
 import type { Bound, Sql } from '../../shared/event-filter'
 import { stateColumns, toSeen, toState } from '../../shared/index-state'
 import type { Statement } from '../writes'
-import { countStatement, pageStatement, servedFrom, sqliteFilter } from './statements'
+import { countStatement, joinedEvents, pageStatement, sqliteFilter } from './statements'
 
 /** Runs one read on a connection. */
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
@@ -21,7 +21,7 @@ const nothing = Buffer.alloc(0)
 
 export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatements {
   const { table } = names
-  const one = ({ text, values }: Sql) => borrow((prepare) => prepare(text).get(...bindable(values)))
+  const firstRow = ({ text, values }: Sql) => borrow((prepare) => prepare(text).get(...bindable(values)))
 
   return {
     state: () =>
@@ -55,12 +55,12 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
           ${project === undefined ? '' : 'and project = ?'} order by id ${forward ? 'asc' : 'desc'} limit ?`
         const values = [forward ? cursor.after : cursor.before, ...(project === undefined ? [] : [project]), limit]
         const last = `${forward ? 'max' : 'min'}(id) as last_id`
-        const text = servedFrom(source, grouped).replace('count(*) as count', `count(*) as count, ${last}`)
+        const text = joinedEvents(source, grouped).replace('count(*) as count', `count(*) as count, ${last}`)
         const { count, last_id, json } = prepare(text).get(...values)
         return { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
       }),
     async page(request) {
-      const row = await one(pageStatement(names, request))
+      const row = await firstRow(pageStatement(names, request))
       return {
         page: { count: safeInteger(row.count), json: row.json ?? nothing },
         inRange: safeInteger(row.in_range),
@@ -70,7 +70,7 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
       }
     },
     async count(request) {
-      const { count, in_range, last_in_range, ...seen } = await one(countStatement(names, request))
+      const { count, in_range, last_in_range, ...seen } = await firstRow(countStatement(names, request))
       return {
         count,
         inRange: safeInteger(in_range),
@@ -93,10 +93,10 @@ export function sqliteHead(
   return { lastId, total: safeInteger(row?.total ?? 0), fingerprint }
 }
 
-/** Reads of what is kept about events: how many they are, who wrote them, on which days. */
+/** Reads counts, authors and days of events from the tallies. */
 export function sqliteEventCounts(names: Names, borrow: Borrow) {
   const { table } = names
-  const kept = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
+  const tallies = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
   const unsealed = `${table('event_index')} as i cross join ${table('events')} as e on e.id > i.sealed_to`
   const { among } = sqliteFilter
   const scopesOf = (projects?: readonly string[]) =>
@@ -113,7 +113,7 @@ export function sqliteEventCounts(names: Names, borrow: Borrow) {
             ? `select sum(total) as total, max(last_id) as last_id from ${table('event_counts')}
                where project <> '' and ${among('project', 'text')}`
             : `select sum(total) as total, max(last_id) as last_id from (
-                 select t.total, t.last_id from ${kept} where ${among('t.term', 'text')} and ${among('t.scope', 'text')}
+                 select t.total, t.last_id from ${tallies} where ${among('t.term', 'text')} and ${among('t.scope', 'text')}
                  union all
                  select count(*), max(e.id) from ${unsealed}
                  where ${among('e.feature_name', 'text')} ${inProjects(projects)})`
@@ -129,7 +129,7 @@ export function sqliteEventCounts(names: Names, borrow: Borrow) {
         const text = `select id,
             (select body ->> '$.createdBy' from ${table('events')} as e where e.id = newest) as created_by
           from (select id, max(last_id) as newest from (
-              select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id from ${kept}
+              select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id from ${tallies}
               where t.term > 'creator:' and t.term < 'creator;' and ${among('t.scope', 'text')}
               union all
               select e.created_by_user_id, e.id from ${unsealed}
@@ -142,7 +142,7 @@ export function sqliteEventCounts(names: Names, borrow: Borrow) {
     eventsPerDay: ({ from, to }: { from: string; to: string }, projects?: readonly string[]): Promise<EventsOfDay[]> =>
       borrow((prepare) => {
         const text = `select day as date, sum(total) as total from (
-            select substr(t.term, length('day:') + 1) as day, t.total from ${kept}
+            select substr(t.term, length('day:') + 1) as day, t.total from ${tallies}
             where t.term between 'day:' || ? and 'day:' || ? and ${among('t.scope', 'text')}
             union all
             select substr(e.created_at, 1, 10), 1 from ${unsealed}

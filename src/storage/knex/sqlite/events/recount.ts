@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { summarizeBlock, TallySum } from '../../postings/block-summary'
-import { mostTallies, newFingerprint, nextBlock } from '../../postings/sealer'
+import { maxTallies, newFingerprint, nextBlock } from '../../postings/sealer'
 import type { Names } from '../../shared/database'
 import { recountedTexts } from '../../shared/recounted'
 import type { Borrow } from './reads'
 import { sqliteSealing, type Transact } from './sealing'
 
-/** Rows that are removed before other work gets its turn. */
+/** The number of rows that are deleted before the event loop continues with other work. */
 const sliceSize = 5_000
 
 /**
- * Builds the index anew beside the one in use, block by block, because a long transaction would block the whole process
- * and all writers; the last step counts what has come since, and switches.
+ * Builds a new index next to the current one. Each block has its own transaction, because a long transaction would block the
+ * whole process and all writers. The last step counts the events that were appended meanwhile and switches to the new index.
  */
 export async function recountSqlite(
   names: Names,
@@ -23,7 +23,7 @@ export async function recountSqlite(
   const { logState, indexedEvents, add } = sqliteSealing(names)
   const generation = await transact((prepare) => {
     const { newest } = prepare(`select max(generation) as newest from ${table('event_blocks')}`).get()
-    // Marks it as taken: the next recount to begin gets a higher one.
+    // Reserves the generation: the next recount gets a higher one.
     add(prepare, newest + 1, { block: -1, fingerprint: newFingerprint(), postings: [], tallies: [] })
     return Number(newest + 1)
   })
@@ -37,13 +37,13 @@ export async function recountSqlite(
     const { postings, tallies } = summarizeBlock(block, blockSize, events)
     sum.add(tallies)
     const fingerprint = newFingerprint()
-    const tallied = sum.take(mostTallies)
+    const tallied = sum.take(maxTallies)
     await transact((prepare) => add(prepare, generation, { block, fingerprint, postings, tallies: tallied }))
     sealedTo = last
     await setImmediate()
   }
   await transact((prepare) => {
-    // One that began later has ended sooner, and has removed what this one made.
+    // A recount that began later has finished first and has deleted this index.
     if (logState(prepare).generation > generation) return
     add(prepare, generation, { block: 0, postings: [], tallies: sum.take() })
     for (const text of recountedTexts(names, generation, sealedTo)) prepare(text).run()

@@ -9,7 +9,7 @@ type Prepare = (text: string) => Statement
 
 export type Transact = <Value>(work: (prepare: Prepare) => Value) => Promise<Value>
 
-/** The statements that keep the index of events. */
+/** The statements that maintain the index of events. */
 export function sqliteSealing(names: Names) {
   const { table } = names
 
@@ -59,7 +59,7 @@ export function sqliteSealStatements(names: Names, borrow: Borrow, transact: Tra
   return {
     logState: () => borrow(logState),
     indexedEvents: (first, last) => borrow((prepare) => indexedEvents(prepare, first, last)),
-    /** Nothing is added where another process was faster, or where the database was put back since the events were read. */
+    /** Adds nothing if another process was faster, or if the database was restored since the events were read. */
     seal: (seal) =>
       transact((prepare) => {
         const { sealedTo, generation, block, fingerprint } = seal.before

@@ -1,5 +1,5 @@
-import type { KeptCount } from '../../postings/access'
-import { countsItsRange, mostInRange, type PageRequest } from '../../postings/page-request'
+import type { TallyQuery } from '../../postings/access'
+import { countsItsRange, maxInRange, type PageRequest } from '../../postings/page-request'
 import type { Names } from '../../shared/database'
 import {
   type Bound,
@@ -17,13 +17,13 @@ export const sqliteFilter: FilterDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,
   timestamp: '?',
   searchedText: `lower(coalesce(body ->> '$.data', '') || char(10) || coalesce(body ->> '$.preData', '') || char(10) || coalesce(body ->> '$.tags', ''))`,
-  // Not with `like`, which a host may have made case-sensitive.
+  // Not `like`: the host app may have made it case-sensitive.
   mayHave: 'instr(lower(body), lower(?)) > 0',
   contains: (text) => `instr(${text}, lower(?)) > 0`,
 }
 
-/** Joins the events of `source`, which are in order, to one blob. */
-export function servedFrom(source: string, grouped: boolean): string {
+/** Joins the events of `source`, which is already in order, into one blob. */
+export function joinedEvents(source: string, grouped: boolean): string {
   const group = (name: string, column: string) =>
     `case when ${column} is null then '' else '"${name}":' || json_quote(${column}) || ',' end ||`
   const groups = grouped ? `${group('groupType', 'group_type')} ${group('groupId', 'group_id')}` : ''
@@ -31,34 +31,34 @@ export function servedFrom(source: string, grouped: boolean): string {
   return `select count(*) as count, cast(group_concat(${event}, ',' || char(10)) as blob) as json from (${source})`
 }
 
-/** A page, and what else is asked for, as one row: one snapshot. */
+/** A page, its total and the index state as one row, so that all come from one snapshot. */
 export function pageStatement(names: Names, request: PageRequest): Sql {
-  const { looked, hit } = lookedAt(names, 'id, group_type, group_id, body', request)
+  const { examined, hit } = pageParts(names, 'id, group_type, group_id, body', request)
   const total = totalOf(names, request)
   const seen = seenColumns(names, request)
   return {
-    text: `${looked.text}
+    text: `${examined.text}
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
         ${total.text} as total, ${seen.text}, page.count, page.json
-      from ${names.table('event_index')} as i, (${servedFrom(`select * from looked where ${hit.text}`, request.grouped)}) as page`,
-    values: [looked, total, seen, hit].flatMap(({ values }) => values),
+      from ${names.table('event_index')} as i, (${joinedEvents(`select * from examined where ${hit.text}`, request.grouped)}) as page`,
+    values: [examined, total, seen, hit].flatMap(({ values }) => values),
   }
 }
 
-/** How many events of a page there are. */
+/** Counts the events of a page. */
 export function countStatement(names: Names, request: PageRequest): Sql {
-  const { looked, hit } = lookedAt(names, request.filter.text === undefined ? 'id' : 'id, body', request)
+  const { examined, hit } = pageParts(names, request.filter.text === undefined ? 'id' : 'id, body', request)
   const seen = seenColumns(names, request)
   return {
-    text: `${looked.text}
+    text: `${examined.text}
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
-        ${seen.text}, (select count(*) from looked where ${hit.text}) as count
+        ${seen.text}, (select count(*) from examined where ${hit.text}) as count
       from ${names.table('event_index')} as i`,
-    values: [looked, seen, hit].flatMap(({ values }) => values),
+    values: [examined, seen, hit].flatMap(({ values }) => values),
   }
 }
 
-/** The columns of {@link toSeen}, beside the table of the index as `i` and the events with the ids as `named`. */
+/** The columns of {@link toSeen}; reads from the index table as `i` and from `named`. */
 function seenColumns({ table }: Names, { index }: PageRequest): Sql {
   const holds = indexHolds(table('event_blocks'), index)
   return {
@@ -68,29 +68,32 @@ function seenColumns({ table }: Names, { index }: PageRequest): Sql {
   }
 }
 
-/** The events of the range, up to offset and limit, those with one of the ids, and those of the page in its order. */
-function lookedAt(names: Names, columns: string, request: PageRequest) {
+/**
+ * Selects the parts of a page: the events of the range up to offset and limit (`ranged`), the events with the given ids
+ * (`named`), and the events of the page in its order (`examined`).
+ */
+function pageParts(names: Names, columns: string, request: PageRequest) {
   const { filter, ids, range, limit, offset } = request
   const direction = request.forward ? 'asc' : 'desc'
   const events = `select ${columns} from ${names.table('events')}`
   const none: Sql = { text: `${events} where false`, values: [] }
   const counted = countsItsRange(request)
   const inside = range ? selectBetween(names, counted ? 'id' : columns, filter, range, sqliteFilter) : none
-  // Where all that match are counted, the page has the first of them.
+  // If the page counts all matches, it consists of the first of them.
   const matches = counted ? inside : none
   const fits = fitsFilter(names, filter, sqliteFilter)
   const ranged = counted
     ? { text: `${events} where id in (select id from matches order by id ${direction} limit ?)`, values: [] }
     : { text: `select * from (${inside.text} order by id ${direction} limit ?)`, values: inside.values }
-  // Not with the events themselves: they would be copied once more.
+  // `named` has only ids: the events themselves would be copied once more.
   const text = `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
     named as materialized (
       select id, ${fits.text} as fits from ${names.table('events')} where id in (select value from json_each(?))),
-    looked as materialized (
+    examined as materialized (
       select * from (select ${columns} from ranged union all ${events} where id in (select id from named where fits))
       order by id ${direction} limit ? offset ?)`
-  const values = [...matches.values, ...ranged.values, mostInRange(request), ...fits.values, ids, limit, offset]
-  return { looked: { text, values }, hit: hasText(filter, sqliteFilter) }
+  const values = [...matches.values, ...ranged.values, maxInRange(request), ...fits.values, ids, limit, offset]
+  return { examined: { text, values }, hit: hasText(filter, sqliteFilter) }
 }
 
 function lastInRange({ forward }: PageRequest): string {
@@ -109,8 +112,8 @@ function totalOf(names: Names, request: PageRequest): Sql {
   }
   if (countsItsRange(request)) {
     if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
-    const kept = keptTotal(names, total.count)
-    return { text: `(${kept.text}) + (select count(*) from matches where id > i.sealed_to)`, values: kept.values }
+    const tallied = tallyTotal(names, total.count)
+    return { text: `(${tallied.text}) + (select count(*) from matches where id > i.sealed_to)`, values: tallied.values }
   }
   const fits = conditions(names, filter, sqliteFilter)
   const events = `select 1 from ${table('events')}`
@@ -119,12 +122,12 @@ function totalOf(names: Names, request: PageRequest): Sql {
     return { text: `(select count(*) from (${text} limit ?))`, values: [...values, total.most] }
   }
   const { text, values } = where(events, [{ text: 'id > i.sealed_to', values: [] }, ...fits])
-  const kept = keptTotal(names, total.count)
-  return { text: `(${kept.text}) + (select count(*) from (${text}))`, values: [...kept.values, ...values] }
+  const tallied = tallyTotal(names, total.count)
+  return { text: `(${tallied.text}) + (select count(*) from (${text}))`, values: [...tallied.values, ...values] }
 }
 
-/** The sum of tallies of the index. */
-function keptTotal({ table }: Names, { terms, range, scopes }: KeptCount): Sql {
+/** Sums up tallies of the index. */
+function tallyTotal({ table }: Names, { terms, range, scopes }: TallyQuery): Sql {
   const inRange = range === undefined ? sqliteFilter.among('term', 'text') : 'term between ? and ?'
   const values: Bound[] = range === undefined ? [terms] : [range.first, range.last]
   return {
