@@ -12,7 +12,7 @@ import { databases, type OpenDatabase, openAgain } from '../support/databases'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const pending = `schema version 0, ${latestVersion} is needed`
-const current = `schema version ${latestVersion}, nothing is pending`
+const current = `schema version ${latestVersion}, no pending migrations`
 
 /** `npx express-change-requests ...` in an empty folder. */
 function run(args: readonly string[], { env = {}, node = [] as string[], cwd = temporaryFolder() } = {}) {
@@ -152,7 +152,7 @@ Module._resolveFilename = (name, ...rest) => {
     const { status, stdout, stderr } = await run(['status', ...args], { node: ['--require', hook] })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      new RegExp(`: The package "${driver}" is missing\\. Install it beside this one: npm install ${driver}\n$`),
+      new RegExp(`: The package "${driver}" is missing\\. Install it next to this package: npm install ${driver}\n$`),
     )
   })
 })
@@ -200,7 +200,7 @@ describe('npx express-change-requests', () => {
     expect(migrate).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'SQLite app.sqlite: The package "knex" is missing. Install it beside this one: npm install knex\n',
+      stderr: 'SQLite app.sqlite: The package "knex" is missing. Install it next to this package: npm install knex\n',
     })
   })
 
@@ -211,7 +211,7 @@ describe('npx express-change-requests', () => {
       expect(answer).toEqual({
         status: 1,
         stdout: '',
-        stderr: 'SQLite app.sqlite: There is no such file; migrate creates it.\n',
+        stderr: 'SQLite app.sqlite: The file does not exist. Run migrate to create it.\n',
       })
     }
     expect(existsSync(join(cwd, 'app.sqlite'))).toBe(false)
@@ -241,12 +241,12 @@ describe('npx express-change-requests', () => {
   })
 
   it.each([
-    [[], 'Say what to do'],
+    [[], 'Name a command'],
     [['rollback'], 'Unknown command "rollback"'],
-    [['status'], 'Name the database by --connection'],
+    [['status'], 'Set the database with --connection'],
     [['migrate', 'app.sqlite'], 'migrate takes options only'],
     [['migrate', '--fast', '--connection', 'a.sqlite'], "Unknown option '--fast'"],
-    [['migrate', '--force', '--connection', 'a.sqlite'], '--force is for settle'],
+    [['migrate', '--force', '--connection', 'a.sqlite'], '--force works only with settle'],
     [['settle', '--connection', 'a.sqlite'], 'settle needs --project'],
     [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '0'], 'settle needs --id'],
     [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '1', '--outcome', 'x'], 'settle needs --outcome'],

@@ -242,7 +242,7 @@ describe('a follower of the log', () => {
     await app.router.events.record(event(1))
     expect(await source.ended).toBe('broken')
     expect(source.messages).toEqual([])
-    expect(broken).toEqual(['An answer broke off half-way.'])
+    expect(broken).toEqual(['A response failed after its headers were sent; its connection is closed.'])
     failing = false
     const again = await follow(app, '/events', { 'Last-Event-ID': source.lastEventId() })
     await until(() => again.messages.length === 1)

@@ -309,7 +309,7 @@ describe('router.gate with wrong options', () => {
   const { router } = openGated(() => {})
 
   it.each([
-    [undefined, {}, /takes a function/],
+    [undefined, {}, /pass a function/],
     [production, { reasons: 'required' }, /unknown option "reasons"/],
     [production, { reason: 'always' }, /"reason" must be/],
     [production, { propose: {} }, /"propose" must be/],

@@ -63,8 +63,8 @@ describe('router.gate with propose', () => {
       expect([status, body.name]).toEqual([409, 'ConflictError'])
       const proposals = '/api/admin/projects/shop/environments/production/change-requests'
       expect(body.message).toBe(
-        `Your change request 1 is ${state}, and one more change would void its approvals. To add the change nevertheless, ` +
-          `send it to POST ${proposals}: all approvals are removed, and the review starts again.`,
+        `Your change request 1 is ${state}; another change would void its approvals. To add the change anyway, ` +
+          `send it to POST ${proposals}. All approvals are then removed and the review starts again.`,
       )
       expect(body.details).toEqual([
         { message: body.message, code: 'wrong-state' },

@@ -259,7 +259,7 @@ describe('ungatedRoutes', () => {
   })
 
   it.each([
-    [null, /an object of options/],
+    [null, /options must be an object/],
     [{ exept: ['/login'] }, /unknown option "exept"/],
     [{ except: '/login' }, /"except" must be/],
     [{ except: [null] }, /"except" must be/],

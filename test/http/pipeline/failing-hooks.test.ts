@@ -182,7 +182,7 @@ describe('router.close()', () => {
     const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_, text) => void lines.push(text) }
     const router = openRouter({ ...memoryStorage(), close: never }, { logger })
     await router.close({ timeoutMs: 20 })
-    expect(lines).toEqual(['The router was closed before everything under way had ended.'])
+    expect(lines).toEqual(['The router was closed while writes were still running.'])
   })
 
   it('resolves when the storage cannot be closed', async () => {

@@ -148,7 +148,12 @@ describe('hooks of the host', () => {
 
     it.each([
       ['nothing', {}, 'AuthenticationRequired', 'Sign in first.'],
-      ['a header', { Authorization: 'Basic abc' }, 'UnauthorizedError', 'You are not known here. Sign in first.'],
+      [
+        'a header',
+        { Authorization: 'Basic abc' },
+        'UnauthorizedError',
+        'Your credentials are not valid. Sign in again.',
+      ],
     ])('has sent %s: the answer mentions neither a key nor our own scheme', async (_name, headers, name, message) => {
       await start({ authenticate: () => null })
       const answer = await ask(headers)
@@ -167,9 +172,9 @@ describe('hooks of the host', () => {
 
     it('is asked for a key where apiKeys() authenticates', async () => {
       await start({})
-      expect((await ask({})).body).toMatchObject({ message: 'Send your key in the header Authorization.' })
+      expect((await ask({})).body).toMatchObject({ message: 'Send your API key in the header Authorization.' })
       const wrong = await ask({ Authorization: 'nobody' })
-      expect(wrong.body).toMatchObject({ message: 'The key in the header Authorization is not known.' })
+      expect(wrong.body).toMatchObject({ message: 'The API key is unknown. Check the header Authorization.' })
       expect(wrong.headers['www-authenticate']).toBe('Bearer')
     })
   })
