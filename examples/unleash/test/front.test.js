@@ -174,7 +174,7 @@ describe('the log of the process', () => {
       })
     await write('environments/development')
     await write(production)
-    const lines = mock.calls.map(({ arguments: [line] }) => line).filter((line) => line.includes('passed the review'))
+    const lines = mock.calls.map(({ arguments: [line] }) => line).filter((line) => line.includes('skipped the review'))
     const { by, reason, path, environment } = JSON.parse(lines.join(''))
     const wanted = { by: 'root', reason: 'Nobody can pay', environment: 'production' }
     assert.deepEqual({ by, reason, environment }, wanted)

@@ -129,7 +129,7 @@ describe('apply that is interrupted', () => {
       const decide = (write) => (isSecond(write) ? choice : 'pass')
       await withProxy(decide, async (gateway) => {
         await rejects(gateway.apply(changes, context), { message })
-        await rejects(gateway.outcome(context.applyId), { message: 'The application may still be under way.' })
+        await rejects(gateway.outcome(context.applyId), { message: 'The apply may still be running.' })
       })
       await letTimePass()
       equal(await unleashGateway(server).outcome(context.applyId), null)

@@ -54,7 +54,7 @@ describe('a writing route that the table does not have', () => {
     ]) {
       const { status, body } = await root.call(method, path)
       assert.equal(status, 403, path)
-      assert.match(body.message, /does not know/)
+      assert.match(body.message, /is unknown to the review/)
     }
     assert.equal((await root.call('POST', '/api/admin/splash/now')).status, 200)
   })

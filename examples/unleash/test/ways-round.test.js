@@ -133,7 +133,7 @@ describe('a front', () => {
   it('does not start with the token of somebody who is no admin', patience, async () => {
     const { url } = host.server
     const wanted = { url, token: key, databaseUrl: 'postgres://nobody@127.0.0.1:1/none', port: 0 }
-    await assert.rejects(startFront(wanted), { message: 'The token for the Unleash server is not one of an admin.' })
+    await assert.rejects(startFront(wanted), { message: 'The token for the Unleash server must be an admin token.' })
   })
 
   it('does not wait for ever for an answer', patience, async () => {
