@@ -244,7 +244,7 @@ describe('npx express-change-requests', () => {
     [[], 'Name a command'],
     [['rollback'], 'Unknown command "rollback"'],
     [['status'], 'Set the database with --connection'],
-    [['migrate', 'app.sqlite'], 'migrate takes options only'],
+    [['migrate', 'app.sqlite'], 'migrate takes only options'],
     [['migrate', '--fast', '--connection', 'a.sqlite'], "Unknown option '--fast'"],
     [['migrate', '--force', '--connection', 'a.sqlite'], '--force works only with settle'],
     [['settle', '--connection', 'a.sqlite'], 'settle needs --project'],
@@ -259,7 +259,10 @@ describe('npx express-change-requests', () => {
     [['print', '--client', 'pg', '--table-prefix', 'A-'], 'option "tablePrefix"'],
     [['print', '--client', 'better-sqlite3', '--schema', 'audit'], 'option "schema"'],
     [['migrate', '--connection', 'mysql://ann:s3cr%40t@db/shop'], 'must be a URL that begins with postgres://'],
-    [['migrate', '--connection', 'postgres://ann:s3cr%@db:port/shop'], 'is its password percent-encoded?'],
+    [
+      ['migrate', '--connection', 'postgres://ann:s3cr%@db:port/shop'],
+      'Percent-encode special characters in its password.',
+    ],
     [['migrate', '--connection', 'a.sqlite', '--schema', 'audit'], 'option "schema"'],
   ])('refuses %j with 2, and says why', async (args, reason) => {
     const { status, stdout, stderr } = await run(args)

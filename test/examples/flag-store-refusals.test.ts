@@ -61,10 +61,7 @@ describe('what the flag gateway of examples/server refuses changes nothing', () 
       'deleteFeatureEnvSafeguard',
       'changeSafeguard',
       'deleteSafeguard',
-    ].map((action): [string, ChangeOfTest[]] => [
-      `The example store does not support ${action}.`,
-      [about(action, {})],
-    ]),
+    ].map((action): [string, ChangeOfTest[]] => [`The example store does not support ${action}.`, [about(action, {})]]),
   ])('%s', async (message, changes) => {
     const before = await host.store.list('default')
     const good = { action: 'patchVariant', feature: 'checkout', payload: { variants: [] } }

@@ -114,7 +114,7 @@ describe('a place whose environments are unknown', () => {
     })
   }
 
-  it('is none as the server is now: an admin imports', async () => {
+  it('does not occur with the current server: an admin can import', async () => {
     assert.equal((await root.call('POST', '/api/admin/features-batch/import', importInto('production'))).status, 200)
     assert.equal(await isThere(`${flag}-imported`), true)
   })
