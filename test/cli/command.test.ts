@@ -80,7 +80,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     expect(await run([command, ...args])).toMatchObject(missing)
   })
 
-  it('settles an application that broke off, by force before its time, and records that in the log', async () => {
+  it('settles an interrupted apply, with --force before its timeout, and records that in the log', async () => {
     await store.storage.migrate()
     const mute: FlagGateway = {
       current: async () => ({ features: new Map(), segments: new Map([[4, { name: 'beta' }]]) }),
@@ -136,7 +136,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     }
   })
 
-  it('says which driver is missing, without its path', async () => {
+  it('names the missing driver, without its path', async () => {
     const driver = database.name === 'SQLite' ? 'better-sqlite3' : 'pg'
     const folder = temporaryFolder()
     const hook = join(folder, 'without-driver.cjs')
@@ -188,7 +188,7 @@ describe('npx express-change-requests', () => {
     expect(answer).toEqual({ status: 0, stdout: expect.stringMatching(wanted), stderr: '' })
   })
 
-  it('prints without Knex and without a driver, and says that it needs Knex for the rest', async () => {
+  it('prints without Knex and without a driver, and reports that other commands need Knex', async () => {
     const host = temporaryFolder()
     mkdirSync(join(host, 'package'))
     for (const name of ['dist', 'package.json'])
@@ -264,7 +264,7 @@ describe('npx express-change-requests', () => {
       'Percent-encode special characters in its password.',
     ],
     [['migrate', '--connection', 'a.sqlite', '--schema', 'audit'], 'option "schema"'],
-  ])('refuses %j with 2, and says why', async (args, reason) => {
+  ])('rejects %j with 2 and the reason', async (args, reason) => {
     const { status, stdout, stderr } = await run(args)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(reason)

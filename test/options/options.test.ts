@@ -83,7 +83,7 @@ describe('createChangeRequestRouter(options) rejects', () => {
   })
 })
 
-describe('createChangeRequestRouter(options) says which mistake was made', () => {
+describe('createChangeRequestRouter(options) names the mistake', () => {
   const knex = Object.assign(() => undefined, { raw: () => undefined, client: {} })
   const { commit: _commit, find: _find, ...half } = storage
   const gateway = { current: () => undefined, apply: () => undefined }

@@ -204,7 +204,7 @@ describe('GET events as an export', () => {
       expect([events, trailer]).toEqual([[], { count: 0, firstId: null, lastId: null }])
     })
 
-    it('breaks off without a trailer when a later page fails', async () => {
+    it('ends without a trailer if a later page fails', async () => {
       beforePage = async (read) => {
         if (read === 2) throw new Error('select body from ffcr_events: connection lost at $1')
       }

@@ -170,7 +170,7 @@ describe('hooks of the host', () => {
       expect((await ask({})).headers['www-authenticate']).toBe('Basic realm="flags"')
     })
 
-    it('is asked for a key where apiKeys() authenticates', async () => {
+    it('must send a key with apiKeys()', async () => {
       await start({})
       expect((await ask({})).body).toMatchObject({ message: 'Send your API key in the header Authorization.' })
       const wrong = await ask({ Authorization: 'nobody' })
@@ -184,7 +184,7 @@ describe('hooks of the host', () => {
     expect(status).toBe(404)
   })
 
-  it('a ChangeRequestError of a hook is answered as it is', async () => {
+  it('a ChangeRequestError of a hook is returned unchanged', async () => {
     const authenticate = () => {
       throw new ChangeRequestError('ForbiddenError', 'Your account is locked.')
     }
@@ -192,7 +192,7 @@ describe('hooks of the host', () => {
     expect([status, body.name, body.message]).toEqual([403, 'ForbiddenError', 'Your account is locked.'])
   })
 
-  it('authorize is asked for the permission in project and environment', async () => {
+  it('authorize receives the permission, the project and the environment', async () => {
     const asked: unknown[] = []
     const authorize: ChangeRequestRouterOptions['authorize'] = ({ id }, permission, scope) => {
       asked.push([id, permission, scope])
