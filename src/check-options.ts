@@ -1,16 +1,16 @@
-/** Rejects unknown options: with a typo, the default would apply silently. @throws TypeError that names the option */
+/** Rejects unknown options; otherwise a typo would silently mean the default. @throws TypeError that names the option */
 export function refuseUnknownOptions(owner: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${owner} takes an object of options.`)
+    throw new TypeError(`${owner}: the options must be an object.`)
   }
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) {
-      throw new TypeError(`${owner}: unknown option "${name}". Known are ${known.join(', ')}.`)
+      throw new TypeError(`${owner}: unknown option "${name}". Known options: ${known.join(', ')}.`)
     }
   }
 }
 
-/** @throws TypeError that names the option, unless its value fits */
+/** @throws TypeError that names the option, unless its value is valid */
 export function checkOption(owner: string, name: string, fits: boolean, expected: string): void {
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
 }

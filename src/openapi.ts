@@ -20,7 +20,7 @@ export interface OpenApiDocument {
   servers: { url: string; [member: string]: JsonValue }[]
   /** Operations by path and method. */
   paths: { [path: string]: { [method: string]: JsonValue } }
-  /** Schemas, responses and security schemes that the operations refer to. */
+  /** Schemas, responses and security schemes that the operations reference. */
   components: { [kind: string]: { [name: string]: JsonValue } }
   /** Further members of OpenAPI, such as `security`. */
   [member: string]: JsonValue
@@ -47,7 +47,7 @@ export interface OpenApiOptions {
 /** The options of a router that its document depends on. */
 export interface Served {
   readonly basePath: string
-  /** Whether callers authenticate by a key in the header Authorization. Otherwise the document names no scheme. */
+  /** Whether callers send an API key in the header Authorization. Otherwise the document has no security scheme. */
   readonly byKey: boolean
   /** The actions that can be proposed; undefined for all of them. */
   readonly actions: readonly string[] | undefined
@@ -73,7 +73,7 @@ export function describeRouter(served: Served, options: OpenApiOptions = {}): Op
   return { ...described, components } as OpenApiDocument
 }
 
-// Loaded at first use: it is as large as the rest of the package, and most hosts never need it. Bundlers follow require.
+// Loaded on first use: it is as large as the rest of the package, and most apps never need it. Bundlers follow require.
 function loadDocument(): OpenApiDocument {
   // biome-ignore lint/style/noCommonJs: see above
   return require('#openapi.json')
@@ -88,7 +88,7 @@ interface Bodies {
   }
 }
 
-/** Removes the actions and limits that this router does not accept, so that a generated client offers only the others. */
+/** Removes the actions that this router does not accept and sets its limits, so that generated clients match the router. */
 function narrowBodies({ ChangeSubmission, SubmittedChange }: Bodies, { actions, changesPerRequest }: Served): void {
   for (const alternative of ChangeSubmission.oneOf) {
     if (alternative.type === 'array') alternative.maxItems = changesPerRequest

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { EventCreator, EventHead, EventRow, EventScope, EventsOfDay } from 'express-change-requests'
 import { type Columns, everywhere, last, type Place, part, type Tables } from './lmdb-tables'
 
-/** Inside a write: there is one at a time, so ids rise in the order in which events become visible. */
+/** Call inside a write. Writes run one at a time, so events become visible in the order of their ids. */
 export function append(tables: Tables, events: readonly EventRow[]): true {
   for (const { json, ...columns } of events) {
-    // Half a text must not be stored: it would break every page that it is on.
+    // Text with half of a surrogate pair must not be stored: no page that contains it could be read.
     JSON.parse(json)
     const id = (tables.numbers.get('event') ?? 0) + 1
     tables.numbers.putSync('event', id)
@@ -28,7 +28,7 @@ function count({ heads, creators, days }: Tables, id: number, columns: Columns):
   }
 }
 
-/** Inside a write: no event comes in between. */
+/** Call inside a write, so that no other event is added in between. */
 export function recount(tables: Tables): true {
   tables.heads.clearSync()
   tables.creators.clearSync()
@@ -61,7 +61,7 @@ export function eventCreators({ creators, events }: Tables, projects?: readonly 
     .map(([id, event]) => ({ id, createdBy: JSON.parse(String(events.get(event) ?? '{}')).createdBy ?? null }))
 }
 
-/** From the counts that each append keeps. */
+/** Reads the counts that each append updates. */
 export function eventsPerDay(
   { days }: Tables,
   { from, to }: { readonly from: string; readonly to: string },
@@ -77,7 +77,7 @@ export function eventsPerDay(
   return [...totals].map(([date, total]) => ({ date, total })).sort((one, other) => (one.date < other.date ? -1 : 1))
 }
 
-/** What is of something is also part of everything. */
+/** An event of a project also counts for all projects. */
 function placesOf(name: string | null): Place[] {
   return name === null ? [everywhere] : [everywhere, part(name)]
 }

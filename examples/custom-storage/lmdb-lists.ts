@@ -31,7 +31,7 @@ function bytesOf(value: object): number {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
-/** Newest first, behind the cursor; no more is read than is asked for. */
+/** Newest first, after the cursor; reads only the requested items. */
 export function* search(
   tables: Tables,
   filter: ChangeRequestFilter,
@@ -44,7 +44,7 @@ export function* search(
   }
 }
 
-/** The sizes stand beside what a list is filtered by, so that what is beyond the page is not read. */
+/** The sizes are stored with the filter fields, so that items outside the page are not read. */
 export function pageOf<Item>(
   tables: Tables,
   filter: ChangeRequestFilter,
@@ -67,7 +67,7 @@ export function pageOf<Item>(
   return { items, next: null }
 }
 
-/** One look a project, however much it has. */
+/** One read per project, whatever its size. */
 export function projectsOf({ lists, log }: Tables): string[] {
   const found = new Set<string>()
   for (const table of [lists, log]) {
@@ -99,7 +99,7 @@ function fits(row: Listed, filter: ChangeRequestFilter): boolean {
   return row.state !== 'Draft' || row.createdBy === viewer
 }
 
-/** Inside a write. */
+/** Call inside a write. */
 export function putDue({ due, dueOf }: Tables, { changeRequest: { id }, dueAt, removed }: Write): void {
   const before = dueOf.get(id)
   if (before !== undefined) due.removeSync([before, id])
@@ -109,7 +109,7 @@ export function putDue({ due, dueOf }: Tables, { changeRequest: { id }, dueAt, r
   dueOf.putSync(id, dueAt)
 }
 
-/** The earliest first; no more is read than is asked for. */
+/** Earliest first; reads only the requested items. */
 export function duePage({ due, summaries }: Tables, { before, after, limit }: DuePage): ChangeRequestSummary[] {
   const start = after === undefined ? [''] : [after.dueAt, after.id]
   const end = before === undefined ? [last] : [before, last]
@@ -127,7 +127,7 @@ export function dueTimes({ due }: Tables, at: string): DueTimes {
   }
 }
 
-/** Inside a write. */
+/** Call inside a write. */
 export function putAttempt({ attempts, attemptOf }: Tables, { changeRequest, applyingSince, removed }: Write): void {
   const { id, project } = changeRequest
   const before = attemptOf.get(id)
@@ -138,7 +138,7 @@ export function putAttempt({ attempts, attemptOf }: Tables, { changeRequest, app
   attemptOf.putSync(id, applyingSince)
 }
 
-/** The earliest first; no more is read than is asked for. */
+/** Earliest first; reads only the requested items. */
 export function interruptedPage(
   { attempts }: Tables,
   before: string,

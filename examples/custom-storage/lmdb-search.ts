@@ -5,7 +5,7 @@ import { type Columns, everywhere, last, type Place, part, type Tables } from '.
 
 const separator = Buffer.from(',\n')
 
-/** So many events are looked at before others get their turn. */
+/** How many events are read before other requests can run. */
 const sliceSize = 1_000
 
 export interface Look {
@@ -15,7 +15,7 @@ export interface Look {
   readonly grouped?: boolean | undefined
 }
 
-/** Walks along the log of the project, or of all, slice by slice: no transaction is held between them. */
+/** Reads the log of the project, or of all projects, in slices. No transaction stays open between them. */
 export async function eventPage(tables: Tables, { filter, cursor, limit, grouped }: Look): Promise<EventPage> {
   const [only, another] = filter.projects ?? []
   const place = only !== undefined && another === undefined ? part(only) : everywhere
@@ -54,7 +54,7 @@ function served(id: number, { groupType, groupId }: Partial<Columns>, json: stri
 
 const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 
-/** A page, and the total as far as it may be counted. */
+/** A page, and the total up to the limit of counted events. */
 export async function searchEvents(tables: Tables, search: EventSearch): Promise<FoundEvents> {
   const { filter, cursor = newest, offset, limit, grouped, mostCounted } = search
   const skipped = await eventPage(tables, { filter, cursor, limit: offset })
@@ -66,7 +66,7 @@ export async function searchEvents(tables: Tables, search: EventSearch): Promise
   return { page, ...total, next: isFull ? beyond(cursor, page.lastId) : null, offsetLeft: 0 }
 }
 
-/** Kept for all events and for those of projects; otherwise counted. */
+/** Stored for all events and for each project; counted for other filters. */
 async function totalOf(tables: Tables, filter: EventFilter, mostCounted: number) {
   const { projects, ...others } = filter
   if (Object.keys(others).length === 0) {
@@ -80,7 +80,7 @@ function beyond(cursor: EventCursor, id: number): EventCursor {
   return 'after' in cursor ? { after: id } : { before: id }
 }
 
-/** Everything but the text. */
+/** All filters except the text. */
 function fits(tables: Tables, filter: EventFilter, id: number, event: Columns): boolean {
   const { projects, features, ids, types, environments, createdBy, groupIds, from, to, history } = filter
   const day = dayOf(event)
@@ -105,20 +105,20 @@ function isIn<Value>(value: Value | null, list: readonly Value[] | undefined): b
   return list === undefined || (value !== null && list.includes(value))
 }
 
-/** What the change request that the event is about can be found by now. */
+/** The current search terms of the event's change request. */
 function subjectsOf({ changeRequests, lists }: Tables, { changeRequestId }: Columns): readonly string[] {
   const about = changeRequestId === null ? undefined : changeRequests.get(changeRequestId)?.changeRequest
   return (about && lists.get([everywhere, about.createdAt, about.id])?.subjects) ?? []
 }
 
-/** In what the event carries, as JSON, and nowhere else in it. */
+/** Searches only `data`, `preData` and `tags`, as JSON. */
 function hasText(json: string, text: string | undefined): boolean {
   if (text === undefined) return true
   const { data, preData, tags } = JSON.parse(json)
   return [data, preData, tags].some((part) => part != null && small(JSON.stringify(part)).includes(small(text)))
 }
 
-/** A to Z alone: other letters have no case here. */
+/** Ignores case only for A to Z. */
 function small(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

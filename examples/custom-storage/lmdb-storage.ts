@@ -17,12 +17,12 @@ import { drawIds, loadProposal, putChangeRequest, putSettings, settingsPlace } f
 
 const schemaVersion = 1
 
-/** A storage in a folder of LMDB, for any number of processes of one machine. */
+/** A storage in an LMDB folder, for any number of processes on one machine. */
 export function lmdbStorage({ path }: { readonly path: string }): Storage {
   const tables = openTables(path)
   const { root, numbers, changeRequests, summaries, settings, idempotency } = tables
 
-  /** What is committed now, by whatever process: LMDB alone would repeat what it showed a moment ago. */
+  /** Reads what all processes have committed; without the reset, LMDB would return its last snapshot. */
   async function read<Value>(look: () => Value): Promise<Value> {
     root.resetReadTxn()
     return look()
@@ -30,7 +30,7 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
 
   let underWay: Promise<unknown> = Promise.resolve()
 
-  /** A transaction of its own: nothing of it stays when `work` throws, or answers false. */
+  /** Runs `work` in a transaction, which is rolled back if `work` throws or returns false. */
   function write(work: () => boolean): Promise<boolean> {
     const running = transact(work)
     underWay = Promise.allSettled([underWay, running])
@@ -139,7 +139,7 @@ function countStates(tables: Tables, filter: ChangeRequestFilter): { [state in S
   return counts
 }
 
-/** By name: those of change requests, and those that are set. */
+/** Environments with change requests or settings, by name. */
 function settingsOf(tables: Tables, project: string): StoredSettings[] {
   const unset = [...environmentsOf(tables, project)].map((environment) => ({ environment, settings: null, version: 0 }))
   const set = tables.settings.getRange({ start: [part(project)], end: [part(project), last] })
@@ -147,7 +147,7 @@ function settingsOf(tables: Tables, project: string): StoredSettings[] {
   return [...all.values()].sort((one, other) => (one.environment < other.environment ? -1 : 1))
 }
 
-/** The numbers of LMDB (a full map, too many readers, a key or value that is too long) and of the system. */
+/** Error codes of LMDB (map full, too many readers, key or value too long) and of the system. */
 const failures = new Map<unknown, StorageFailure>([
   [-30792, 'full'],
   [constants.errno.ENOSPC, 'full'],
@@ -167,12 +167,12 @@ class UnsupportedSchemaError extends Error {
 function failureOf(error: unknown): StorageFailure | undefined {
   if (error instanceof UnsupportedSchemaError) return 'unsupported-schema'
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
-  // These have no number.
+  // These errors have no code.
   if (/closed database|Database is closed/.test(String(message))) return 'unreachable'
   return failures.get(code)
 }
 
-/** LMDB keeps why a commit failed apart from the error that it rejects with. */
+/** The error of a failed commit does not contain the reason; LMDB provides it separately. */
 async function rethrow(error: Error & { readonly commitError?: Promise<never> }): Promise<never> {
   await error.commitError
   throw error

@@ -10,10 +10,10 @@ import type {
 } from 'express-change-requests'
 import { type Key, open } from 'lmdb'
 
-/** An event without its text: what filters compare. */
+/** The fields of an event that filters compare. */
 export type Columns = Omit<EventRow, 'json'>
 
-/** What a list is filtered and paged by, so that nothing else is read but the items of the page. */
+/** The fields that lists filter and page by, so that only the items of the page are read. */
 export interface Listed {
   readonly project: string
   readonly environment: string
@@ -21,58 +21,58 @@ export interface Listed {
   readonly createdBy: number
   readonly subjects: readonly string[]
   readonly afterReview: boolean
-  /** How long the JSON texts are. */
+  /** The lengths of the JSON texts. */
   readonly bytes: { readonly changeRequest: number; readonly summary: number }
 }
 
-/** The place of what is of no one project in a key; sorts before all names. */
+/** In a key, stands for all projects; sorts before all names. */
 export const everywhere = false
 export type Place = string | typeof everywhere
 
-/** Sorts behind every name, number and time. */
+/** Sorts after every name, number and time. */
 export const last = Buffer.from([0xff])
 
 export type Tables = ReturnType<typeof openTables>
 
-/** Opens the store in the folder, and makes it if need be. Keys sort by their parts: names by bytes, numbers by value. */
+/** Opens the store in the folder, or creates it. Keys sort by their parts: names by bytes, numbers by value. */
 export function openTables(path: string) {
-  // Syncs that do not overlap: a commit is on the disk before anybody can read it, and before its writer goes on.
-  // Batches of LMDB's own leave a rejection behind when the disk is full, which nobody can catch; ours do not.
+  // Without overlapping sync, a commit is on the disk before anyone can read it and before its writer continues.
+  // Batches of LMDB cause an unhandled rejection when the disk is full, so writes are batched here.
   const root = open({ path, maxDbs: 32, overlappingSync: false, eventTurnBatching: false })
   const table = <Value, Id extends Key>(name: string) => root.openDB<Value, Id>({ name, encoding: 'json' })
   return {
     root,
-    /** The last id drawn of each kind, those of events among them, and the version of the schema. */
+    /** The last id of each kind, including events, and the schema version. */
     numbers: table<number, string>('numbers'),
     changeRequests: table<StoredChangeRequest, number>('changeRequests'),
     summaries: table<ChangeRequestSummary, number>('summaries'),
-    /** The one that is open, by project, environment and author. */
+    /** The open change request, by project, environment and author. */
     open: table<number, [string, string, number]>('open'),
-    /** By time and id, once under its project and once everywhere. */
+    /** By time and id, once for its project and once for all projects. */
     lists: table<Listed, [Place, string, number]>('lists'),
-    /** What is scheduled, by time and id; and the time of each. */
+    /** Scheduled change requests by time and id, and the time of each. */
     due: table<true, [string, number]>('due'),
     dueOf: table<string, number>('dueOf'),
-    /** The projects of the apply attempts without an outcome, by time and id; and the time of each. */
+    /** The projects of apply attempts whose result is unknown, by time and id, and the time of each. */
     attempts: table<string, [string, number]>('attempts'),
     attemptOf: table<string, number>('attemptOf'),
     settings: table<StoredSettings, [string, string]>('settings'),
     idempotency: table<IdempotencyRecord, [number, string]>('idempotency'),
     idempotencyByAge: table<true, [string, number, string]>('idempotencyByAge'),
-    /** UTF-8, as they were given. */
+    /** UTF-8, as received. */
     events: root.openDB<Buffer, number>({ name: 'events', encoding: 'binary' }),
-    /** What events are filtered by, in the order of their ids, once under the project and once everywhere. */
+    /** The filter fields of events, ordered by id, once for the project and once for all projects. */
     log: table<Columns, [Place, number]>('log'),
-    /** By flag and project, of which each may be everything. */
+    /** By flag and project, either of which may stand for all. */
     heads: table<Omit<EventHead, 'fingerprint'>, [Place, Place]>('heads'),
-    /** The newest event of each, once under the project and once everywhere. */
+    /** The newest event of each, once for the project and once for all projects. */
     creators: table<number, [Place, number]>('creators'),
-    /** How many events of each day, once under the project and once everywhere. */
+    /** The number of events per day, once for the project and once for all projects. */
     days: table<number, [Place, string]>('days'),
   }
 }
 
-/** A name as a part of a key: LMDB takes no NUL there and 1978 bytes in all, so a name that is no name gives its digest. */
+/** A name as a part of a key. LMDB keys have no NUL and at most 1978 bytes, so malformed names are replaced by their digest. */
 export function part(name: string): string {
   return name.length <= 300 && !name.includes('\0') ? name : createHash('sha256').update(name).digest('hex')
 }

@@ -12,7 +12,7 @@ import { part, type Tables } from './lmdb-tables'
 
 const day = 24 * 60 * 60 * 1000
 
-/** False, whatever it has written by then, when somebody was faster: the transaction around it takes that back. */
+/** Returns false if a concurrent write was first; the surrounding transaction then rolls everything back. */
 export function putChangeRequest(tables: Tables, write: Write): boolean {
   const { changeRequest, version, expectedVersion, removed, events, idempotency } = write
   const before = tables.changeRequests.get(changeRequest.id)
@@ -27,14 +27,14 @@ export function putChangeRequest(tables: Tables, write: Write): boolean {
   return append(tables, events)
 }
 
-/** Draws from the counter of the kind, inside a transaction. */
+/** Takes the next id of the kind. Call inside a transaction. */
 export function drawIds({ numbers }: Tables, kind: 'changeRequest' | 'change', count: number): number[] {
   const drawn = numbers.get(kind) ?? 0
   numbers.putSync(kind, drawn + count)
   return Array.from({ length: count }, (_, index) => drawn + 1 + index)
 }
 
-/** Inside a transaction where ids are drawn. */
+/** Call inside a transaction that assigns ids. */
 export function loadProposal(tables: Tables, key: OpenKey, changeIds: number): LoadedProposal {
   const id = tables.open.get(openPlace(key))
   const draw = (kind: 'changeRequest' | 'change', count: number) => (count > 0 ? drawIds(tables, kind, count) : [])
@@ -61,7 +61,7 @@ function putOpen({ open }: Tables, { changeRequest, open: takesChanges, removed 
   return true
 }
 
-/** Those that are older than a day make room first. */
+/** Deletes records that are older than a day first. */
 function putRecord({ idempotency, idempotencyByAge }: Tables, record: IdempotencyRecord): boolean {
   const { userId, createdAt } = record
   const cutoff = new Date(Date.parse(createdAt) - day).toISOString()

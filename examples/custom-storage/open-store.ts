@@ -5,7 +5,7 @@ import type { OpenStorage } from 'express-change-requests/testing'
 import { lmdbStorage } from './lmdb-storage'
 import { openTables } from './lmdb-tables'
 
-/** A store for one test, as the suite asks for it. */
+/** Opens a store for one test of the suite. */
 export async function openStore(): Promise<OpenStorage> {
   const path = mkdtempSync(join(tmpdir(), 'change-requests-lmdb-'))
   const storage = lmdbStorage({ path })
@@ -21,7 +21,7 @@ export async function openStore(): Promise<OpenStorage> {
   }
 }
 
-/** As an operator does it, beside the storage. */
+/** Changes the store directly, as an operator would, without the storage. */
 async function removeEvents(path: string, upToId: number): Promise<void> {
   const { root, events, log } = openTables(path)
   await root.childTransaction(() => {

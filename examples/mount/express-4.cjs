@@ -1,4 +1,4 @@
-const express = require('express4') // Express 4 under the name it has in this repository; yours is 'express'
+const express = require('express4') // the name of Express 4 in this repository; use 'express'
 const { createChangeRequestRouter } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
 const createKnex = require('knex')
@@ -12,7 +12,7 @@ if (!process.env.ANN_KEY) throw new Error('ANN_KEY must be set.')
 const users = new Map([[process.env.ANN_KEY, { id: 1, email: 'ann@example.com', isAdmin: true }]])
 const router = createChangeRequestRouter({
   storage: knexStorage({ knex }),
-  authenticate: (req) => req.user ?? null, // the one that the app knows already
+  authenticate: (req) => req.user ?? null, // the user that the app has authenticated
   authorize: (user, permission) => user.isAdmin || permission.startsWith('READ_'),
 })
 
@@ -23,7 +23,7 @@ app.use((req, _res, next) => {
   next()
 })
 app.get('/', (_req, res) => res.send('the app that was there before'))
-app.use('/flags', router) // behind the parsers and the users of the app, and below a path
+app.use('/flags', router) // after the body parsers and the authentication of the app, at a path
 
 router.migrate().then(() => {
   const server = app.listen(process.env.PORT ?? 3000, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 import { createChangeRequestRouter } from 'express-change-requests'
 import { knexStorage } from 'express-change-requests/knex'
-import express from 'express4' // Express 4 under the name it has in this repository; yours is 'express'
+import express from 'express4' // the name of Express 4 in this repository; use 'express'
 import createKnex from 'knex'
 
 const knex = createKnex({
@@ -12,7 +12,7 @@ if (!process.env.ANN_KEY) throw new Error('ANN_KEY must be set.')
 const users = new Map([[process.env.ANN_KEY, { id: 1, email: 'ann@example.com', isAdmin: true }]])
 const router = createChangeRequestRouter({
   storage: knexStorage({ knex }),
-  authenticate: (req) => req.user ?? null, // the one that the app knows already
+  authenticate: (req) => req.user ?? null, // the user that the app has authenticated
   authorize: (user, permission) => user.isAdmin || permission.startsWith('READ_'),
 })
 await router.migrate()
@@ -24,7 +24,7 @@ app.use((req, _res, next) => {
   next()
 })
 app.get('/', (_req, res) => res.send('the app that was there before'))
-app.use('/flags', router) // behind the parsers and the users of the app, and below a path
+app.use('/flags', router) // after the body parsers and the authentication of the app, at a path
 
 const server = app.listen(process.env.PORT ?? 3000, '127.0.0.1', () => {
   console.log(`listening on http://127.0.0.1:${server.address().port}`)

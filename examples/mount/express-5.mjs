@@ -16,7 +16,7 @@ const router = createChangeRequestRouter({
 await router.migrate()
 
 const app = express()
-app.use(router) // before the parsers of the app, so that the limits and messages of the router hold
+app.use(router) // before the parsers of the app, so that the limits and messages of the router apply
 app.use(express.json())
 app.get('/', (_req, res) => res.send('the app that was there before'))
 

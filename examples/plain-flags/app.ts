@@ -4,7 +4,7 @@ import { knexStorage } from 'express-change-requests/knex'
 import type { Knex } from 'knex'
 import { plainFlags } from './plain-flags'
 
-/** An app whose flags are changed by change requests alone: one project, one environment. */
+/** An app with one project and one environment, whose flags only change through change requests. */
 export async function createApp(knex: Knex, authenticate: Authenticate) {
   const router = createChangeRequestRouter({
     storage: knexStorage({ knex }),

@@ -159,7 +159,7 @@ it('refuse to carry out what was proposed before they said what they can', async
   const refused = apply([change], { transaction: () => ({ where: () => undefined }) } as never)
   await expect(refused).rejects.toMatchObject({
     name: 'ConflictError',
-    message: 'deleteStrategy is not carried out here.',
+    message: 'deleteStrategy is not supported here.',
   })
 })
 

@@ -1,7 +1,7 @@
 import { ChangeRequestError, type FlagEvent, type FlagGateway } from 'express-change-requests'
 import type { Knex } from 'knex'
 
-/** Flags that are on or off, in a table of the host's own: `flags (name, enabled, archived)`. */
+/** Flags that are on or off, in a table of the app: `flags (name, enabled, archived)`. */
 export function plainFlags(knex: Knex): FlagGateway<Knex.Transaction> {
   return {
     transactional: true,
@@ -10,7 +10,7 @@ export function plainFlags(knex: Knex): FlagGateway<Knex.Transaction> {
     async current({ features }, options) {
       const query = (options?.transaction ?? knex)('flags').whereIn('name', features).orderBy('name')
       const rows = await (options?.forUpdate ? query.forUpdate() : query)
-      // SQLite answers 0 and 1.
+      // SQLite returns 0 and 1.
       const states = rows.map(({ name, enabled, archived }) => {
         return [name, { enabled: Boolean(enabled), archived: Boolean(archived) }] as const
       })
@@ -34,7 +34,7 @@ export function plainFlags(knex: Knex): FlagGateway<Knex.Transaction> {
             events.push({ type: 'feature-archived', featureName: change.feature })
             break
           default:
-            throw new ChangeRequestError('ConflictError', `${change.action} is not carried out here.`)
+            throw new ChangeRequestError('ConflictError', `${change.action} is not supported here.`)
         }
       }
       return events

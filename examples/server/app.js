@@ -2,7 +2,7 @@ const express = require('express')
 const openapi = require('express-change-requests/openapi.json')
 const { refuse } = require('./refuse')
 
-/** The app round the router: pages, health and description for everybody, the rest for whom the server knows. */
+/** The app with the router: pages, health and OpenAPI are public, everything else needs authentication. */
 function createApp({ router, flagRoutes, pages, signIn }) {
   const app = express()
   app.disable('x-powered-by')
@@ -21,9 +21,9 @@ function createApp({ router, flagRoutes, pages, signIn }) {
   app.use(signIn)
   app.use(pages)
   app.use((_req, res) => {
-    refuse(res, 404, 'NotFoundError', 'There is nothing here. GET /openapi.json lists all endpoints.')
+    refuse(res, 404, 'NotFoundError', 'The path does not exist. GET /openapi.json lists all endpoints.')
   })
-  // The handler of Express itself would show the stack outside production.
+  // Express's own handler would send the stack outside production.
   app.use((error, _req, res, next) => {
     if (res.headersSent) next(error)
     else if (error.status === 400) refuse(res, 400, 'BadDataError', 'The request could not be read.')

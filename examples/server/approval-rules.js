@@ -1,4 +1,4 @@
-/** What needs more than the minimum of its environment. */
+/** Which changes need more approvals than the minimum of their environment. */
 const approvalRules = [
   {
     name: 'payments owners',

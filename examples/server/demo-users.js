@@ -1,6 +1,6 @@
 const { randomBytes } = require('node:crypto')
 
-/** Four people who can play the whole story, each with a new key at every start. */
+/** Four demo users for the whole walkthrough, each with a new key at every start. */
 function createDemoUsers() {
   return people.map((person) => ({ ...person, key: `user:${randomBytes(32).toString('hex')}` }))
 }
@@ -36,7 +36,7 @@ const people = [
   },
 ]
 
-/** What is printed once: links to the page, the keys, and two requests to paste. */
+/** Printed at start: links to the page, the keys, and two requests to paste. */
 function introduceDemoUsers(users, address, linkOf) {
   const lines = (column) =>
     users.map((user) => `  ${user.user.username.padEnd(4)}  ${user.role.padEnd(20)}  ${column(user)}`)

@@ -5,14 +5,14 @@ const { reviewPage } = require('express-change-requests/page')
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The review page, and a page of flags as a host has one, which proposes changes. */
+/** The review page, and an example of a flags page of the host app, which proposes changes. */
 function createPages(signIn) {
   const router = express.Router()
   router.get('/', (_req, res) => {
     res.redirect('/review/')
   })
   router.use('/review', reviewPage({ api: '/api/admin', signIn }))
-  // It asks for no key: without a sign-in of the host there is nobody to propose.
+  // This page has no prompt for a key: only users who signed in to the app can propose.
   if (signIn !== 'host') return router
   const harden = (_req, res, next) => {
     res.set({
@@ -22,7 +22,7 @@ function createPages(signIn) {
     })
     next()
   }
-  // A route for GET, so that nothing here could write past the review.
+  // Only for GET, so that nothing here can write without a review.
   router.get(/^\/flags(?:\/|$)/, harden, express.static(join(__dirname, 'static')))
   return router
 }

@@ -1,6 +1,6 @@
 const { randomUUID } = require('node:crypto')
 
-/** Answers an error in the shape that the router gives its own. */
+/** Sends an error in the format of the router. */
 function refuse(res, status, name, message) {
   res.status(status).json({ id: randomUUID(), name, message, details: [{ message }] })
 }

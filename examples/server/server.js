@@ -15,7 +15,7 @@ const { createPages } = require('./pages')
 const { readSettings, SettingError } = require('./settings')
 const { createSignIn } = require('./sign-in')
 
-/** How long running answers may take after the signal to stop. */
+/** How long running responses may take after the signal to stop. */
 const graceMs = 10_000
 
 async function main() {
@@ -59,7 +59,7 @@ async function main() {
   }
 }
 
-/** No new connections; running answers are finished, and connections kept alive are closed as they fall idle. */
+/** Accepts no new connections, finishes running responses and closes idle connections. */
 async function stop(server) {
   const closed = once(server, 'close')
   server.close()

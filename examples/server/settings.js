@@ -1,15 +1,15 @@
 const { apiKeys } = require('express-change-requests')
 
-/** A wrong setting, in a sentence for the person who starts the server. */
+/** An invalid setting, with a message for the operator of the server. */
 class SettingError extends Error {}
 
-/** Reads what the environment says; an empty variable counts as absent. */
+/** Reads the environment variables; empty ones are ignored. */
 function readSettings(env) {
   return {
     host: env.HOST || '127.0.0.1',
     port: readPort(env.PORT || '4242'),
     database: readDatabase(env.DATABASE_URL || 'change-requests.sqlite'),
-    /** Undefined where nobody is named. */
+    /** Undefined without API_KEYS: demo users are created. */
     authenticate: env.API_KEYS ? readKeys(env.API_KEYS) : undefined,
   }
 }
@@ -35,7 +35,7 @@ function readKeys(text) {
   try {
     return apiKeys(JSON.parse(text))
   } catch (error) {
-    // The message of a SyntaxError shows a part of the text, which may be a key.
+    // The message of a SyntaxError contains a part of the text, which may be a key.
     const reason = error instanceof SyntaxError ? 'It is not JSON.' : error.message
     throw new SettingError(
       `API_KEYS must be a JSON list such as [{"key":"…","user":{"id":1,"username":"ann"},"grants":[{"permission":"ADMIN"}]}]. ${reason}`,

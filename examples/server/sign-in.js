@@ -5,8 +5,8 @@ const { apiKeys, ChangeRequestError } = require('express-change-requests')
 const cookie = 'example-session'
 
 /**
- * A sign-in as a host has one: a link that only the person knows sets a cookie. Programs send a key instead. The links
- * and sessions of this example end with the process.
+ * An example of the sign-in of a host app: a secret link sets a cookie. Programs send a key instead. Links and sessions end
+ * with the process.
  */
 function createSignIn(users) {
   const byKey = apiKeys(users.map(({ key, user, grants }) => ({ key, user, grants })))
@@ -16,7 +16,7 @@ function createSignIn(users) {
   routes.get('/as/:name', (req, res, next) => {
     const session = links.get(digest(req.query.code))
     if (session === undefined || session.name !== req.params.name) return next()
-    // HttpOnly: no script reads it. Strict: no request that another site causes carries it.
+    // HttpOnly: scripts cannot read it. Strict: requests from other sites do not send it.
     res.cookie(cookie, session.secret, { httpOnly: true, sameSite: 'strict', path: '/' })
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect('/review/')
   })
@@ -30,7 +30,7 @@ function createSignIn(users) {
       refuseOtherSites(req)
       return actor
     },
-    /** The path of the link that signs a person in. */
+    /** The path of the sign-in link of a user. */
     linkOf({ user, grants }) {
       const code = randomBytes(24).toString('base64url')
       const secret = randomBytes(32).toString('base64url')
@@ -41,14 +41,14 @@ function createSignIn(users) {
   }
 }
 
-/** A browser adds the cookie by itself, so a write must come from a page of this server, and browsers say whether it does. */
+/** Browsers send the cookie automatically, so a write must come from a page of this server (CSRF). */
 function refuseOtherSites({ method, headers }) {
   if (method === 'GET' || method === 'HEAD') return
   const { 'sec-fetch-site': site, origin = '', host } = headers
   if (site === 'same-origin') return
-  // Old browsers send `Origin` alone.
+  // Old browsers send only `Origin`.
   if (site === undefined && URL.canParse(origin) && new URL(origin).host === host) return
-  throw new ChangeRequestError('ForbiddenError', 'This request comes from another site.')
+  throw new ChangeRequestError('ForbiddenError', 'Requests from other sites are not accepted.')
 }
 
 function readCookie({ headers }) {
@@ -56,7 +56,7 @@ function readCookie({ headers }) {
   return pairs.find(([name]) => name === cookie)?.[1]
 }
 
-/** Looked up in place of the secret, so that the time of a look-up says nothing about it. */
+/** Sessions are stored by digest, so that the time of a look-up does not leak the secret. */
 function digest(secret) {
   return createHash('sha256').update(String(secret)).digest('hex')
 }

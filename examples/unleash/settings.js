@@ -1,13 +1,13 @@
 const { versions } = require('./server/start-unleash')
 
-/** A wrong setting, in a sentence for the person who starts the front. */
+/** An invalid setting, with a message for the operator of the front. */
 class SettingError extends Error {}
 
-/** Reads what the environment says; an empty variable counts as absent. */
+/** Reads the environment variables; empty ones are ignored. */
 function readSettings(env) {
   const { UNLEASH_URL, UNLEASH_TOKEN, UNLEASH_VERSION, DATABASE_URL } = env
   if (Boolean(UNLEASH_URL) !== Boolean(UNLEASH_TOKEN)) {
-    throw new SettingError('UNLEASH_URL and UNLEASH_TOKEN, an admin token of that server, are set together.')
+    throw new SettingError('Set both UNLEASH_URL and UNLEASH_TOKEN, an admin token of that server.')
   }
   if (UNLEASH_VERSION && !versions.includes(UNLEASH_VERSION)) {
     throw new SettingError(`UNLEASH_VERSION must be ${versions.join(' or ')}, not ${JSON.stringify(UNLEASH_VERSION)}.`)
@@ -17,7 +17,7 @@ function readSettings(env) {
     port: readPort(env.PORT || '4242'),
     /** Undefined: one is started. */
     server: UNLEASH_URL ? { url: readAddress(UNLEASH_URL), token: UNLEASH_TOKEN } : undefined,
-    /** Which server is started. Undefined: the newest. */
+    /** The version to start. Undefined: the newest. */
     version: UNLEASH_VERSION || undefined,
     /** Undefined: one is started. */
     databaseUrl: DATABASE_URL || undefined,
@@ -36,7 +36,7 @@ function readAddress(text) {
   const address = URL.canParse(text) ? new URL(text) : undefined
   if (['http:', 'https:'].includes(address?.protocol) && `${address.pathname}${address.search}` === '/')
     return address.origin
-  throw new SettingError('UNLEASH_URL must be an http or https address without a path.')
+  throw new SettingError('UNLEASH_URL must be an http or https URL without a path.')
 }
 
 module.exports = { SettingError, readSettings }

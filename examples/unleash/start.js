@@ -5,7 +5,7 @@ const { freePort, startPostgres } = require('./server/postgres')
 const { startUnleash } = require('./server/start-unleash')
 const { readSettings, SettingError } = require('./settings')
 
-/** Starts what is missing, in this order, and stops it in the other when the process gets a signal. */
+/** Starts the missing parts in this order, and stops them in reverse order on a signal. */
 async function main() {
   const settings = readSettings(process.env)
   const started = []
@@ -37,8 +37,8 @@ async function main() {
 }
 
 /**
- * Resolves at the first signal. The package that starts Postgres would stop it there and end the process, while answers are
- * under way and the server still runs; at the end it would set the status to 0.
+ * Resolves at the first signal. The package that starts Postgres would stop it and end the process on the signal, while responses
+ * are still running; it would also set the exit status to 0.
  */
 function signalToStop() {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP']

@@ -16,7 +16,7 @@ import { type Actor, type Authenticate, type Grant, permissions } from '../ports
  * ```
  */
 export interface ApiKey {
-  /** The key as the caller sends it; only its digest is kept. Use 256 random bits. */
+  /** The key as the caller sends it; only its digest is stored. Use 256 random bits. */
   readonly key?: string
   /** Instead of `key`: its SHA-256 as 64 hexadecimal digits, so that your configuration does not contain the key. */
   readonly sha256?: string
@@ -36,7 +36,7 @@ const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
 const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
 
 /**
- * Creates an {@link Authenticate} for keys in the header `Authorization`, as `<key>` or `Bearer <key>`. It keeps only
+ * Creates an {@link Authenticate} for keys in the header `Authorization`, as `<key>` or `Bearer <key>`. It stores only
  * their digests, and compares them in constant time. An unknown key is rejected with 401 UnauthorizedError, a key of the
  * client or frontend API with 403 ForbiddenError.
  *
@@ -54,7 +54,7 @@ const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
  * has an unknown permission.
  */
 export function apiKeys(keys: readonly ApiKey[]): Authenticate {
-  if (!Array.isArray(keys)) throw new TypeError('apiKeys takes a list of keys.')
+  if (!Array.isArray(keys)) throw new TypeError('apiKeys: pass a list of keys.')
   const actors = new Map<string, { digest: Buffer; actor: Actor }>()
   keys.forEach((entry: ApiKey, index) => {
     const digest = checkedDigest(`apiKeys[${index}]`, entry)
@@ -70,19 +70,22 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
     const known = actors.get(digest.toString('hex'))
     if (known !== undefined && timingSafeEqual(known.digest, digest)) return known.actor
     if (clientKey.test(key) && !key.startsWith('*:*.')) {
-      throw new ChangeRequestError('ForbiddenError', 'This is a client key. Use the key of a user or service account.')
+      throw new ChangeRequestError(
+        'ForbiddenError',
+        'Keys of the client and frontend API are not accepted. Use the key of a user or service account.',
+      )
     }
     return null
   }
-  made.add(authenticate)
+  apiKeyAuthenticators.add(authenticate)
   return authenticate
 }
 
-const made = new WeakSet<Authenticate>()
+const apiKeyAuthenticators = new WeakSet<Authenticate>()
 
 /** True for what {@link apiKeys} returns. */
 export function isApiKeys(authenticate: Authenticate): boolean {
-  return made.has(authenticate)
+  return apiKeyAuthenticators.has(authenticate)
 }
 
 function checkedDigest(owner: string, entry: ApiKey): Buffer {

@@ -5,28 +5,28 @@ export const help = `express-change-requests: manages the tables of change reque
   express-change-requests migrate   creates or upgrades the tables; SQLite files get WAL mode
   express-change-requests status    prints the schema version; changes nothing
   express-change-requests print     prints the SQL of the pending migrations; changes nothing
-  express-change-requests settle    stores the outcome of an interrupted application, once you know it
+  express-change-requests settle    stores the outcome of an interrupted apply, once you know it
 
   --connection <url or file>  postgres://user@host/database or a SQLite file; default: DATABASE_URL
   --table-prefix <prefix>     the option tablePrefix of knexStorage; default: ffcr_
   --schema <name>             Postgres: the option schema of knexStorage
   --event-partitions monthly  Postgres: the option eventPartitions of knexStorage; migrate creates the next partitions
   --client <name>             print without a connection: pg or better-sqlite3
-  --from <version>            print without a connection: the present schema version; default: 0
+  --from <version>            print without a connection: the current schema version; default: 0
 
   --project <name>            settle: the project of the change request
   --id <number>               settle: the id of the change request
   --outcome <outcome>         settle: applied or not-applied
   --events <file>             settle, with applied: a file with a JSON array of the events for the log
   --link-base <url>           settle: the option linkBase of the router
-  --force                     settle: even if the application began less than a minute ago
+  --force                     settle: even if the apply began less than a minute ago
   --help, --version
 
 Exit codes: 0 success, 1 failure, 2 wrong usage, 3 pending migrations (status only).
-Install knex, and pg or better-sqlite3, beside this package. print with --client needs none of them.
+Install knex, and pg or better-sqlite3, next to this package. print with --client needs none of them.
 `
 
-/** Wrong arguments. The command then exits with 2. */
+/** Invalid arguments: the command exits with 2. */
 export class UsageError extends Error {}
 
 export type Command = 'migrate' | 'status' | 'print'
@@ -84,17 +84,17 @@ const options = {
 
 type Values = ReturnType<typeof parse>['values']
 
-/** @throws UsageError that says what is wrong. */
+/** @throws UsageError that describes the mistake */
 export function parseRequest(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Request {
   const { values, positionals } = parse(args)
   if (values.help) return { command: 'help' }
   if (values.version) return { command: 'version' }
   const [command, ...rest] = positionals
-  if (command === undefined) throw new UsageError('Say what to do: migrate, status, print or settle.')
+  if (command === undefined) throw new UsageError('Name a command: migrate, status, print or settle.')
   if (!isCommand(command)) {
     throw new UsageError(`Unknown command "${command}". Use migrate, status, print or settle.`)
   }
-  if (rest.length > 0) throw new UsageError(`${command} takes options only. Name the database by --connection.`)
+  if (rest.length > 0) throw new UsageError(`${command} takes only options. Set the database with --connection.`)
   const names = {
     ...(values['table-prefix'] === undefined ? {} : { tablePrefix: values['table-prefix'] }),
     ...(values.schema === undefined ? {} : { schema: values.schema }),
@@ -102,10 +102,10 @@ export function parseRequest(args: readonly string[], env: Readonly<Record<strin
   }
   if (values.client !== undefined || values.from !== undefined) return offline(command, values, names)
   const connection = values.connection ?? env.DATABASE_URL
-  if (!connection) throw new UsageError('Name the database by --connection, or in DATABASE_URL.')
+  if (!connection) throw new UsageError('Set the database with --connection or DATABASE_URL.')
   if (command === 'settle') return { command, connection, names, settle: settleRequest(values) }
-  const stray = settleOptions.find((name) => values[name] !== undefined)
-  if (stray !== undefined) throw new UsageError(`--${stray} is for settle.`)
+  const unexpected = settleOptions.find((name) => values[name] !== undefined)
+  if (unexpected !== undefined) throw new UsageError(`--${unexpected} works only with settle.`)
   return { command, connection, names }
 }
 
@@ -119,7 +119,7 @@ function settleRequest(values: Values): SettleRequest {
   if (outcome !== 'applied' && outcome !== 'not-applied') {
     throw new UsageError('settle needs --outcome: applied or not-applied.')
   }
-  if (events !== undefined && outcome !== 'applied') throw new UsageError('--events is for --outcome applied.')
+  if (events !== undefined && outcome !== 'applied') throw new UsageError('--events works only with --outcome applied.')
   return { project, id: Number(id), outcome, ...(events === undefined ? {} : { events }), linkBase, force }
 }
 
@@ -142,7 +142,8 @@ function isCommand(text: string): text is Command | 'settle' {
 }
 
 function offline(command: Command | 'settle', { client, connection, from = '0' }: Values, names: StoreNames): Request {
-  if (command !== 'print') throw new UsageError(`${command} needs a connection: --client and --from are for print.`)
+  if (command !== 'print')
+    throw new UsageError(`${command} needs a connection. --client and --from work only with print.`)
   if (connection !== undefined) throw new UsageError('print takes --connection or --client, not both.')
   if (client !== 'pg' && client !== 'better-sqlite3') throw new UsageError('--client must be pg or better-sqlite3.')
   if (!/^\d{1,9}$/.test(from)) throw new UsageError('--from must be a schema version: a whole number.')

@@ -4,7 +4,7 @@ import { UsageError } from './arguments'
 
 export interface Target {
   readonly client: 'pg' | 'better-sqlite3'
-  /** For messages; without secrets. */
+  /** For messages, without secrets. */
   readonly name: string
   readonly config: Knex.Config
 }
@@ -13,11 +13,12 @@ const connectTimeoutMs = 10_000
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
 const common = { log: silent, acquireConnectionTimeout: connectTimeoutMs, pool: { min: 0, max: 1 } } as const
 
-/** @throws UsageError for an unknown kind of database. */
+/** @throws UsageError for an unsupported database */
 export function toTarget(connection: string): Target {
   if (/^postgres(?:ql)?:\/\//.test(connection)) {
     const url = URL.canParse(connection) ? new URL(connection) : undefined
-    if (url === undefined) throw new UsageError('The URL of Postgres is not valid; is its password percent-encoded?')
+    if (url === undefined)
+      throw new UsageError('The Postgres URL is not valid. Percent-encode special characters in its password.')
     return {
       client: 'pg',
       name: `Postgres ${url.host}${url.pathname}`,
@@ -34,11 +35,11 @@ export function toTarget(connection: string): Target {
   }
 }
 
-/** Opens the connection. @throws Error that says why it failed */
+/** Opens the connection. @throws Error with the reason */
 export async function open({ client, config }: Target, mayCreate: boolean): Promise<Knex> {
   const { filename = '' } = config.connection as { filename?: string }
   if (client === 'better-sqlite3' && !mayCreate && !existsSync(filename)) {
-    throw new Error('There is no such file; migrate creates it.')
+    throw new Error('The file does not exist. Run migrate to create it.')
   }
   const knex = create(await loadKnex(), config, client)
   try {
@@ -47,7 +48,7 @@ export async function open({ client, config }: Target, mayCreate: boolean): Prom
   } catch (error) {
     await knex.destroy()
     if ((error as Error).name !== 'KnexTimeoutError') throw error
-    throw new Error(`No answer within ${connectTimeoutMs / 1000} s. Check the host and the port.`)
+    throw new Error(`No response within ${connectTimeoutMs / 1000} s. Check the host and the port.`)
   }
 }
 
@@ -71,6 +72,6 @@ function missing(name: string, error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: string }
   const isMissing = code === 'ERR_MODULE_NOT_FOUND' || message?.startsWith('Knex: run')
   return isMissing
-    ? new Error(`The package "${name}" is missing. Install it beside this one: npm install ${name}`)
+    ? new Error(`The package "${name}" is missing. Install it next to this package: npm install ${name}`)
     : error
 }

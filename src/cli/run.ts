@@ -28,12 +28,12 @@ export async function runCommand(args: readonly string[], { env, out, error }: P
   }
 }
 
-/** True for wrong arguments; knexStorage throws a TypeError for an invalid option. */
+/** True for invalid arguments; knexStorage throws a TypeError for an invalid option. */
 function isUsage(thrown: unknown): boolean {
   return thrown instanceof UsageError || (thrown instanceof TypeError && / option "/.test(thrown.message))
 }
 
-/** When a host name has several addresses, the reasons are in the inner errors. */
+/** If a host name has several addresses, the reasons are in the inner errors. */
 function describe(thrown: unknown): string {
   const { message, errors, code } = thrown as { message?: string; errors?: readonly Error[]; code?: string }
   return message || errors?.map((error) => error.message).join('; ') || code || String(thrown)
@@ -65,7 +65,7 @@ async function onDatabase(request: DatabaseRequest, out: (text: string) => void)
   try {
     const knex = await open(target, command === 'migrate')
     try {
-      return await carryOut(request, target, { knex, ...names }, out)
+      return await runOnStorage(request, target, { knex, ...names }, out)
     } finally {
       await knex.destroy()
     }
@@ -75,7 +75,7 @@ async function onDatabase(request: DatabaseRequest, out: (text: string) => void)
   }
 }
 
-async function carryOut(
+async function runOnStorage(
   request: DatabaseRequest,
   target: Target,
   options: KnexStorageOptions,
@@ -86,7 +86,9 @@ async function carryOut(
   const version = async () => {
     const { reachable, schemaVersion, compatible } = await storage.health()
     if (!reachable)
-      throw new Error('The tables cannot be read. Check the table prefix, the schema and the permissions of the user.')
+      throw new Error(
+        'The tables cannot be read. Check the table prefix, the schema and the privileges of the database user.',
+      )
     if (!compatible) await storage.eventHead({}).catch(refuseUnlessPending)
     return schemaVersion
   }
@@ -113,7 +115,7 @@ async function carryOut(
     case 'status': {
       const pending = from < latestVersion
       out(
-        `${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed: run migrate` : 'nothing is pending'}\n`,
+        `${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed: run migrate` : 'no pending migrations'}\n`,
       )
       return pending ? 3 : 0
     }

@@ -1,4 +1,4 @@
-/** Removes the password of the connection from a text, also where it is percent-encoded. */
+/** Removes the password of the connection from a text, also if it is percent-encoded. */
 export function withoutSecrets(text: string, connection: string): string {
   return secretsOf(connection).reduce((clean, secret) => clean.replaceAll(secret, '***'), text)
 }

@@ -9,7 +9,7 @@ import { type SettleRequest, UsageError } from './arguments'
 /** The default of `limits.applyTimeoutMs`. */
 const applyTimeoutMs = 60_000
 
-/** Settles an interrupted application. Returns a message with the new state. */
+/** Settles an interrupted apply. Returns a message with the new state. */
 export async function settleApplication(storage: Storage, request: SettleRequest): Promise<string> {
   const { events, linkBase, ...settlement } = request
   const services = {

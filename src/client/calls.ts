@@ -4,14 +4,14 @@ import { type FollowOptions, followEvents } from './event-stream'
 import { reviewCalls } from './review-calls'
 import type { Sender } from './send'
 
-/** What the review page calls; exports it loads with its log. */
+/** The calls of the review page; exports are loaded with its event log. */
 export function callsOf(sender: Sender) {
   return {
     ...reviewCalls(sender),
     ...changeRequestCalls(sender),
     ...projectCalls(sender),
     ...eventCalls(sender),
-    /** Events as they come; ends when `signal` aborts. @throws ClientError where asking again would not help */
+    /** New events; ends when `signal` aborts. @throws ClientError if a retry would not help */
     follow: (filter: EventFilter = {}, follow: FollowOptions = {}) => followEvents(sender, filter, follow),
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorDetailsView, ErrorView } from '../generated/index'
 
 /**
- * What a {@link ClientError} is made of.
+ * Options of a {@link ClientError}.
  *
  * @example
  * ```ts
@@ -10,21 +10,21 @@ import type { ErrorDetailsView, ErrorView } from '../generated/index'
  * ```
  */
 export interface ClientErrorOptions extends Partial<Omit<ErrorView, 'name' | 'message'>> {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** Kind of the error; stable. */
+  /** Name of the error; stable. */
   readonly name: string
-  /** What to do about it. */
+  /** What is wrong and what to do. */
   readonly message: string
-  /** Seconds after which the server wants to be asked again. */
+  /** Seconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter?: number
-  /** What failed below. */
+  /** The underlying error. */
   readonly cause?: unknown
 }
 
 /**
- * Why a request was refused or failed. `name` is that of the server's error, `NetworkError` where no answer came (its
- * `status` is 0), `HttpError` where something between answered, and `IncompleteExport` for an export that was cut off.
+ * A request was rejected or failed. `name` is the name of the server's error, `NetworkError` without a response (`status` is
+ * 0), `HttpError` if a proxy responded instead of the router, or `IncompleteExport` for an export that was cut off.
  *
  * @example
  * ```ts
@@ -42,15 +42,15 @@ export interface ClientErrorOptions extends Partial<Omit<ErrorView, 'name' | 'me
  * ```
  */
 export class ClientError extends Error {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** What is wrong, item by item; what a step is missing has a `code`. */
+  /** The single problems; a missing requirement of a step has a `code`. */
   readonly details: ErrorDetailsView
-  /** Permissions that were missing. */
+  /** The missing permissions. */
   readonly permissions: readonly string[]
-  /** Names the answer in the log of the server, or null. */
+  /** The id of the response in the server log, or null. */
   readonly id: string | null
-  /** Seconds after which the server wants to be asked again, or null. */
+  /** Seconds to wait before a retry, or null. */
   readonly retryAfter: number | null
 
   constructor(options: ClientErrorOptions) {
@@ -63,21 +63,21 @@ export class ClientError extends Error {
     this.retryAfter = options.retryAfter ?? null
   }
 
-  /** Whether the same request may succeed later: no answer came, or the server is busy or out of reach. */
+  /** Whether a retry may succeed: there was no response, or the server is busy or unavailable. */
   get isTemporary(): boolean {
     return [0, 408, 429, 502, 503, 504].includes(this.status)
   }
 }
 
-/** The error in an answer that is none of 2xx and 304. */
+/** The error in a response whose status is neither 2xx nor 304. */
 export async function toClientError(response: Response): Promise<ClientError> {
   const { status } = response
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const told = Number.isFinite(retryAfter) ? { retryAfter } : {}
+  const retry = Number.isFinite(retryAfter) ? { retryAfter } : {}
   const body = (await response.json().catch(() => null)) as Partial<ErrorView> | null
   if (body?.name === undefined || body.message === undefined) {
-    return new ClientError({ status, name: 'HttpError', message: `The server answered ${status}.`, ...told })
+    return new ClientError({ status, name: 'HttpError', message: `The server responded with ${status}.`, ...retry })
   }
   const { name, message } = body
-  return new ClientError({ ...body, status, name, message, ...told })
+  return new ClientError({ ...body, status, name, message, ...retry })
 }

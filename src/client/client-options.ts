@@ -9,11 +9,11 @@
  * ```
  */
 export interface ClientOptions {
-  /** The address of the router with its base path: `https://flags.example/api/admin`; in browsers also `/api/admin`. */
+  /** The URL of the router with its base path: `https://flags.example/api/admin`; in browsers also `/api/admin`. */
   readonly api: string
   /** An API key, sent as `Authorization`. */
   readonly key?: string
-  /** More headers; a function is called for each request. */
+  /** Additional headers; a function is called for each request. */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
   /** Whether a browser sends its cookies. @defaultValue 'same-origin' */
   readonly credentials?: 'omit' | 'same-origin' | 'include'
@@ -22,7 +22,7 @@ export interface ClientOptions {
 }
 
 /**
- * An answer, with its entity tag.
+ * The body of a response, with its entity tag.
  *
  * @example
  * ```ts
@@ -32,14 +32,14 @@ export interface ClientOptions {
  * ```
  */
 export interface Answer<Body> {
-  /** The JSON of the answer. */
+  /** The parsed JSON. */
   readonly body: Body
-  /** The header `ETag`, or null where the answer has none. */
+  /** The header `ETag`, or null without one. */
   readonly etag: string | null
 }
 
 /**
- * What any call takes.
+ * Options of each call.
  *
  * @example
  * ```ts
@@ -47,12 +47,12 @@ export interface Answer<Body> {
  * ```
  */
 export interface CallOptions {
-  /** Ends the call; it then throws the reason of the signal. */
+  /** Aborts the call, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * What a call that writes takes.
+ * Options of calls that write.
  *
  * @example
  * ```ts
@@ -62,8 +62,8 @@ export interface CallOptions {
  * ```
  */
 export interface WriteOptions extends CallOptions {
-  /** The `etag` of an answer, or a `revision`: the write is refused with 412 unless it is the present one. */
+  /** The `etag` of a response, or a `revision`: unless it is current, the write is rejected with 412. */
   readonly ifMatch?: string | undefined
-  /** Names this write: repeated with the same one, it is done once. Proposals, comments and reverts honour it. */
+  /** Makes retries safe: writes with the same key are done once. For proposals, comments and reverts. */
   readonly idempotencyKey?: string | undefined
 }

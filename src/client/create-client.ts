@@ -6,7 +6,7 @@ import { programCalls } from './program-calls'
 import { createSender } from './send'
 
 /**
- * The calls of a router, as {@link createClient} makes them.
+ * The client that {@link createClient} returns.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ import { createSender } from './send'
 export type Client = ReturnType<typeof createClient>
 
 /**
- * A typed client of a router, for Node and browsers. Each call returns the answer with its entity tag, or throws a
+ * Creates a typed client of a router, for Node and browsers. Each call returns the body with its entity tag, or throws a
  * {@link ClientError}.
  *
  * @example
@@ -39,7 +39,7 @@ export function createClient(options: ClientOptions) {
   return {
     ...callsOf(sender),
     ...programCalls(sender),
-    /** All events that match, as bytes for a file, with progress. @throws ClientError */
+    /** Exports all matching events as bytes for a file, with progress. @throws ClientError */
     exportEvents: (filter: EventFilter, exported: ExportOptions) => exportEvents(sender, filter, exported),
   }
 }

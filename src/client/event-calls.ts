@@ -3,7 +3,7 @@ import type { Answer, CallOptions } from './client-options'
 import { readBody, type Sender } from './send'
 
 /**
- * Filters of the log; they combine with AND, and the values of one with OR.
+ * Filters of the event log. Filters are combined with AND, the values of one filter with OR.
  *
  * @example
  * ```ts
@@ -13,21 +13,21 @@ import { readBody, type Sender } from './send'
  * ```
  */
 export interface EventFilter {
-  /** A text in `data`, `preData` or `tags`. */
+  /** Text to find in `data`, `preData` or `tags`. */
   readonly query?: string | undefined
-  /** Numbers of events. */
+  /** Ids of events. */
   readonly id?: number | readonly number[] | undefined
-  /** Names of flags; an event of a change request that changes one belongs to it. */
+  /** Names of flags; includes the events of change requests that change them. */
   readonly feature?: string | readonly string[] | undefined
   /** Names of projects. */
   readonly project?: string | readonly string[] | undefined
   /** Types of events. */
   readonly type?: string | readonly string[] | undefined
-  /** Numbers of users. */
+  /** Ids of users. */
   readonly createdBy?: number | readonly number[] | undefined
   /** Names of environments. */
   readonly environment?: string | readonly string[] | undefined
-  /** Applications: events of one have the same. */
+  /** Ids of applies: all events of one apply have the same id. */
   readonly groupId?: string | readonly string[] | undefined
   /** The first day, `2026-03-01`, UTC. */
   readonly from?: string | undefined
@@ -36,7 +36,7 @@ export interface EventFilter {
 }
 
 /**
- * Which part of what matches is answered.
+ * Which of the matching events are returned.
  *
  * @example
  * ```ts
@@ -44,9 +44,9 @@ export interface EventFilter {
  * ```
  */
 export interface EventPageOptions {
-  /** How many a page has at most. */
+  /** Maximum number of events in a page. */
   readonly limit?: number | undefined
-  /** How many are left out; `before` is cheaper far from the start. */
+  /** How many to skip; for late pages, `before` is faster. */
   readonly offset?: number | undefined
   /** By id. @defaultValue 'desc' */
   readonly order?: 'asc' | 'desc' | undefined
@@ -70,11 +70,11 @@ export interface EventPageOptions {
 export interface EventPageAnswer extends Answer<EventSearchView> {
   /** Whether `total` is a lower bound. */
   readonly atLeast: boolean
-  /** The `before` of the next page, or null where none follows. A page may be short, and even empty, while one does. */
+  /** The `before` of the next page, or null if this is the last one. A page before the last may be short or even empty. */
   readonly next: number | null
 }
 
-/** The parameters of the interface for a filter. */
+/** The query parameters for a filter. */
 export function toEventQuery(filter: EventFilter): Record<string, string> {
   const { query, ...values } = filter
   const given = Object.entries(values).flatMap(([name, value]) => {
@@ -84,7 +84,7 @@ export function toEventQuery(filter: EventFilter): Record<string, string> {
   return { ...Object.fromEntries(given), ...(query && { query }) }
 }
 
-/** What is read of the event log, but for what has no end. */
+/** Reads the event log, except streams and exports. */
 export function eventCalls({ fetch, json }: Sender) {
   return {
     async searchEvents(
@@ -102,14 +102,14 @@ export function eventCalls({ fetch, json }: Sender) {
         next: before ? Number(before) : null,
       }
     },
-    /** How many events each day has; the days are plain dates, UTC. */
+    /** The number of events per day; days are dates in UTC. */
     activity(
       days: { readonly from: string; readonly to: string; readonly project?: string | undefined },
       options?: CallOptions,
     ): Promise<Answer<EventActivityView>> {
       return json('/search/events/activity', { query: { ...days }, ...options })
     },
-    /** Who has written events. */
+    /** Users who have caused events. */
     eventCreators(options?: CallOptions): Promise<Answer<EventCreatorsView>> {
       return json('/event-creators', options)
     },

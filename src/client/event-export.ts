@@ -4,7 +4,7 @@ import { type EventFilter, toEventQuery } from './event-calls'
 import type { Sender } from './send'
 
 /**
- * How far an export is.
+ * The progress of an export.
  *
  * @example
  * ```ts
@@ -12,14 +12,14 @@ import type { Sender } from './send'
  * ```
  */
 export interface ExportProgress {
-  /** Events of which all has arrived. */
+  /** Events received completely. */
   readonly events: number
-  /** Bytes that have arrived. */
+  /** Bytes received. */
   readonly bytes: number
 }
 
 /**
- * How events are exported.
+ * Options of an export.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export interface ExportProgress {
  * ```
  */
 export interface ExportOptions extends CallOptions {
-  /** One JSON a line, or a table. */
+  /** `ndjson`: one JSON object per line; `csv`: a table. */
   readonly format: 'ndjson' | 'csv'
   /** By id. @defaultValue 'desc' */
   readonly order?: 'asc' | 'desc' | undefined
@@ -38,7 +38,7 @@ export interface ExportOptions extends CallOptions {
   readonly before?: number | undefined
   /** Only events above this id. */
   readonly after?: number | undefined
-  /** Called for each piece that arrives. */
+  /** Called for each received chunk. */
   readonly onProgress?: (progress: ExportProgress) => void
 }
 
@@ -48,8 +48,8 @@ const lineFeed = 10
 const quote = 34
 
 /**
- * All events that match, as bytes for a file. The stream fails with the ClientError `IncompleteExport` when the file has no
- * trailer in its last line, that is, when it was cut off. @throws ClientError
+ * Exports all matching events as bytes for a file. The stream fails with the ClientError `IncompleteExport` if the last line
+ * is not the trailer: the export was cut off. @throws ClientError
  */
 export async function exportEvents(
   sender: Sender,
@@ -81,13 +81,13 @@ function checkedExport(format: 'ndjson' | 'csv', onProgress: ExportOptions['onPr
       const text = new TextDecoder().decode(lastRow)
       const last = text.trimEnd().split('\n').at(-1) ?? ''
       if (text.endsWith('\n') && last.startsWith(trailers[format])) return
-      const message = 'The export was cut off: its last line is no trailer.'
+      const message = 'The export is incomplete: its last line is not the trailer. Export again.'
       controller.error(new ClientError({ status: 0, name: 'IncompleteExport', message }))
     },
   })
 }
 
-/** Counts the events in what arrives: whole rows, but for the names of the columns and the last one, which is the trailer. */
+/** Counts received events: complete rows, without the header row of CSV and the trailer. */
 function rowCounter(format: 'ndjson' | 'csv'): (chunk: Uint8Array) => number {
   let rows = format === 'csv' ? -2 : -1
   let isQuoted = false
@@ -100,7 +100,7 @@ function rowCounter(format: 'ndjson' | 'csv'): (chunk: Uint8Array) => number {
   }
 }
 
-/** The end of a file: longer than any trailer. */
+/** The last bytes of a file, more than the longest trailer. */
 function tail(before: Uint8Array, chunk: Uint8Array): Uint8Array {
   const length = 512
   if (chunk.length >= length) return chunk.slice(-length)

@@ -5,7 +5,7 @@ import { type EventFilter, toEventQuery } from './event-calls'
 import type { Sender } from './send'
 
 /**
- * How the event log is followed.
+ * Options of {@link Client.follow}.
  *
  * @example
  * ```ts
@@ -17,21 +17,21 @@ import type { Sender } from './send'
  * ```
  */
 export interface FollowOptions extends CallOptions {
-  /** Begins behind this event; 0 begins with the oldest, and without it with the next one. */
+  /** Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. */
   readonly lastEventId?: number | undefined
-  /** Called when the stream is open, and when it is lost and asked for again. */
+  /** Called when the stream is open, and when it is lost and will be reopened. */
   readonly onStatus?: (status: 'open' | 'lost') => void
-  /** How long a silent connection counts as alive; the server sends a heartbeat each 15 s. @defaultValue 45_000 */
+  /** How long a connection without data counts as alive; the server sends a heartbeat every 15 s. @defaultValue 45_000 */
   readonly silenceMs?: number
-  /** The pause before the first attempt to reconnect; it doubles up to 30 s. @defaultValue 1_000 */
+  /** The pause before the first reconnect; it doubles up to 30 s. @defaultValue 1_000 */
   readonly retryMs?: number
 }
 
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /**
- * Events as they come, each once, in the order of ids. A lost connection is opened again behind the last event. Ends when
- * `signal` aborts. @throws ClientError for a refusal that asking again would not mend, such as 401 or 403
+ * Yields new events, each once, ordered by id. Reconnects after the last event if the connection is lost. Ends when `signal`
+ * aborts. @throws ClientError if a retry would not help, such as 401 or 403
  */
 export async function* followEvents(
   sender: Sender,
@@ -60,7 +60,7 @@ export async function* followEvents(
     }
     if (signal?.aborted) return
     report('lost')
-    await pause(Math.min(retryMs * 2 ** failures++, longestPauseMs), signal)
+    await pause(Math.min(retryMs * 2 ** failures++, maxPauseMs), signal)
   }
 }
 
@@ -97,10 +97,10 @@ async function* readStream(sender: Sender, filter: EventFilter, options: FollowO
   }
 }
 
-/** The whole blocks of each piece that arrives. */
+/** The complete blocks of each received chunk. */
 async function* readBlocks(response: Response, signal: AbortSignal): AsyncGenerator<Block[]> {
   const reader = response.body?.getReader()
-  // The signal of the request ends a stream only where `fetch` is that of the platform.
+  // A custom `fetch` may not end the stream when the signal of the request aborts.
   signal.addEventListener('abort', () => reader?.cancel().catch(() => undefined))
   const decoder = new TextDecoder()
   let rest = ''

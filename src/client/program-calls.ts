@@ -6,7 +6,7 @@ import { path, type Sender } from './send'
 type Written = Promise<Answer<ChangeRequestView>>
 type Done = Promise<Answer<null>>
 
-/** What the review page leaves to the pages of flags, and to programs. */
+/** Calls that the review page does not need. */
 export function programCalls({ json }: Sender) {
   return {
     /** Adds changes to the caller's open change request there, or to a new draft. */
@@ -18,19 +18,19 @@ export function programCalls({ json }: Sender) {
       const address = path('projects', place.project, 'environments', place.environment, 'change-requests')
       return json(address, { method: 'POST', body: changes, ...options })
     },
-    /** Replaces a change by another one, which gets a new number. */
+    /** Replaces a change; the new one gets a new id. */
     editChange(place: ChangeRequestPlace, changeId: number, change: SubmittedChange, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'PUT', body: change, ...options })
     },
-    /** Asks these users to approve, and nobody else any more. */
+    /** Replaces the requested approvers. */
     setApprovers(place: ChangeRequestPlace, reviewers: number[], options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'approvers'), { method: 'PUT', body: { reviewers }, ...options })
     },
-    /** How many change requests a project has, in all and by state. */
+    /** The number of change requests of a project, in total and by state. */
     counts(project: string, options?: CallOptions): Promise<Answer<ChangeRequestCountsView>> {
       return json(path('projects', project, 'change-requests', 'count'), options)
     },
-    /** How many change requests of a project the caller could approve or apply now. */
+    /** The number of change requests of a project that the caller can approve or apply now. */
     actionable(project: string, options?: CallOptions): Promise<Answer<ActionableView>> {
       return json(path('projects', project, 'change-requests', 'actionable'), options)
     },

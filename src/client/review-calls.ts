@@ -11,7 +11,7 @@ import type { Answer, CallOptions } from './client-options'
 import { path, type Sender } from './send'
 
 /**
- * A change request, by its project and number.
+ * Identifies a change request.
  *
  * @example
  * ```ts
@@ -19,14 +19,14 @@ import { path, type Sender } from './send'
  * ```
  */
 export interface ChangeRequestPlace {
-  /** The project it is in. */
+  /** The project of the change request. */
   readonly project: string
-  /** Its number. */
+  /** The id of the change request. */
   readonly id: number
 }
 
 /**
- * Which reviews are listed.
+ * Filters of the list of reviews.
  *
  * @example
  * ```ts
@@ -34,19 +34,19 @@ export interface ChangeRequestPlace {
  * ```
  */
 export interface ReviewFilter {
-  /** `me`: what waits for the caller; `mine`: what the caller made. @defaultValue 'all' */
+  /** `me`: the caller can move it on; `mine`: the caller created it. @defaultValue 'all' */
   readonly needs?: 'me' | 'mine' | 'all' | undefined
-  /** Of this project alone. */
+  /** Only this project. */
   readonly project?: string | undefined
-  /** Of this environment alone. */
+  /** Only this environment. */
   readonly environment?: string | undefined
-  /** In this state alone. */
+  /** Only this state. */
   readonly state?: StateName | undefined
-  /** A text of the title or of the name of a flag or segment, or the number. */
+  /** Text in the title or in the name of a flag or segment, or the id. */
   readonly query?: string | undefined
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor?: string | undefined
-  /** How many a page has at most. */
+  /** Maximum number of reviews in a page. */
   readonly limit?: number | undefined
 }
 
@@ -54,22 +54,22 @@ export function changeRequestPath({ project, id }: ChangeRequestPlace, ...rest: 
   return path('projects', project, 'change-requests', id, ...rest)
 }
 
-/** What is read for a review. */
+/** Reads for a review. */
 export function reviewCalls({ json }: Sender) {
   return {
-    /** Who the caller is and, with a project and environment, what they hold there. */
+    /** The caller and, with a project and environment, their permissions there. */
     me(place: { project?: string; environment?: string } = {}, options?: CallOptions): Promise<Answer<MeView>> {
       return json('/me', { query: place, ...options })
     },
-    /** Change requests, the newest first, with what each waits for. */
+    /** Change requests, newest first, with what each is waiting for. */
     reviews(filter: ReviewFilter = {}, options?: CallOptions): Promise<Answer<ReviewsView>> {
       return json('/reviews', { query: { ...filter }, ...options })
     },
-    /** What a change request is missing, and what the caller may do with it now. */
+    /** The missing requirements of a change request, and what the caller can do with it now. */
     review(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewView>> {
       return json(changeRequestPath(place, 'review'), options)
     },
-    /** Its events, oldest first. */
+    /** The events of a change request, oldest first. */
     timeline(place: ChangeRequestPlace, cursor?: string | null, options?: CallOptions): Promise<Answer<TimelineView>> {
       return json(changeRequestPath(place, 'timeline'), { query: { cursor }, ...options })
     },
@@ -77,7 +77,7 @@ export function reviewCalls({ json }: Sender) {
     rules(project: string, environment: string, options?: CallOptions): Promise<Answer<ApprovalRulesView>> {
       return json(path('projects', project, 'environments', environment, 'change-requests', 'rules'), options)
     },
-    /** What a revert would do, and what it could not take back. */
+    /** What a revert would change, and which changes are irreversible. */
     revertPreview(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<RevertPreviewView>> {
       return json(changeRequestPath(place, 'revert'), options)
     },

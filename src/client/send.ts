@@ -1,5 +1,4 @@
 import { ClientError, toClientError } from './client-error'
-
 import type { Answer, ClientOptions, WriteOptions } from './client-options'
 
 export interface ClientRequest extends WriteOptions {
@@ -11,7 +10,7 @@ export interface ClientRequest extends WriteOptions {
 
 /** Sends requests to one router. */
 export interface Sender {
-  /** The answer as it came, 304 included. @throws ClientError for any other that is not 2xx */
+  /** The raw response, also for 304. @throws ClientError for any other status that is not 2xx */
   fetch(path: string, request?: ClientRequest): Promise<Response>
   /** @throws ClientError */
   json<Body>(path: string, request?: ClientRequest): Promise<Answer<Body>>
@@ -26,7 +25,7 @@ export function createSender(options: ClientOptions): Sender {
   const base = options.api.replace(/\/+$/, '')
   const send = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
 
-  const fetchAnswer: Sender['fetch'] = async (address, request = {}) => {
+  const fetchResponse: Sender['fetch'] = async (address, request = {}) => {
     const init: RequestInit = {
       method: request.method ?? 'GET',
       headers: toHeaders(options, request),
@@ -36,35 +35,35 @@ export function createSender(options: ClientOptions): Sender {
     }
     const response = await send(base + address + toQuery(request.query), init).catch((cause) => {
       if (request.signal?.aborted) throw cause
-      throw noAnswer(cause)
+      throw networkError(cause)
     })
     if (!response.ok && response.status !== 304) throw await toClientError(response)
     return response
   }
 
   return {
-    fetch: fetchAnswer,
+    fetch: fetchResponse,
     async json(address, request) {
-      const response = await fetchAnswer(address, request)
+      const response = await fetchResponse(address, request)
       return { body: await readBody(response, request?.signal), etag: response.headers.get('etag') }
     },
   }
 }
 
-function noAnswer(cause: unknown): ClientError {
+function networkError(cause: unknown): ClientError {
   return new ClientError({ status: 0, name: 'NetworkError', message: 'The server cannot be reached.', cause })
 }
 
-/** The JSON of an answer. A page of something between, such as a sign-in, is 200 too. @throws ClientError */
+/** The JSON of a response. @throws ClientError for other content, such as the sign-in page of a proxy, which is 200 too */
 export async function readBody<Body>(response: Response, signal: AbortSignal | undefined): Promise<Body> {
   const text = await response.text().catch((cause) => {
     if (signal?.aborted) throw cause
-    throw noAnswer(cause)
+    throw networkError(cause)
   })
   try {
     return JSON.parse(text === '' ? 'null' : text)
   } catch (cause) {
-    const message = 'The answer is not one of this interface.'
+    const message = 'The response is not JSON. Check that the option api is the URL of the router.'
     throw new ClientError({ status: response.status, name: 'HttpError', message, cause })
   }
 }

@@ -5,13 +5,13 @@ import { badData } from '../validation/core/problems'
 import { isName } from '../validation/queries/names'
 import type { WritePlace } from './review-required'
 
-/** A wrong name would stand for all environments. */
+/** Unknown properties are rejected: with a misspelt `environment` the place would mean all environments. */
 const names: readonly string[] = ['project', 'environment']
 
-/** A fault of the host: `describe` threw an error, or returned no place. Each request may meet it. */
+/** A fault of the host app: `describe` threw an error or returned an invalid place. It can affect every request. */
 class DescribeFault extends InvalidHookResultError {}
 
-/** Only the log gets the details. */
+/** The details go only to the log. */
 export function describeFault(message: string, cause?: unknown): ChangeRequestError {
   return new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {
     cause: new DescribeFault(message, { cause }),
@@ -23,16 +23,16 @@ export function isDescribeFault(error: unknown): boolean {
 }
 
 /**
- * Reads where a write goes, each place once; null for nothing that needs a review. Its names may come from the caller.
+ * Parses the result of `describe`, without duplicates. Null means that nothing needs a review.
  *
- * @throws UnknownError when it is no place: a fault of the host, which the log describes.
- * @throws BadDataError when a name is malformed.
+ * @throws UnknownError when the result is invalid: a fault of the host app. The log has the details.
+ * @throws BadDataError when a name is malformed: it may come from the caller.
  */
 export function describedPlaces(answer: unknown): readonly WritePlace[] | null {
   if (answer === null) return null
   const all: readonly unknown[] = Array.isArray(answer) ? answer : [answer]
   if (all.length === 0) throw noPlace('an empty array')
-  // A fault of the host comes first, whatever the names are.
+  // Faults of the host app are reported before malformed names.
   const checked = all.map(requireShape)
   const places = new Map<string, WritePlace>()
   for (const place of checked.map(requirePlace)) places.set(JSON.stringify([place.project, place.environment]), place)
@@ -40,9 +40,9 @@ export function describedPlaces(answer: unknown): readonly WritePlace[] | null {
 }
 
 /**
- * Reads the place that the host asks for.
+ * Parses the argument of `takesChangeRequests`.
  *
- * @throws TypeError when it is no place.
+ * @throws TypeError when it is not an object with known properties.
  * @throws BadDataError when a name is malformed.
  */
 export function askedPlace(place: unknown): WritePlace {
@@ -59,7 +59,7 @@ function requireShape(value: unknown): object {
 
 function noPlace(received: string): ChangeRequestError {
   const expected = 'an object { project, environment? }, a list of these, or null for nothing to review'
-  return describeFault(`describe returned ${received}; it must be ${expected}.`)
+  return describeFault(`describe returned ${received}; it must return ${expected}.`)
 }
 
 function requirePlace({ project, environment }: { project?: unknown; environment?: unknown }): WritePlace {

@@ -4,7 +4,7 @@ import type { ChangeRequest } from '../domain/change-request'
 import type { SubmittedChange } from '../generated/index'
 
 /**
- * Where a request is about to write: in an environment of a project, or in all of its environments.
+ * Where a request writes: in one environment of a project, or in all of its environments.
  *
  * @example
  * ```ts
@@ -19,9 +19,9 @@ export interface GatedPlace {
 }
 
 /**
- * Your hook that says what a request is about to write: a place, a list of places, or null for nothing that needs a review,
- * such as a read. A list passes if each of its places does. If it throws, does not answer in time, or returns anything else,
- * the request is refused.
+ * Your hook that returns where a request writes: a place, a list of places, or null for nothing that needs a review, such as
+ * a read. A list passes if each of its places passes. If the hook throws, takes longer than `limits.hookTimeoutMs` or
+ * returns anything else, the request is rejected.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export type DescribeWrite = (
 ) => GatedPlace | readonly GatedPlace[] | null | Promise<GatedPlace | readonly GatedPlace[] | null>
 
 /**
- * What {@link GateOptions.propose} returns: a change, a list of changes, or null for what cannot be proposed.
+ * What {@link GateOptions.propose} returns: a change, a list of changes, or null when the request cannot be proposed.
  *
  * @example
  * ```ts
@@ -60,20 +60,20 @@ export type Proposed = SubmittedChange | readonly SubmittedChange[] | null
  */
 export interface GateOptions {
   /**
-   * Returns the change, or the list of changes, that the request stands for. It is added to the Draft of the caller, or to
-   * their change request in review that nobody has voted on, instead of being refused; with null the request is refused. A
-   * write to a whole project is proposed for the environment that asks for the most approvals. Of a list of places, only one
-   * may need a review.
-   * @defaultValue none: the request is refused
+   * Returns the change, or the list of changes, that the request would make. Instead of rejecting the request, the gate adds
+   * it to the caller's draft, or to their change request in review if nobody has voted on it yet. With null the request is
+   * rejected. A write to a whole project is proposed for the environment that requires the most approvals. If `describe`
+   * returned a list, only one of its places may need a review.
+   * @defaultValue none: the request is rejected
    */
   readonly propose?: (req: Request) => Proposed | Promise<Proposed>
   /**
-   * Answers a request that was proposed. If it has sent nothing within `limits.hookTimeoutMs`, the default answer is sent.
+   * Responds to a request that was proposed. If it sends nothing within `limits.hookTimeoutMs`, the default response is sent.
    * @defaultValue 202 with the path of the change request
    */
   readonly answer?: (req: Request, res: Response, changeRequest: ChangeRequest) => unknown
   /**
-   * Whether whoever skips the review has to say why, in the header `Change-Request-Skip-Reason`.
+   * Whether callers who skip the review must give a reason, in the header `Change-Request-Skip-Reason`.
    * @defaultValue `'optional'`
    */
   readonly reason?: 'optional' | 'required'
@@ -81,9 +81,9 @@ export interface GateOptions {
 
 const owner = 'gate'
 
-/** @throws TypeError that names the option that does not fit. */
+/** @throws TypeError that names the invalid option */
 export function checkGate(describe: unknown, options: GateOptions): void {
-  if (typeof describe !== 'function') throw new TypeError('gate takes a function that says what a request writes.')
+  if (typeof describe !== 'function') throw new TypeError('gate: pass a function that returns where a request writes.')
   refuseUnknownOptions(owner, options, ['propose', 'answer', 'reason'])
   for (const hook of ['propose', 'answer'] as const) {
     checkOption(owner, hook, options[hook] === undefined || typeof options[hook] === 'function', 'a function')

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 import { identify } from '../http/admission'
-import { answerError, type Pipeline } from '../http/request-handler'
+import { type Pipeline, sendError } from '../http/request-handler'
 import type { Skip } from '../kernel/events/record-events'
 import { callHook } from '../kernel/hooks'
 import { signatureOf } from '../kernel/people/author'
@@ -15,27 +15,27 @@ import { maySkip, type ReviewRequirement, reviewRequirement, type WritePlace } f
 import type { SkipContext } from './skip-context'
 import { readSkipReason } from './skip-reason'
 
-/** What the gates of a router share. */
+/** Shared by the gates of a router. */
 export interface GateKeeper {
   readonly pipeline: Pipeline
   readonly skips: SkipContext
   readonly paths: ChangeRequestPaths
 }
 
-/** How a request goes on: to the next handler, also past the review, or not at all, because it is answered. */
+/** Whether a request continues to the next handler. If not, the gate has responded already. */
 type Verdict = { readonly passes: true; readonly skip?: Skip } | { readonly passes: false }
 
 /**
- * Creates middleware before a route of the host that writes. It calls `next` at most once, and without an error only for
- * a write that may pass.
+ * Creates middleware for a route of the host app that writes. It calls `next` at most once, and without an error only if
+ * the write may pass.
  *
- * @throws TypeError that names the option that does not fit.
+ * @throws TypeError that names the invalid option.
  */
 export function createGate(keeper: GateKeeper, describe: DescribeWrite, options: GateOptions = {}): RequestHandler {
   checkGate(describe, options)
   const { pipeline, skips } = keeper
   const { logger, clock } = pipeline.services
-  // A fault of `describe` may meet each request, so it must not flood the log.
+  // A fault of `describe` can affect every request, so it is logged at most once a minute.
   const faultLogger = onceAMinute(logger, clock)
   const gate: RequestHandler = (req, res, next) => {
     judge(keeper, describe, options, req, res)
@@ -45,10 +45,10 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
           if (verdict.skip === undefined) next()
           else skips.run(verdict.skip, req, res, next)
         },
-        (error: unknown) => answerError(error, pipeline, req, res, next, isDescribeFault(error) ? faultLogger : logger),
+        (error: unknown) => sendError(error, pipeline, req, res, next, isDescribeFault(error) ? faultLogger : logger),
       )
       .catch((err: unknown) => {
-        logger.error({ err, method: req.method }, 'A request broke off behind the gate.')
+        logger.error({ err, method: req.method }, 'A request failed after the gate had let it pass.')
         res.destroy()
       })
   }
@@ -85,10 +85,10 @@ async function judge(
 }
 
 /**
- * Where the request is about to write; null for nothing that needs a review. A stranger learns nothing of what is wrong with
- * the function or its names (extensions 7).
+ * Where the request writes; null when nothing needs a review. Errors of `describe` are reported to authenticated callers only
+ * (extensions 7).
  *
- * @throws ChangeRequestError of the function as it is; UnavailableError when it takes too long.
+ * @throws ChangeRequestError that `describe` threw, unchanged; UnavailableError when `describe` takes too long.
  */
 async function placesOf(
   pipeline: Pipeline,
@@ -116,7 +116,7 @@ async function placesOf(
 interface Gated {
   readonly place: WritePlace
   readonly requirement: ReviewRequirement
-  /** The error, if the settings cannot be read: then only holders of SKIP_CHANGE_REQUEST pass. */
+  /** The error, if the settings cannot be read. Only callers with SKIP_CHANGE_REQUEST pass then. */
   readonly unreadable?: ChangeRequestError
 }
 
@@ -138,7 +138,7 @@ function reviewRequired({ paths }: GateKeeper, gated: readonly Gated[]): ChangeR
   const where = gated.map(({ place: { project, environment } }) =>
     environment === undefined ? `the project ${project}` : `${environment} of the project ${project}`,
   )
-  const message = `Changes in ${where.join(' and ')} are reviewed. Propose a change request; SKIP_CHANGE_REQUEST is missing to change it directly.`
+  const message = `Changes in ${where.join(' and ')} need a review. Propose a change request; a direct change needs the permission SKIP_CHANGE_REQUEST.`
   const proposals = gated.flatMap(({ place: { project }, requirement: { environments } }) =>
     environments.map((name) => ({ message: `Propose it for ${name}.`, path: paths.proposals(project, name) })),
   )

@@ -14,22 +14,21 @@ import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { ChangeRequestPaths } from './change-request-paths'
 import type { GateOptions } from './gate-options'
 
-/** A write that the gate does not let pass, and where it is proposed. */
-export interface HeldWrite {
+/** A write that the gate blocks, and where it is proposed instead. */
+export interface BlockedWrite {
   readonly actor: Actor
   readonly place: { readonly project: string; readonly environment: string }
 }
 
 /**
- * Adds what the request stands for to the open change request of the caller, and answers the request; false where nothing can
- * be proposed.
+ * Adds the changes of the request to the caller's open change request and responds. Returns false if nothing can be proposed.
  *
- * @throws ConflictError when somebody has voted on that change request: a stray click must not void votes.
+ * @throws ConflictError if that change request has votes: an accidental click must not void them.
  */
 export async function proposeInstead(
   { pipeline, paths }: { readonly pipeline: Pipeline; readonly paths: ChangeRequestPaths },
   { propose, answer }: GateOptions,
-  held: HeldWrite,
+  blocked: BlockedWrite,
   req: Request,
   res: Response,
 ): Promise<boolean> {
@@ -37,7 +36,7 @@ export async function proposeInstead(
   if (propose === undefined) return false
   const submitted: unknown = await callHook(services, 'propose', () => propose(req))
   if (submitted === null) return false
-  const call = { ...held, req, readBody: async () => submitted }
+  const call = { ...blocked, req, readBody: async () => submitted }
   const { result, headers } = await runRoute(proposal(paths), pipeline, call)
   const accepted = () => sendWhole(acceptedReply(paths, result, headers), req, res)
   if (answer === undefined) {
@@ -45,28 +44,28 @@ export async function proposeInstead(
     return true
   }
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-  await answerByHost(services, answer, result, req, res).catch(accepted)
+  await respondByHost(services, answer, result, req, res).catch(accepted)
   return true
 }
 
-/** The route that adds changes, for a request to a route of the host: its `If-Match` is about something else. */
+/** The route that adds changes. `If-Match` is ignored: in a request to a route of the host app it means another resource. */
 function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
   return {
     ...addChangesRoute,
     parse: (context, services) => ({
       ...addChangesRoute.parse(context, services),
       ifMatch: undefined,
-      refuseVoiding: (current) => votesInTheWay(paths, current),
+      refuseVoiding: (current) => wouldVoidVotes(paths, current),
     }),
   }
 }
 
-function votesInTheWay(paths: ChangeRequestPaths, current: ChangeRequest): ChangeRequestError {
+function wouldVoidVotes(paths: ChangeRequestPaths, current: ChangeRequest): ChangeRequestError {
   const { id, project, environment, state } = current
   const proposals = paths.proposals(project, environment)
   const message =
-    `Your change request ${id} is ${state}, and one more change would void its approvals. To add the change nevertheless, ` +
-    `send it to POST ${proposals}: all approvals are removed, and the review starts again.`
+    `Your change request ${id} is ${state}; another change would void its approvals. To add the change anyway, ` +
+    `send it to POST ${proposals}. All approvals are then removed and the review starts again.`
   return new ChangeRequestError('ConflictError', message, {
     details: [
       { message, code: 'wrong-state' },
@@ -76,8 +75,8 @@ function votesInTheWay(paths: ChangeRequestPaths, current: ChangeRequest): Chang
   })
 }
 
-/** The change is stored by now: an answer that fails takes nothing back. */
-async function answerByHost(
+/** The change is already stored: if the response fails, the change stays. */
+async function respondByHost(
   services: Services,
   answer: NonNullable<GateOptions['answer']>,
   { changeRequest }: StoredChangeRequest,
@@ -89,15 +88,18 @@ async function answerByHost(
     await callHook(services, 'answer', async () => {
       await answer(req, res, structuredClone(changeRequest))
       hasReturned = true
-      // It may answer in a callback.
+      // `answer` may respond in a callback.
       if (!res.headersSent && !res.closed) await new Promise((resolve) => res.once('close', resolve))
     })
   } catch (err) {
-    // It answers in its own time.
+    // `answer` has returned and still streams its response, which may take longer than the limit.
     if (hasReturned && res.headersSent) return
-    services.logger.error({ err, method: req.method }, 'A proposed change was not answered by the host.')
+    services.logger.error(
+      { err, method: req.method },
+      'The change was proposed, but the option `answer` of the gate failed.',
+    )
     if (!res.headersSent) throw err
-    // What was begun would stay open for ever.
+    // Otherwise the unfinished response would stay open.
     if (!res.writableEnded) res.destroy()
   }
 }

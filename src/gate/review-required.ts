@@ -4,7 +4,7 @@ import type { Services } from '../kernel/services'
 import { settingsOf } from '../kernel/settings'
 import type { Actor, Scope } from '../ports/access'
 
-/** Where something is written: in an environment, or in all environments of a project. */
+/** Where a request writes: in one environment, or in all environments of a project. */
 export interface WritePlace extends Scope {
   readonly project: string
 }
@@ -12,11 +12,11 @@ export interface WritePlace extends Scope {
 /** Whether a direct write needs a review. */
 export interface ReviewRequirement {
   readonly required: boolean
-  /** The known environments that take change requests. */
+  /** The known environments with change requests enabled. */
   readonly environments: readonly string[]
-  /** The one of them with the highest minimum of approvals, and of several the last; undefined where none is known. */
+  /** The one that requires the most approvals; the last one if several do. Undefined if none is known. */
   readonly strictest: string | undefined
-  /** Where SKIP_CHANGE_REQUEST is needed to pass. */
+  /** To pass, the caller needs SKIP_CHANGE_REQUEST in all of these. */
   readonly skipIn: readonly WritePlace[]
 }
 
@@ -45,14 +45,14 @@ export async function reviewRequirement(
   }
 }
 
-/** An environment that nobody named takes no change request. */
+/** Unnamed entries are skipped: a change request needs the name of its environment. */
 function strictestOf(gated: readonly GatedEnvironment[]): string | undefined {
   const named = gated.filter(({ environment }) => environment !== undefined)
   const highest = Math.max(...named.map(({ requiredApprovals }) => requiredApprovals))
   return named.findLast(({ requiredApprovals }) => requiredApprovals === highest)?.environment
 }
 
-/** Whether the actor may write directly, past the review. */
+/** Whether the actor may write without a review. */
 export async function maySkip(services: Services, actor: Actor, places: readonly WritePlace[]): Promise<boolean> {
   const held = await Promise.all(places.map((place) => holds(services, actor, 'SKIP_CHANGE_REQUEST', place)))
   return held.every(Boolean)

@@ -2,10 +2,10 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
 import type { Skip } from '../kernel/events/record-events'
 
-/** One for all routers: Node follows each in every promise of the process, for ever once it was used. */
+/** Shared by all routers: once an AsyncLocalStorage is used, Node tracks it in every promise of the process, permanently. */
 const skips = new AsyncLocalStorage<ReadonlyMap<SkipContext, Skip>>()
 
-/** Which skip of the review the running code belongs to, for one router. */
+/** The skipped review that the running code belongs to, for one router. */
 export class SkipContext {
   /** Undefined outside of requests that skip the review. */
   current(): Skip | undefined {
@@ -13,8 +13,8 @@ export class SkipContext {
   }
 
   /**
-   * Calls `next` so that all code of the request belongs to the skip. A body that is parsed later arrives in events of the
-   * request, and a caller who leaves is an event of the answer: both would begin in the context of the connection.
+   * Calls `next` so that all code of the request runs in the context of the skip. Listeners on `req` and `res`, such as a body
+   * parser, would otherwise run in the context of the connection.
    */
   run(skip: Skip, req: Request, res: Response, next: () => void): void {
     skips.run(new Map(skips.getStore()).set(this, skip), () => {

@@ -2,18 +2,18 @@ import type { Request } from 'express'
 import { badData } from '../validation/core/problems'
 
 const header = 'Change-Request-Skip-Reason'
-const longest = 1_000
+const maxLength = 1_000
 
 /**
- * Why the review is skipped, as the caller says in a header: percent-encoded UTF-8, trimmed. Null for none.
+ * The reason for skipping the review, from the header: percent-encoded UTF-8, trimmed. Null without a reason.
  *
- * @throws BadDataError when it is malformed or too long, or missing where it is required.
+ * @throws BadDataError when it is malformed or too long, or missing although it is required.
  */
 export function readSkipReason(req: Request, required: boolean): string | null {
   const reason = decode(req.get(header) ?? '').trim()
-  if ([...reason].length > longest) throw malformed(`must have at most ${longest} characters`)
+  if ([...reason].length > maxLength) throw malformed(`must have at most ${maxLength} characters`)
   if (reason !== '') return reason
-  if (required) throw malformed('must say why the review is skipped')
+  if (required) throw malformed('is required: send the reason for skipping the review')
   return null
 }
 
@@ -22,7 +22,7 @@ function decode(text: string): string {
     const decoded = decodeURIComponent(text)
     if (/^[\x20-\x7e]*$/.test(text) && !decoded.includes('\0')) return decoded
   } catch {
-    // Falls through to the same error.
+    // Handled below.
   }
   throw malformed('must be percent-encoded UTF-8 without NUL')
 }

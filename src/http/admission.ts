@@ -9,23 +9,23 @@ import { guardBody } from '../validation/core/guard'
 import { pathScope, type RequestContext } from './request-context'
 import type { Route } from './route'
 
-/** What callers are identified with. */
+/** What is needed to authenticate callers. */
 export interface Admission {
   readonly services: Services
-  /** Whether callers send a key in the header Authorization; otherwise only the host knows how they sign in. */
+  /** Whether callers send an API key in the header Authorization. Otherwise only the host app knows how they sign in. */
   readonly byKey: boolean
 }
 
-/** A call of a route, by a request to its path or by a gate before a route of the host. */
+/** A call of a route: by a request to its path, or by a gate in front of a route of the host app. */
 export interface RouteCall {
   readonly req: Request
   readonly actor: Actor
-  /** Project and environment, where the path does not name them. */
+  /** Project and environment, if the path does not name them. */
   readonly place?: Scope
   readBody(): Promise<unknown>
 }
 
-/** A request that may reach its operation. */
+/** A request that has passed all checks. */
 export type Admitted = Pick<RequestContext, 'caller' | 'scope' | 'body'>
 
 /** The checks of contract 11.4 in their order, from the permission up to the structure of the body. */
@@ -44,29 +44,31 @@ export async function admit(route: Route, services: Services, call: RouteCall): 
   return { caller: { actor, holds, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
 }
 
-/** Who calls. @throws AuthenticationRequired or UnauthorizedError for an unknown caller. */
+/** Authenticates the caller. @throws AuthenticationRequired or UnauthorizedError for an unknown caller. */
 export async function identify({ services, byKey }: Admission, req: Request): Promise<Actor> {
   const actor = toActor(await callHook(services, 'authenticate', () => services.options.authenticate(req)))
   if (actor !== null) return actor
   throw req.headers.authorization === undefined
     ? new ChangeRequestError(
         'AuthenticationRequired',
-        byKey ? 'Send your key in the header Authorization.' : 'Sign in first.',
+        byKey ? 'Send your API key in the header Authorization.' : 'Sign in first.',
       )
     : new ChangeRequestError(
         'UnauthorizedError',
-        byKey ? 'The key in the header Authorization is not known.' : 'You are not known here. Sign in first.',
+        byKey
+          ? 'The API key is unknown. Check the header Authorization.'
+          : 'Your credentials are not valid. Sign in again.',
       )
 }
 
-/** One of them is enough; the refusal names the first. */
+/** Any of the permissions suffices; the error names the first. */
 async function requireAnyPermission(holds: Holds, anyOf: readonly Permission[], scope: Scope): Promise<void> {
   const [first, ...others] = anyOf
   for (const permission of others) if (await holds(permission, scope)) return
   if (first !== undefined) await requirePermission(holds, first, scope)
 }
 
-/** @throws NotFoundError unless the host knows the project and the environment. */
+/** @throws NotFoundError unless the host app knows the project and the environment. */
 async function requireKnownProject(services: Services, { project, environment }: Scope): Promise<void> {
   const { directory } = services
   if (project === undefined || directory.hasProject === undefined) return
@@ -75,7 +77,7 @@ async function requireKnownProject(services: Services, { project, environment }:
   throw new ChangeRequestError(
     'NotFoundError',
     environment === undefined
-      ? `There is no project ${project}.`
-      : `There is no project ${project} with an environment ${environment}.`,
+      ? `The project ${project} does not exist.`
+      : `The project ${project} has no environment ${environment}, or does not exist.`,
   )
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
 
-/** Parses the body of a request unless the host did; undefined for a request without one. */
+/** Parses the body of a request unless the host app already did; undefined for a request without one. */
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>
 
 /** @throws ContentTypeError unless the body is `application/json`; `application/vnd.x+json` is not (contract 2.1). */
@@ -12,12 +12,12 @@ function checkContentType(req: Request): void {
 }
 
 /**
- * @param parser `express.json` of the host's Express.
+ * @param parser `express.json` of the host app's Express.
  */
 export function createReadBody(parser: RequestHandler, limitBytes: number): ReadBody {
   return async (req, res) => {
     checkContentType(req)
-    // Not `req.body === undefined`: a parser of an Express 4 host leaves {} behind a body that it did not read.
+    // Not `req.body === undefined`: parsers of Express 4 set {} for a body that they did not read.
     const unread = req.readable
     if (unread) {
       await new Promise<void>((resolve, reject) => {
@@ -28,7 +28,10 @@ export function createReadBody(parser: RequestHandler, limitBytes: number): Read
     }
     const body: unknown = req.body
     if (!unread && (typeof body === 'string' || Buffer.isBuffer(body))) {
-      throw new ChangeRequestError('UnknownError', 'The host read the body before the router, and not as JSON.')
+      throw new ChangeRequestError(
+        'UnknownError',
+        'The app read the body before the router, but not as JSON. Mount the router before that parser.',
+      )
     }
     return body
   }
@@ -39,7 +42,7 @@ interface ParserError {
   readonly status?: unknown
 }
 
-/** The errors of body-parser by their documented `type`. */
+/** Maps the errors of body-parser by their documented `type`. */
 function parserError(error: unknown, limitBytes: number): ChangeRequestError {
   const { type, status } = (error ?? {}) as ParserError
   const options = { cause: error }
@@ -57,10 +60,14 @@ function parserError(error: unknown, limitBytes: number): ChangeRequestError {
       return new ChangeRequestError('BadDataError', 'The body is not valid JSON.', options)
     case 'stream.not.readable':
     case 'stream.encoding.set':
-      return new ChangeRequestError('UnknownError', 'The host read the body in a way that is not supported.', options)
+      return new ChangeRequestError(
+        'UnknownError',
+        'The app read the body in a way that is not supported. Use express.json() or mount the router before it.',
+        options,
+      )
     default:
       return status === 400
-        ? new ChangeRequestError('BadDataError', 'The body could not be read to its end.', options)
+        ? new ChangeRequestError('BadDataError', 'The body is incomplete.', options)
         : new ChangeRequestError('UnknownError', 'The body could not be read.', options)
   }
 }

@@ -7,7 +7,7 @@ import { InvalidHookResultError } from '../kernel/hooks'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 
-/** The one place where an error becomes an answer (contract 11.1). What the caller must not see is logged. */
+/** Turns any error into a response (contract 11.1). What the caller must not see goes to the log. */
 export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger): Reply {
   const id = randomUUID()
   const status = errorStatuses[error.name] ?? 500
@@ -36,7 +36,7 @@ function toDetailView({ message, path, code }: ErrorDetail) {
   }
 }
 
-/** The log names the hook of the host that is at fault; the answer does not. */
+/** The log names the hook at fault; the response does not. */
 function logMessage({ cause, message }: ChangeRequestError): string {
   return cause instanceof InvalidHookResultError ? cause.message : message
 }
@@ -45,7 +45,7 @@ function toProblem(status: number, { message, ...rest }: ErrorView): ProblemView
   return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
 }
 
-/** Only where Accept names it, and not with `q=0`; `*` is not enough. */
+/** True only if Accept names the type, without `q=0`; `*` is not enough. */
 function wantsProblem(req: Request): boolean {
   return req.accepts().includes('application/problem+json')
 }

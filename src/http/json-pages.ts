@@ -2,12 +2,12 @@ import type { Page } from '../kernel/pages'
 import { type Reply, uncachedJson } from './reply'
 
 /**
- * A list as JSON, one page at a time in memory. The first page is read before anything is sent: an error until then
- * becomes an error answer, a later one breaks the connection.
+ * A list as JSON, with one page at a time in memory. The first page is read before anything is sent: an error until then
+ * becomes an error response, a later one closes the connection.
  */
 export async function jsonPagesReply(pages: AsyncGenerator<Page<object>>, before = '[', after = ']'): Promise<Reply> {
   const { value: first } = await pages.next()
-  if (first === undefined) throw new Error('A list without a first page.')
+  if (first === undefined) throw new Error('A list must have at least one page.')
   if (first.last) return { ...uncachedJson(), body: before + textOf(first) + after }
   return { ...uncachedJson(), stream: stream(first, pages, before, after) }
 }

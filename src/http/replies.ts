@@ -7,12 +7,12 @@ import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { jsonPagesReply } from './json-pages'
 import { jsonReply, type Reply } from './reply'
 
-/** A change request that was read. Hooks that fail refuse the answer. */
+/** A change request that was read. If a hook fails, so does the request. */
 export function viewRead(stored: StoredChangeRequest, services: Services): Promise<Reply> {
   return viewChangeRequest(stored, services, 'what is read')
 }
 
-/** A change request after a write, which nothing takes back: hooks that fail only leave details out. */
+/** A change request after a write, which is already committed: if a hook fails, only its details are left out. */
 export function viewWritten(stored: StoredChangeRequest, services: Services): Promise<Reply> {
   return viewChangeRequest(stored, services, 'what was written')
 }
@@ -22,7 +22,7 @@ async function viewChangeRequest(stored: StoredChangeRequest, services: Services
   return jsonReply(toChangeRequestView(described, services.options), { ETag: entityTag(stored) })
 }
 
-/** Change requests in their order. */
+/** A list of change requests, in the given order. */
 export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, services: Services): Promise<Reply> {
   return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
 }

@@ -8,7 +8,7 @@ import { parseId } from '../validation/queries/id'
 import { isName } from '../validation/queries/names'
 import { createQueryReader, type QueryReader } from '../validation/queries/query-reader'
 
-/** What a route parses: a request whose caller, permission and body have passed their checks. */
+/** Input of `Route.parse`: a request whose caller, permission and body have passed their checks. */
 export interface RequestContext {
   readonly caller: Caller
   readonly scope: Scope
@@ -23,19 +23,18 @@ export interface RequestContext {
   readonly search: URLSearchParams
   /** The header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
-  /** The number in a path parameter; undefined when it is no id. */
+  /** The id in a path parameter; undefined when it is malformed. */
   id(parameter: string): number | undefined
   /** A name in the path. @throws BadDataError when it is malformed. */
   name(parameter: string): string
   /** The change request in the path, with the caller. */
   reference(parameter?: string): Caller & Reference
-  /** The media type that the client prefers: the first where it does not say, undefined when it accepts none. */
+  /** The media type that the client prefers: the first without `Accept`, undefined if it accepts none. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined
-  /** Whether the client has the answer with this entity tag already (`If-None-Match`). */
+  /** Whether the client has the response with this entity tag already (`If-None-Match`). */
   isFresh(tag: string): boolean
 }
 
-/** The context of a request whose caller is known. */
 export function createContext(
   req: Request,
   { caller, scope, body }: Pick<RequestContext, 'caller' | 'scope' | 'body'>,

@@ -14,26 +14,26 @@ import { createContext } from './request-context'
 import type { Route } from './route'
 import { send, sendWhole } from './send'
 
-/** What all routes share. */
+/** Shared by all routes. */
 export interface Pipeline extends Admission {
   readonly idempotentRunner: IdempotentRunner
   readonly readBody: ReadBody
 }
 
-/** A route as Express calls it. It answers each request, or passes it on by `next`, exactly once. */
+/** The Express handler of a route. It sends one response, or calls `next` once. */
 export function requestHandler(route: Route, pipeline: Pipeline): RequestHandler {
   const handler: RequestHandler = (req, res, next) => {
-    respond(route, pipeline, req, res).catch((error: unknown) => answerError(error, pipeline, req, res, next))
+    respond(route, pipeline, req, res).catch((error: unknown) => sendError(error, pipeline, req, res, next))
   }
   return markGuard(handler, 'review')
 }
 
-/** Answers errors that Express met on one of our paths, such as a malformed escape sequence. */
+/** Handles errors of Express on the paths of the router, such as a malformed escape sequence. */
 export function errorHandler(pipeline: Pipeline) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
     const status = (error as { status?: unknown } | null)?.status
     const malformed = status === 400 ? new ChangeRequestError('BadDataError', 'The path is malformed.') : error
-    answerError(malformed, pipeline, req, res, next)
+    sendError(malformed, pipeline, req, res, next)
   }
 }
 
@@ -50,10 +50,10 @@ async function respond(route: Route, pipeline: Pipeline, req: Request, res: Resp
   await send({ ...reply, headers: { ...reply.headers, ...headers } }, req, res, streamTimeoutMs)
 }
 
-/** What a route did. */
+/** The result of an operation. */
 export interface RouteResult<Result> {
   readonly result: Result
-  /** What every answer says about it. */
+  /** Headers for the response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -71,13 +71,13 @@ export async function runRoute<Input, Result>(
   const input = route.parse(context, services)
   const run = async () => route.run(input, services)
   if (once === undefined) return { result: await run(), headers: {} }
-  // A retry gets the view of what is there now; neither the state nor If-Match are checked again (contract 2.4).
+  // A retry gets the change request as it is now; neither the state nor If-Match are checked again (contract 2.4).
   const replay = ({ project, changeRequestId: id }: IdempotencyRecord) => findVisible(services, { project, id }, actor)
   const { result, replayed } = await idempotentRunner.run<unknown>(once, run, replay)
   return { result: result as Result, headers: replayed ? { 'Idempotency-Replayed': 'true' } : {} }
 }
 
-/** Undefined for a call without a key, and for a caller without an id, who cannot own one. */
+/** Undefined without a key, and for a caller without an id: keys belong to users. */
 function idempotentCall(
   kind: NonNullable<Route['idempotent']>,
   services: Services,
@@ -88,19 +88,22 @@ function idempotentCall(
   const { id: userId } = caller.actor
   if (key === undefined || userId === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new ChangeRequestError('BadDataError', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
+    throw new ChangeRequestError(
+      'BadDataError',
+      'The header Idempotency-Key must have 1 to 255 visible ASCII characters.',
+    )
   }
   const path = `${req.baseUrl}${req.path}`
-  // The path of a gated route need not name the place.
+  // The path of a gated route may not contain the project and environment, so the scope is part of the body.
   return { kind, ...toIdempotentCall(services, { userId, key, method: req.method, path, body: { scope, body } }) }
 }
 
 /**
- * Answers a request that failed, or passes its error to the host.
+ * Sends an error response, or passes the error to the host app.
  *
- * @param logger Receives what the caller must not see.
+ * @param logger receives what the caller must not see
  */
-export function answerError(
+export function sendError(
   thrown: unknown,
   { services, byKey }: Pipeline,
   req: Request,
@@ -110,21 +113,24 @@ export function answerError(
 ): void {
   const error = toChangeRequestError(services.storage, thrown)
   if (res.headersSent) {
-    logger.error({ err: error.cause ?? error, method: req.method }, 'An answer broke off half-way.')
-    // A cut list must not look complete.
+    logger.error(
+      { err: error.cause ?? error, method: req.method },
+      'A response failed after its headers were sent; its connection is closed.',
+    )
+    // A truncated list must not look complete.
     res.destroy()
     return
   }
   res.removeHeader('ETag')
   if (services.options.errors === 'next') next(error)
-  else sendWhole(challenged(toErrorReply(error, req, logger), byKey, res), req, res)
+  else sendWhole(withChallenge(toErrorReply(error, req, logger), byKey, res), req, res)
 }
 
 /**
- * Every 401 names a scheme (RFC 9110, 11.6.1). Where callers have no key, the host may have set the header; otherwise the
- * scheme is one that no client knows.
+ * Every 401 needs an authentication scheme (RFC 9110, 11.6.1). Without API keys, the host app may have set the header;
+ * otherwise `Custom` is sent, a scheme that no client acts on.
  */
-function challenged(reply: Reply, byKey: boolean, res: Response): Reply {
+function withChallenge(reply: Reply, byKey: boolean, res: Response): Reply {
   if (reply.status !== 401 || (!byKey && res.hasHeader('WWW-Authenticate'))) return reply
   return { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': byKey ? 'Bearer' : 'Custom' } }
 }

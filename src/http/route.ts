@@ -7,24 +7,24 @@ import type { RequestContext } from './request-context'
 import type { RouteDescription } from './route-description'
 
 /**
- * One endpoint: what `openapi.json` says about it, and three functions. The pipeline does the rest, in the order of
+ * One endpoint: its description in `openapi.json`, and three functions. The pipeline does the rest, in the order of
  * contract 11.4: authentication, permission, body, `Idempotency-Key`, errors.
  */
 export interface Route<Input = unknown, Result = unknown> extends RouteDescription {
   /**
-   * Where the permission is asked for.
+   * Where the permission is needed.
    * @defaultValue the project and the environment in the path
    */
   scope?(req: Request): Scope
-  /** From an unknown request to a typed input. @throws BadDataError */
+  /** Parses the request into a typed input. @throws BadDataError */
   parse(context: RequestContext, services: Services): Input
   /** The operation. */
   run(input: Input, services: Services): Result | Promise<Result>
-  /** From the result to the answer. After a write it refuses nothing: hooks that fail only leave details out. */
+  /** Turns the result into a response. After a write it must not fail: if a hook fails, only its details are left out. */
   view(result: Result, services: Services): Reply | Promise<Reply>
 }
 
-/** Fixes the types of a route, so that each of its functions gets what the one before returned. */
+/** Infers the types of a route: each of its functions receives what the previous one returned. */
 export function route<Input, Result>(definition: Route<Input, Result>): Route {
   return definition
 }

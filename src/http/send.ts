@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Reply } from './reply'
 import { sendStream } from './stream'
 
-/** Sends an answer; the answer to HEAD is the head alone. */
+/** Sends a response; for HEAD only its headers. */
 export async function send(reply: Reply, req: Request, res: Response, streamTimeoutMs: number): Promise<void> {
   if (reply.stream === undefined || req.method === 'HEAD') return sendWhole(reply, req, res)
   if (reply.onClose !== undefined) res.once('close', reply.onClose)
@@ -10,7 +10,7 @@ export async function send(reply: Reply, req: Request, res: Response, streamTime
   await sendStream(res, reply.stream, streamTimeoutMs)
 }
 
-/** Sends an answer that is no stream. */
+/** Sends a response that is not a stream. */
 export function sendWhole(reply: Reply, req: Request, res: Response): void {
   writeHead(reply, res)
   if (reply.body !== undefined) res.setHeader('Content-Length', Buffer.byteLength(reply.body))

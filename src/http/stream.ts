@@ -1,50 +1,50 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Response } from 'express'
 
-/** A small request takes several turns of the event loop. With one between two pages it waits for as many pages. */
-const turnsBetweenPages = 4
+/** A small request takes about 4 iterations of the event loop. With one per page, it would wait for 4 pages. */
+const yieldsBetweenPages = 4
 
 /**
- * Copies pieces to the socket as fast as the client takes them, one at a time in memory. Ends without a word when the
- * client leaves, and breaks the connection of one that takes nothing for `deadlineMs`.
+ * Writes pieces to the socket as fast as the client reads them, with one in memory at a time. Returns when the client
+ * disconnects, and closes the connection if the client reads nothing for `deadlineMs`.
  */
 export async function sendStream(
   res: Response,
   pieces: AsyncIterable<readonly Uint8Array[]>,
   deadlineMs: number,
 ): Promise<void> {
-  const drained = createDrained(res, deadlineMs)
+  const untilDrained = createUntilDrained(res, deadlineMs)
   for await (const piece of pieces) {
     let full = false
     for (const bytes of piece) full = isFullAfter(res, bytes) || full
     flush(res)
-    if (full) await drained()
-    // Small requests get their turns between two pages.
-    for (let turn = 0; turn < turnsBetweenPages; turn += 1) await setImmediate()
+    if (full) await untilDrained()
+    // Lets small requests run between two pages.
+    for (let count = 0; count < yieldsBetweenPages; count += 1) await setImmediate()
     if (res.destroyed) return
   }
   res.end()
 }
 
 /**
- * Behind compression `write` reports the compressor, and `writableNeedDrain` the socket behind it, whose `drain`
- * is not heard here. A `write` that a host has wrapped may answer nothing.
+ * With compression, `write` reports the state of the compressor, but `writableNeedDrain` that of the socket, whose `drain`
+ * event does not arrive here. A `write` that the host app has wrapped may return undefined.
  */
 function isFullAfter(res: Response, bytes: Uint8Array): boolean {
   const hasRoom: boolean | undefined = res.write(bytes)
   return !(hasRoom ?? !res.writableNeedDrain)
 }
 
-/** Compression keeps its data until it is flushed. */
+/** Compression buffers its data until it is flushed. */
 function flush(res: Response): void {
   const { flush } = res as { flush?: unknown }
   if (typeof flush === 'function') flush.call(res)
 }
 
-/** Also settles when the connection is gone: `drain` never fires then. */
-function createDrained(res: Response, deadlineMs: number): () => Promise<void> {
+/** Also resolves when the connection is closed: `drain` never fires then. */
+function createUntilDrained(res: Response, deadlineMs: number): () => Promise<void> {
   let settle = () => {}
-  // Once, before the first byte: compression moves such listeners to its own stream, from where none can be taken off.
+  // Added once, before the first byte: compression moves the listeners to its own stream, where they cannot be removed.
   res.on('drain', () => settle())
   res.on('close', () => settle())
   return () =>

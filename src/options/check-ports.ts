@@ -6,13 +6,13 @@ import { requiredStorageMethods, storagePortVersion } from '../ports/storage/req
 import { check, owner } from './check'
 import type { ResolvedOptions } from './router-options'
 
-/** A wrong version is reported before missing methods, because it explains them. */
+/** A wrong version is reported before missing methods, because it is their cause. */
 export function problemInStorage(storage: unknown): string | undefined {
   const { portVersion } = (storage ?? {}) as { readonly portVersion?: unknown }
   const found = portVersion === undefined ? 'none' : `portVersion ${String(portVersion)}`
   const expected =
     `a storage with portVersion ${storagePortVersion}, not ${found}: update the storage to this version of the package, ` +
-    'or install the version that the storage was made for'
+    'or install the version that the storage was written for'
   if (portVersion === storagePortVersion || portVersion === undefined) {
     const problem = problemInPort(storage, requiredStorageMethods, 'a storage, such as knexStorage({ knex })')
     if (problem !== undefined) return problem
@@ -25,7 +25,7 @@ export function problemInGateway(flags: FlagGateway, { storage }: ResolvedOption
   if (problem !== undefined) return problem
   if (flags.actions !== undefined) checkActions(flags.actions)
   const isShareable = flags.transactional !== true || typeof storage.transaction === 'function'
-  return isShareable ? undefined : 'without transactional: this storage has no transactions to share'
+  return isShareable ? undefined : 'without transactional: this storage has no transactions'
 }
 
 /** @throws TypeError that names the hook that does not exist. */
@@ -40,12 +40,12 @@ function checkActions(actions: unknown): void {
   check('flags.actions', listed, 'a list of actions, or left out for all actions')
   for (const action of actions as unknown[]) {
     const known = (allActions as readonly unknown[]).includes(action)
-    const named = typeof action === 'string' ? `"${action}"` : 'what is no text'
+    const named = typeof action === 'string' ? `"${action}"` : 'values that are not strings'
     check('flags.actions', known, `a list of ${allActions.join(', ')}, without ${named}`)
   }
 }
 
-/** Names the mistake: a promise, a factory, a Knex, or missing methods. */
+/** Describes the mistake: a promise, a factory, a Knex, or missing methods. */
 export function problemInPort(port: unknown, methods: readonly string[], expected: string): string | undefined {
   const candidate = port as Record<string, unknown> | null | undefined
   if (candidate == null || (typeof port !== 'object' && typeof port !== 'function')) return expected

@@ -1,9 +1,9 @@
 import { checkOption } from '../check-options'
 
-/** The function that takes the options, as errors name it. */
+/** The name of the function in error messages. */
 export const owner = 'createChangeRequestRouter'
 
-/** @throws TypeError that names the option unless the value fits. */
+/** @throws TypeError that names the option unless the value is valid. */
 export function check(name: string, fits: boolean, expected: string): void {
   checkOption(owner, name, fits, expected)
 }

@@ -1,5 +1,5 @@
 /**
- * Limits on what a caller may send, and on how long things may take. A body beyond a limit is rejected with 413
+ * Limits on the size of requests and on durations. A body that exceeds a limit is rejected with 413
  * PayloadTooLargeError, 400 BadDataError or 400 ExceedsLimitError.
  *
  * @example
@@ -9,63 +9,63 @@
  */
 export interface Limits {
   /**
-   * The largest body in bytes, after decompression.
+   * The maximum size of a body in bytes, after decompression.
    * @defaultValue `102400`
    */
   readonly bodyBytes: number
   /**
-   * The deepest nesting of a body.
+   * The maximum nesting of a body.
    * @defaultValue `32`
    */
   readonly bodyDepth: number
   /**
-   * The most values and keys in a body.
+   * The maximum number of values and keys in a body.
    * @defaultValue `20000`
    */
   readonly bodyNodes: number
   /**
-   * The most changes in one POST.
+   * The maximum number of changes in one POST.
    * @defaultValue `100`
    */
   readonly changesPerRequest: number
   /**
-   * The most changes in one change request.
+   * The maximum number of changes in one change request.
    * @defaultValue `500`
    */
   readonly changesPerChangeRequest: number
   /**
-   * The most bytes of all changes of one change request, as JSON. Only a request that adds to them is rejected.
+   * The maximum size of all changes of one change request in bytes, as JSON. Only requests that add to it are rejected.
    * @defaultValue `1048576`
    */
   readonly changesBytes: number
   /**
-   * The most bytes of what the changes of one change request can alter, as JSON: it is kept with each change, for the diff.
-   * Only a request that adds to it is rejected.
+   * The maximum size of the state that the changes of one change request can alter, in bytes as JSON. It is stored with each
+   * change, for the diff. Only requests that add to it are rejected.
    * @defaultValue `8388608`
    */
   readonly targetsBytes: number
   /**
-   * The most comments on one change request.
+   * The maximum number of comments on one change request.
    * @defaultValue `1000`
    */
   readonly commentsPerChangeRequest: number
   /**
-   * The most bytes of all comments on one change request, as JSON.
+   * The maximum size of all comments on one change request in bytes, as JSON.
    * @defaultValue `1048576`
    */
   readonly commentsBytes: number
   /**
-   * How many milliseconds a hook of your app may take; after that the request is answered with 503.
+   * How many milliseconds a hook of your app may take; after that the caller gets 503.
    * @defaultValue `5000`
    */
   readonly hookTimeoutMs: number
   /**
-   * How many events one search for a text reads; the answer links to the rest.
+   * How many events one text search reads; the response links to the next page.
    * @defaultValue `10000`
    */
   readonly searchedEvents: number
   /**
-   * How many events one search examines for a total that is not kept; beyond it, the total is a lower bound.
+   * How many events one search counts for a total that is not stored; beyond it, the total is a lower bound.
    * @defaultValue `100000`
    */
   readonly countedEvents: number
@@ -75,39 +75,39 @@ export interface Limits {
    */
   readonly streamTimeoutMs: number
   /**
-   * How many milliseconds lie between two reads of the log for events of other processes. All subscribers of a router
-   * share one read; without subscribers there is none.
+   * Every how many milliseconds the log is read for events of other processes. All subscribers of a router share one read;
+   * without subscribers there is none.
    * @defaultValue `1000`
    */
   readonly followPollMs: number
   /**
-   * How many milliseconds lie between two keep-alive messages to a subscriber while there are no events.
+   * Every how many milliseconds a subscriber gets a keep-alive message while there are no events.
    * @defaultValue `15000`
    */
   readonly heartbeatMs: number
   /**
-   * How many milliseconds a stream of events lasts. The client then reconnects, and its permission is checked again.
+   * How many milliseconds an event stream lasts. The client then reconnects, and its permission is checked again.
    * @defaultValue `900000`
    */
   readonly followMs: number
   /**
-   * After how many milliseconds an application without a stored outcome counts as interrupted, and the gateway is asked.
+   * After how many milliseconds an apply without a stored outcome counts as interrupted, and the gateway's `outcome` is called.
    * @defaultValue `60000`
    */
   readonly applyTimeoutMs: number
   /**
-   * How many milliseconds lie between two looks for what is due, with the option `schedule: 'here'`.
+   * Every how many milliseconds due change requests are looked up, with the option `schedule: 'here'`.
    * @defaultValue `1000`
    */
   readonly schedulePollMs: number
   /**
-   * How many milliseconds late a scheduled change request is still applied; later it is suspended.
+   * How many milliseconds late a scheduled change request is still applied. After that it is suspended.
    * @defaultValue `86400000`
    */
   readonly scheduleGraceMs: number
 }
 
-/** The limits of a router whose host sets none. */
+/** The default limits. */
 export const defaultLimits: Limits = {
   bodyBytes: 100 * 1024,
   bodyDepth: 32,

@@ -7,14 +7,14 @@ import { owner } from './check'
 import { problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
 import type { ResolvedOptions } from './router-options'
 
-/** The default of an option that a host has to give. */
+/** The default of an option that must be set. */
 export const required = Symbol('required')
 
-/** An option: what it is when the host does not set it, and which values are accepted. */
+/** The default and the accepted values of an option. */
 export interface OptionRow<Value> {
   readonly default: Value | typeof required
   /**
-   * Returns what the option must be, such as `a boolean`; nothing where the value fits.
+   * Returns what the option must be, such as `a boolean`; undefined if the value is valid.
    *
    * @throws TypeError that names a part of the option.
    */
@@ -25,7 +25,7 @@ type Scalars = Omit<ResolvedOptions, 'limits'>
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** All options of `createChangeRequestRouter` but `limits`, which have a table of their own. */
+/** All options of `createChangeRequestRouter` except `limits`, which have their own table. */
 export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[name]> } = {
   storage: { default: required, check: problemInStorage },
   authenticate: { default: required, check: hook('a function that returns the caller, such as apiKeys([...])') },
@@ -37,7 +37,10 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   },
   flags: { default: null, check: optional(problemInGateway) },
   recordOnly: flag(false),
-  validate: { default: null, check: optional(hook('a function that returns what is wrong, such as unleashRules()')) },
+  validate: {
+    default: null,
+    check: optional(hook('a function that returns a list of problems, such as unleashRules()')),
+  },
   playground: { default: null, check: optional(hook('a function that evaluates flags')) },
   adminSelfApproval: flag(false),
   approvalRules: {

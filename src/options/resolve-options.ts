@@ -6,8 +6,8 @@ import { type OptionRow, optionTable, required } from './option-table'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from './router-options'
 
 /**
- * Checks the options and fills in the defaults. The host's type of actor is dropped here: `authorize` only ever receives
- * what `authenticate` returned.
+ * Checks the options and adds the defaults. The actor type of the host app is not needed from here on: `authorize` only
+ * receives what `authenticate` returned.
  *
  * @throws TypeError that names the option when one is missing, unknown or out of its range.
  */

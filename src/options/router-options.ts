@@ -24,9 +24,9 @@ import type { Limits } from './limits'
  * ```
  */
 export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Transaction = unknown> {
-  /** Where change requests and events are kept: `knexStorage(...)`, `memoryStorage()` or your own. */
+  /** Where change requests and events are stored: `knexStorage(...)`, `memoryStorage()` or your own. */
   readonly storage: Storage<Transaction>
-  /** Returns the actor of a request, or null; `apiKeys([...])` is the ready-made one. */
+  /** Returns the actor of a request, or null; `apiKeys([...])` is a ready-made implementation. */
   readonly authenticate: Authenticate<HostActor>
   /**
    * Decides whether an actor has a permission.
@@ -35,27 +35,27 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
   readonly authorize?: Authorize<HostActor>
   /**
    * The projects, environments and flags of your app.
-   * @defaultValue every well-formed name
+   * @defaultValue accepts every well-formed name
    */
   readonly directory?: Directory
   /**
-   * The users of your app: who can be requested as an approver, and their present names.
-   * @defaultValue nobody can be asked, names are shown as stored
+   * The users of your app: who can be requested as an approver, and their current names.
+   * @defaultValue no approvers can be requested, and names are shown as stored
    */
   readonly users?: UserDirectory | null
   /**
-   * Your flags: reads their present state and applies approved changes.
-   * @defaultValue none: everything works up to Approved
+   * Your flags: reads their current state and applies approved changes.
+   * @defaultValue none: change requests can be approved, but not applied
    */
   readonly flags?: FlagGateway<Transaction> | null
   /**
-   * Without `flags`: applying only records the state Applied, for hosts that change their flags when they read the event.
+   * Without `flags`: applying only records the state Applied, for apps that change their flags when they read the event.
    * @defaultValue `false`
    */
   readonly recordOnly?: boolean
   /**
-   * Rules for changes beyond their schemas, asked when they are proposed, sent to review, applied or scheduled;
-   * `unleashRules()` is the ready-made one.
+   * Rules for changes in addition to their schemas, checked when changes are proposed, sent to review, applied or scheduled;
+   * `unleashRules()` is a ready-made implementation.
    * @defaultValue none: the schemas alone
    */
   readonly validate?: Validate<HostActor> | null
@@ -65,53 +65,55 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly playground?: Playground<HostActor> | null
   /**
-   * Whether an ADMIN may vote on their own change request. The event says so; nobody else has reviewed it then.
+   * Whether an ADMIN may vote on their own change request, so that it can be applied without another reviewer. The event
+   * records it.
    * @defaultValue `false`
    */
   readonly adminSelfApproval?: boolean
   /**
-   * Approvals that certain change requests need beside the minimum: a list of rules, or a function that returns the rules of
-   * a project and environment. The function is called with each decision; if it throws, the answer is 503.
+   * Approvals that certain change requests need in addition to the minimum: a list of rules, or a function that returns the
+   * rules of a project and environment. The function is called for each decision; if it throws, the caller gets 503.
    * @defaultValue none
    */
   readonly approvalRules?: ApprovalRules
   /**
-   * Whether an approval counts only while its giver is among `users.reviewers`. It needs `users`.
+   * Whether an approval counts only while the approver is among `users.reviewers`. Requires the option `users`.
    * @defaultValue `false`
    */
   readonly recheckApprovers?: boolean
   /**
-   * Whether change requests of one project may change segments of all projects, or of another project. Reviewers are asked
-   * in the project of the change request alone.
+   * Whether change requests of one project may change global segments, or segments of another project. Only reviewers of the
+   * project of the change request can approve them.
    * @defaultValue `false`
    */
   readonly globalSegments?: boolean
   /**
-   * Whether what is urgent may be applied before its approval, with a reason and with SKIP_CHANGE_REQUEST. The log keeps what
-   * was missing, and somebody else acknowledges it afterwards.
+   * Whether an urgent change request may be applied before it is approved, with a reason and with SKIP_CHANGE_REQUEST. The log
+   * stores what was missing, and another user acknowledges the apply afterwards.
    * @defaultValue `false`
    */
   readonly emergency?: boolean
   /**
-   * What happens where an application would overwrite a field that somebody else altered since the change was proposed:
-   * with `refuse` applying and scheduling are 409, and the change request can be rebased. It needs `flags`.
+   * What happens if an apply would overwrite a field that was changed after the change had been proposed: with `refuse`,
+   * applying and scheduling respond with 409, and the change request can be rebased. Requires the option `flags`.
    * @defaultValue `'refuse'`
    */
   readonly overwrites?: 'refuse' | 'allow'
   /**
-   * Whether a vote and an application must name the revision they decide on, by a `digest` in the body or by `If-Match`.
-   * Without either they are rejected with 428. Clients written for Unleash send neither.
+   * Whether votes and applies must state the revision they decide on, with `digest` in the body or with `If-Match`. Without
+   * either they are rejected with 428. Clients written for Unleash send neither.
    * @defaultValue `false`
    */
   readonly requireRevision?: boolean
   /**
-   * Who may set the title and request approvers: the author and an ADMIN, or everybody who may create or approve there.
+   * Who may set the title and request approvers: the author and an ADMIN, or anyone who may create or approve change requests
+   * there.
    * @defaultValue `'author'`
    */
   readonly editDetails?: 'author' | 'anyone'
   /**
-   * Whether change requests can be scheduled, and who applies them when it is time: `here`, once you have called
-   * `router.start()`, or another process that has `here` on the same database.
+   * Whether change requests can be scheduled, and who applies them when they are due: `here`, once you have called
+   * `router.start()`, or `elsewhere`, another process that has `here` on the same database.
    * @defaultValue `'off'`
    */
   readonly schedule?: 'off' | 'here' | 'elsewhere'
@@ -127,13 +129,13 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly changeRequestsEnabled?: boolean
   /**
-   * Approvals that a change request needs in an environment that has no setting, 1 to 10.
+   * How many approvals a change request needs in an environment that has no setting, 1 to 10.
    * @defaultValue `1`
    */
   readonly requiredApprovals?: number
   /**
    * Limits on requests and durations.
-   * @defaultValue those of {@link Limits}
+   * @defaultValue the defaults of {@link Limits}
    */
   readonly limits?: Partial<Limits>
   /**
@@ -162,7 +164,7 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly errors?: 'respond' | 'next'
   /**
-   * Receives warnings and errors; pino and console fit.
+   * Receives warnings and errors; works with pino and console.
    * @defaultValue silent
    */
   readonly logger?: Logger

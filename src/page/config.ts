@@ -1,11 +1,11 @@
-/** What the document says to the page in it, as JSON in `<script type="application/json" id="config">`. */
+/** The configuration in the document, as JSON in `<script type="application/json" id="config">`. */
 export interface PageConfig {
-  /** The address of the router, absolute in its origin or relative to the document. */
+  /** The URL of the router: absolute, a path of the same origin, or relative to the document. */
   api: string
-  /** The address that the page is mounted at, relative to the document; it ends with a slash. */
+  /** The URL that the page is mounted at, relative to the document, with a slash at its end. */
   base: string
   signIn: 'host' | 'key'
-  /** Where a person signs in with the host, or null. */
+  /** Where users sign in to the host app, or null. */
   signInUrl: string | null
   title: string
 }

@@ -37,16 +37,16 @@ export interface CloseOptions {
 export interface ScheduleRun {
   /** How many were applied. */
   readonly applied: number
-  /** How many could not be applied: their flags are gone, or the gateway refused. */
+  /** How many could not be applied: their flags are gone, or the gateway rejected the changes. */
   readonly failed: number
-  /** How many are not applied, because of something that changed after they were scheduled. */
+  /** How many are suspended, because something changed after they were scheduled. */
   readonly suspended: number
-  /** How many are due nevertheless: they are tried again. */
+  /** How many are still due and will be retried. */
   readonly left: number
 }
 
 /**
- * The Express router that {@link createChangeRequestRouter} returns, with methods for the host.
+ * The Express router that {@link createChangeRequestRouter} returns, with methods for your app.
  *
  * @example
  * ```ts
@@ -64,10 +64,10 @@ export interface ChangeRequestRouter extends Router {
   /** Records your own events in the log. */
   readonly events: EventLog
   /**
-   * Returns middleware for a route of your own that writes flags. Where change requests are on, only callers with
-   * SKIP_CHANGE_REQUEST pass, and the events that you record in such a request keep who skipped the review and why; what
-   * others write is refused, or proposed. If anything fails, nobody else passes. Put it behind your body parser if `describe`
-   * reads the body.
+   * Returns middleware for a route of your own that writes flags. Where change requests are enabled, only callers with
+   * SKIP_CHANGE_REQUEST pass; the events that you record in such a request store who skipped the review and why. Writes of
+   * other callers are rejected, or proposed with the option `propose`. If anything fails, only callers with
+   * SKIP_CHANGE_REQUEST pass. Put the gate after your body parser if `describe` reads the body.
    *
    * @example
    * ```ts
@@ -75,18 +75,18 @@ export interface ChangeRequestRouter extends Router {
    * app.patch('/flags/:name', production, updateFlag)
    * ```
    *
-   * @returns middleware that leaves the types of your handlers alone
-   * @throws TypeError that names the option that does not fit.
+   * @returns middleware that does not change the types of your handlers
+   * @throws TypeError that names the invalid option.
    */
   gate(
     describe: DescribeWrite,
     options?: GateOptions,
   ): <Params>(req: Request<Params>, res: Response, next: NextFunction) => void
   /**
-   * Whether change requests are on in an environment, or in any environment of a project.
+   * Whether change requests are enabled in an environment, or in any environment of a project.
    *
    * @throws ChangeRequestError BadDataError when a name is malformed. Errors of the driver are rethrown unchanged.
-   * @throws TypeError when `place` has an unknown property, which would stand for all environments.
+   * @throws TypeError when `place` has an unknown property: with a misspelt `environment` it would mean all environments.
    */
   takesChangeRequests(place: GatedPlace): Promise<boolean>
   /**
@@ -97,33 +97,33 @@ export interface ChangeRequestRouter extends Router {
    */
   openapi(options?: OpenApiOptions): OpenApiDocument
   /**
-   * Creates or upgrades the tables. Idempotent, also when many processes call it at once. Rejects with errors of the driver,
-   * and for tables of a version that this release does not support.
+   * Creates or upgrades the tables. Idempotent, also when several processes call it concurrently. Rejects with errors of the
+   * driver, and for tables of a version that this release does not support.
    */
   migrate(): Promise<void>
-  /** Returns the state of the storage, what waits for its time, and how many applies were interrupted. Never rejects. */
+  /** Returns the state of the storage, of scheduled change requests and of interrupted applies. Never rejects. */
   health(): Promise<RouterHealth>
   /**
-   * Begins to settle interrupted applies through the gateway's `outcome`, and, with the option `schedule: 'here'`, to apply
-   * what is scheduled when it is time. Call it after `migrate()`, in each process.
+   * Starts settling interrupted applies through the gateway's `outcome` and, with the option `schedule: 'here'`, applying
+   * scheduled change requests when they are due. Call it after `migrate()`, in each process.
    */
   start(): void
   /**
-   * Applies all that is due now, for apps with a timer of their own. It may run in any number of processes at once: each
-   * change request is applied once.
+   * Applies all change requests that are due, for apps with a timer of their own. It may run in several processes
+   * concurrently: each change request is applied once.
    */
   runDue(): Promise<ScheduleRun>
   /**
-   * Stores the outcome of an interrupted application, and its events in the log. Needed only for gateways that are neither
+   * Stores the outcome of an interrupted apply, and its events in the log. Needed only for gateways that are neither
    * `transactional` nor have the method `outcome`.
    *
    * @throws ChangeRequestError NotFoundError when the change request does not exist. ConflictError when it has no
-   * interrupted application, or when the application began less than `limits.applyTimeoutMs` ago and `force` is not set.
+   * interrupted apply, or when the apply began less than `limits.applyTimeoutMs` ago and `force` is not set.
    */
   settle(settlement: Settlement): Promise<void>
   /**
-   * Stops what `start()` began, ends all event streams and waits for running writes, for at most `timeoutMs` (default 10,000). Never rejects, and is
-   * idempotent. What your app created, such as its Knex, stays open.
+   * Stops what `start()` started, ends all event streams and waits for running writes, for at most `timeoutMs`
+   * (default 10,000). Never rejects; idempotent. Does not close what your app created, such as its Knex.
    */
   close(options?: CloseOptions): Promise<void>
 }

@@ -39,7 +39,7 @@ export interface RecordOptions {
  */
 export interface EventLog {
   /**
-   * Appends one or more events in the order given, all of them or none. An event whose `data` equals its `preData` is
+   * Appends one or more events in the given order, atomically. An event whose `data` equals its `preData` is
    * skipped, because nothing has changed.
    *
    * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown. Errors of the driver are
@@ -47,14 +47,14 @@ export interface EventLog {
    * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
-  /** Builds the counts and the index of the log anew, after you have removed old events (see Retention in docs/operations.md). */
+  /** Rebuilds the counts and the index of the log. Call it after you have deleted old events (Retention in docs/operations.md). */
   recount(): Promise<void>
 }
 
 /**
  * The event log of a router.
  *
- * @param currentSkip The skip that the running code belongs to.
+ * @param currentSkip returns the skipped review that the running code belongs to
  */
 export function createEventLog(services: Services, currentSkip: () => Skip | undefined): EventLog {
   const { storage } = services
@@ -67,7 +67,8 @@ export function createEventLog(services: Services, currentSkip: () => Skip | und
   }
 
   function within(transaction: unknown) {
-    if (storage.within === undefined) throw new TypeError('This storage shares no transactions.')
+    if (storage.within === undefined)
+      throw new TypeError('This storage cannot share transactions. Leave out the option transaction.')
     return storage.within(transaction)
   }
 }

@@ -58,7 +58,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const services = createServices(resolved, () => scheduler.wake())
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
-  warnOfLostOutcomes(resolved)
+  warnWithoutOutcome(resolved)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
   )
@@ -72,10 +72,9 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     ),
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
-  // Express would answer OPTIONS by itself, but it is the host's, as all methods are that no route has.
-  const leaveOptions: express.RequestHandler = (req, _res, next) =>
-    next(req.method === 'OPTIONS' ? 'router' : undefined)
-  router.use(markGuard(leaveOptions, 'review'))
+  // Express would respond to OPTIONS itself; like any method without a route, it is left to the host app.
+  const skipOptions: express.RequestHandler = (req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined)
+  router.use(markGuard(skipOptions, 'review'))
   for (const route of createRoutes()) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
   const skips = new SkipContext()
@@ -112,18 +111,18 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
         ignoreProblems?.()
       }
       await withinTime(timeoutMs, 'close', closing).catch((err: unknown) => {
-        resolved.logger.error({ err }, 'The router was closed before everything under way had ended.')
+        resolved.logger.error({ err }, 'The router was closed while writes were still running.')
       })
     },
   })
 }
 
-/** Warns once at construction: otherwise it shows only after an interruption. */
-function warnOfLostOutcomes({ flags, logger }: ResolvedOptions): void {
+/** Warns at construction; otherwise the problem would show only after an interrupted apply. */
+function warnWithoutOutcome({ flags, logger }: ResolvedOptions): void {
   if (flags === null || flags.transactional === true || flags.outcome !== undefined) return
   logger.warn(
     {},
-    'The flag gateway is neither transactional nor has it the method outcome(): when an application breaks off, nobody ' +
-      'knows whether it was carried out, and somebody has to end it by hand with router.settle().',
+    'The flag gateway is not transactional and has no method outcome(). The result of an interrupted apply will be ' +
+      'unknown until you settle it with router.settle(). Implement outcome() to settle interrupted applies automatically.',
   )
 }

@@ -31,7 +31,7 @@ export function createRoutes(): readonly Route[] {
   return all.sort((one, other) => rankOf(one).localeCompare(rankOf(other)))
 }
 
-/** A character per segment: literal segments sort before parameters. */
+/** One character per segment, so that literal segments sort before parameters. */
 function rankOf({ path }: Route): string {
   return path
     .split('/')

@@ -5,7 +5,7 @@ import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import type { ResolvedOptions } from '../options/router-options'
 import { parseRecordedEvent } from '../validation/recorded-event'
 
-/** What the routes and operations of one router share. */
+/** Creates what the routes and operations of one router share. */
 export function createServices(resolved: ResolvedOptions, onScheduled: () => void): Services {
   const {
     storage,

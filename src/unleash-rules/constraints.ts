@@ -4,10 +4,10 @@ import { type Check, expectThat, quote } from './detail'
 import { problemOfRegex } from './regex'
 import { isDate, isNumber, isSemver } from './values'
 
-const mostValues = 250
-const longestValue = 100
+const maxValues = 250
+const maxValueLength = 100
 
-/** The rules of each constraint of a list. */
+/** Checks each constraint of a list. */
 export const checkConstraints: Check<readonly Constraint[]> = (constraints, path) =>
   constraints.flatMap((constraint, index) => checkConstraint(constraint, `${path}/${index}`))
 
@@ -23,20 +23,20 @@ const checkConstraint: Check<Constraint> = (constraint, path) => {
 const checkValues: Check<Constraint> = ({ operator, values = [] }, path) => {
   const place = `${path}/values`
   if (values.length === 0) return [{ message: `${operator} needs at least one value`, path: place }]
-  if (values.length > mostValues) {
-    return [{ message: `a constraint takes at most ${mostValues} values, got ${values.length}`, path: place }]
+  if (values.length > maxValues) {
+    return [{ message: `a constraint can have at most ${maxValues} values, got ${values.length}`, path: place }]
   }
   return values.flatMap((value, index): readonly ErrorDetail[] => {
     const { length } = [...value]
-    const fits = length >= 1 && length <= longestValue
-    return expectThat(fits, `${place}/${index}`, `a value has 1 to ${longestValue} characters, got ${length}`)
+    const fits = length >= 1 && length <= maxValueLength
+    return expectThat(fits, `${place}/${index}`, `a value must have 1 to ${maxValueLength} characters, got ${length}`)
   })
 }
 
 const checkRegex: Check<Constraint> = ({ value = '', inverted }, path) => {
   const problem = problemOfRegex(value)
   return [
-    ...expectThat(problem === undefined, `${path}/value`, `REGEX needs a regular expression of RE2: ${problem}`),
+    ...expectThat(problem === undefined, `${path}/value`, `REGEX needs an RE2 regular expression: ${problem}`),
     ...expectThat(inverted !== true, `${path}/inverted`, 'REGEX cannot be inverted'),
   ]
 }

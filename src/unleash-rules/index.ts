@@ -6,19 +6,21 @@ import { checkConstraints } from './constraints'
 import { type Check, expectThat } from './detail'
 import { type AnyVariant, checkVariants } from './variants'
 
-const mostConstraints = 30
-const mostSegments = 5
+const maxConstraints = 30
+const maxSegments = 5
 
 /**
- * The rules of Unleash for changes that need no knowledge of the flags, for the option `validate`.
+ * Creates the rules of Unleash that can be checked without reading flags, for the option `validate`.
  *
  * - constraints: 1 to 250 values of 1 to 100 characters for `IN`, `NOT_IN` and `STR_*`; a number for `NUM_*`, a date for
  *   `DATE_*`, a strict version for `SEMVER_*`; for `REGEX` a pattern that compiles, not inverted
- * - variants: different names, at least one variable, fixed weights of 1000 at most, payloads of the type `json` that parse
+ * - variants: unique names, at least one variable weight, fixed weights of at most 1000 in total, valid JSON in payloads of the
+ *   type `json`
  * - strategies: at most 30 constraints and 5 segments
- * - dependencies: no flag on itself
+ * - dependencies: a flag does not depend on itself
  *
- * Patterns are those of RE2 that JavaScript has, too: no look-around, back references, octal escapes, `\C` and `\Q...\E`.
+ * Supported patterns are those that both RE2 and JavaScript compile: no look-around, back references, octal escapes, `\C` and
+ * `\Q...\E`.
  *
  * @example
  * ```ts
@@ -58,15 +60,15 @@ interface AnyStrategy {
 
 const checkStrategy: Check<AnyStrategy> = ({ constraints = [], segments = [], variants = [] }, path): ErrorDetail[] => [
   ...expectThat(
-    constraints.length <= mostConstraints,
+    constraints.length <= maxConstraints,
     `${path}/constraints`,
-    `a strategy takes at most ${mostConstraints} constraints, got ${constraints.length}`,
+    `a strategy can have at most ${maxConstraints} constraints, got ${constraints.length}`,
   ),
   ...checkConstraints(constraints, `${path}/constraints`),
   ...expectThat(
-    segments.length <= mostSegments,
+    segments.length <= maxSegments,
     `${path}/segments`,
-    `a strategy takes at most ${mostSegments} segments, got ${segments.length}`,
+    `a strategy can have at most ${maxSegments} segments, got ${segments.length}`,
   ),
   ...checkVariants(variants, `${path}/variants`),
 ]

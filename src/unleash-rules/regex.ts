@@ -1,8 +1,8 @@
 /**
- * Why a pattern is not one of RE2; undefined when it is. It checks the part of RE2 that JavaScript compiles as well:
+ * Why a pattern is not valid in RE2; undefined if it is. It accepts the part of RE2 that JavaScript can compile as well:
  * literals, classes with `\d \w \s` and `[[:alpha:]]`, `\p{...}`, `^ $ \A \z \b`, groups with and without a name, the
- * flags `i m s U`, alternatives, `* + ?` and `{n,m}` up to 1000, each also lazy. Look-around and back references, which
- * RE2 has not, are rejected, and so are its octal escapes, `\C` and `\Q...\E`.
+ * flags `i m s U`, alternatives, `* + ?` and `{n,m}` up to 1000, each also lazy. Rejected are look-around and back
+ * references, which RE2 does not have, and its octal escapes, `\C` and `\Q...\E`.
  */
 export function problemOfRegex(pattern: string): string | undefined {
   const parts = partsOf(pattern)
@@ -18,17 +18,17 @@ export function problemOfRegex(pattern: string): string | undefined {
   }
 }
 
-/** A piece of a pattern, and whether it stands between the brackets of a class. */
+/** A piece of a pattern, and whether it is inside the brackets of a class. */
 interface Part {
   readonly text: string
   readonly place: 'outside' | 'in class' | 'bracket'
 }
 
-/** Each escape is one piece, so that `\\(?=` is no look-ahead. */
+/** Each escape is one piece, so that `\\(?=` is not a look-ahead. */
 const piece =
   /\\[pP](?:\{\^?\w+\}|[A-Z])|\\x\{[0-9a-fA-F]{1,6}\}|\\[\s\S]|\[:\^?\w+:\]|\(\?<?[=!]|\(\?P?<\w+>|\(\?[imsU-]+[:)]|\{\d+(?:,\d*)?\}|[\s\S]/gu
 
-/** Where a class begins, `]` stands for itself. */
+/** At the start of a class, `]` is a literal. */
 function partsOf(pattern: string): Part[] {
   let inClass = false
   let begins = false
@@ -63,7 +63,7 @@ function toJavaScript({ text, place }: Part): string {
   if (place === 'in class') return /^\[:/.test(text) ? '\\w' : text.replace(/[[\]]/g, '\\$&')
   if (/^\(\?P<\w+>$/.test(text)) return text.replace('P', '')
   if (/^\(\?[imsU-]+[:)]$/.test(text)) return text.endsWith(':') ? '(?:' : ''
-  // Braces that repeat nothing stand for themselves.
+  // Braces that are not a repetition are literals.
   return /^[{}\]]$/.test(text) ? `\\${text}` : text
 }
 

@@ -1,7 +1,7 @@
 import { type Check, expectThat, quote } from './detail'
 import { isJson } from './values'
 
-/** What strategies and flags have in common in their variants. */
+/** A variant of a strategy or a flag: the properties that both have. */
 export interface AnyVariant {
   readonly name: string
   readonly weight: number
@@ -9,11 +9,11 @@ export interface AnyVariant {
   readonly payload?: { readonly type: string; readonly value: string }
 }
 
-const wholeWeight = 1000
+const totalWeight = 1000
 
 /**
- * Names, weights and payloads. The variable ones share what the fixed ones leave of 1000, so their own weights are not
- * looked at. No variants at all are fine.
+ * Checks names, weights and payloads. Variable variants share what the fixed ones leave of 1000, so their weights are not
+ * checked. An empty list is valid.
  */
 export const checkVariants: Check<readonly AnyVariant[]> = (variants, path) => {
   if (variants.length === 0) return []
@@ -25,19 +25,19 @@ export const checkVariants: Check<readonly AnyVariant[]> = (variants, path) => {
       ...expectThat(
         names.indexOf(name) === index,
         `${path}/${index}/name`,
-        `variants need different names; ${quote(name)} is there twice`,
+        `names of variants must be unique; ${quote(name)} is used twice`,
       ),
       ...expectThat(
         payload?.type !== 'json' || isJson(payload.value),
         `${path}/${index}/payload/value`,
-        'a payload of the type json needs valid JSON',
+        'a payload of the type json must be valid JSON',
       ),
     ]),
-    ...expectThat(fixed.length < variants.length, path, 'at least one variant needs the weightType variable'),
+    ...expectThat(fixed.length < variants.length, path, 'at least one variant must have the weightType variable'),
     ...expectThat(
-      sum <= wholeWeight,
+      sum <= totalWeight,
       path,
-      `the weights of fixed variants may add up to ${wholeWeight} at most, got ${sum}`,
+      `the weights of fixed variants must add up to at most ${totalWeight}, got ${sum}`,
     ),
   ]
 }

@@ -6,7 +6,7 @@ import { validatorOfRecordedEvent } from './core/registry'
 const limits = { depth: 32, nodes: 20_000 }
 
 /**
- * Reads an event that the host records. Properties that are `undefined` count as absent.
+ * Parses an event that the host app records. Properties that are `undefined` are ignored.
  *
  * @throws BadDataError with the first problem
  */

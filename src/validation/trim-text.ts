@@ -1,12 +1,12 @@
 import { badData, echo } from './core/problems'
 
-/** The text without surrounding blanks. @throws BadDataError unless that leaves `least` to `most` code points */
-export function trimText(text: string, property: string, most: number, least = 1): string {
-  const kept = text.trim()
-  const { length } = [...kept]
-  if (length >= least && length <= most) return kept
-  const message = `must have ${least} to ${most} characters, surrounding blanks not counted, got ${echo(text)}`
+/** The text without surrounding blanks. @throws BadDataError unless it then has `min` to `max` code points */
+export function trimText(text: string, property: string, max: number, min = 1): string {
+  const trimmed = text.trim()
+  const { length } = [...trimmed]
+  if (length >= min && length <= max) return trimmed
+  const message = `must have ${min} to ${max} characters without surrounding blanks, got ${echo(text)}`
   throw badData([{ path: `/body/${property}`, message }])
 }
 
-export const longestComment = 10000
+export const maxCommentLength = 10000

@@ -58,7 +58,7 @@ describe('the built-in authorizer', () => {
     expect(grantsAllow({ id: 1, grants: halves }, 'READ_EVENTS', everywhere.project)).toBe(false)
   })
 
-  /** Row: what is granted. Column: what is asked for. */
+  /** Row: the grant. Column: the requested permission. */
   const implications = `
                                  | READ | CREATE | APPROVE | APPLY | SKIP | SETTINGS_READ | SETTINGS_WRITE | EVENTS | ADMIN
     ADMIN                        | yes  | yes    | yes     | yes   | yes  | yes           | yes            | yes    | yes

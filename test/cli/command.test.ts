@@ -12,7 +12,7 @@ import { databases, type OpenDatabase, openAgain } from '../support/databases'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const pending = `schema version 0, ${latestVersion} is needed`
-const current = `schema version ${latestVersion}, nothing is pending`
+const current = `schema version ${latestVersion}, no pending migrations`
 
 /** `npx express-change-requests ...` in an empty folder. */
 function run(args: readonly string[], { env = {}, node = [] as string[], cwd = temporaryFolder() } = {}) {
@@ -80,7 +80,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     expect(await run([command, ...args])).toMatchObject(missing)
   })
 
-  it('settles an application that broke off, by force before its time, and records that in the log', async () => {
+  it('settles an interrupted apply, with --force before its timeout, and records that in the log', async () => {
     await store.storage.migrate()
     const mute: FlagGateway = {
       current: async () => ({ features: new Map(), segments: new Map([[4, { name: 'beta' }]]) }),
@@ -136,7 +136,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     }
   })
 
-  it('says which driver is missing, without its path', async () => {
+  it('names the missing driver, without its path', async () => {
     const driver = database.name === 'SQLite' ? 'better-sqlite3' : 'pg'
     const folder = temporaryFolder()
     const hook = join(folder, 'without-driver.cjs')
@@ -152,7 +152,7 @@ Module._resolveFilename = (name, ...rest) => {
     const { status, stdout, stderr } = await run(['status', ...args], { node: ['--require', hook] })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      new RegExp(`: The package "${driver}" is missing\\. Install it beside this one: npm install ${driver}\n$`),
+      new RegExp(`: The package "${driver}" is missing\\. Install it next to this package: npm install ${driver}\n$`),
     )
   })
 })
@@ -188,7 +188,7 @@ describe('npx express-change-requests', () => {
     expect(answer).toEqual({ status: 0, stdout: expect.stringMatching(wanted), stderr: '' })
   })
 
-  it('prints without Knex and without a driver, and says that it needs Knex for the rest', async () => {
+  it('prints without Knex and without a driver, and reports that other commands need Knex', async () => {
     const host = temporaryFolder()
     mkdirSync(join(host, 'package'))
     for (const name of ['dist', 'package.json'])
@@ -200,7 +200,7 @@ describe('npx express-change-requests', () => {
     expect(migrate).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'SQLite app.sqlite: The package "knex" is missing. Install it beside this one: npm install knex\n',
+      stderr: 'SQLite app.sqlite: The package "knex" is missing. Install it next to this package: npm install knex\n',
     })
   })
 
@@ -211,7 +211,7 @@ describe('npx express-change-requests', () => {
       expect(answer).toEqual({
         status: 1,
         stdout: '',
-        stderr: 'SQLite app.sqlite: There is no such file; migrate creates it.\n',
+        stderr: 'SQLite app.sqlite: The file does not exist. Run migrate to create it.\n',
       })
     }
     expect(existsSync(join(cwd, 'app.sqlite'))).toBe(false)
@@ -241,12 +241,12 @@ describe('npx express-change-requests', () => {
   })
 
   it.each([
-    [[], 'Say what to do'],
+    [[], 'Name a command'],
     [['rollback'], 'Unknown command "rollback"'],
-    [['status'], 'Name the database by --connection'],
-    [['migrate', 'app.sqlite'], 'migrate takes options only'],
+    [['status'], 'Set the database with --connection'],
+    [['migrate', 'app.sqlite'], 'migrate takes only options'],
     [['migrate', '--fast', '--connection', 'a.sqlite'], "Unknown option '--fast'"],
-    [['migrate', '--force', '--connection', 'a.sqlite'], '--force is for settle'],
+    [['migrate', '--force', '--connection', 'a.sqlite'], '--force works only with settle'],
     [['settle', '--connection', 'a.sqlite'], 'settle needs --project'],
     [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '0'], 'settle needs --id'],
     [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '1', '--outcome', 'x'], 'settle needs --outcome'],
@@ -259,9 +259,12 @@ describe('npx express-change-requests', () => {
     [['print', '--client', 'pg', '--table-prefix', 'A-'], 'option "tablePrefix"'],
     [['print', '--client', 'better-sqlite3', '--schema', 'audit'], 'option "schema"'],
     [['migrate', '--connection', 'mysql://ann:s3cr%40t@db/shop'], 'must be a URL that begins with postgres://'],
-    [['migrate', '--connection', 'postgres://ann:s3cr%@db:port/shop'], 'is its password percent-encoded?'],
+    [
+      ['migrate', '--connection', 'postgres://ann:s3cr%@db:port/shop'],
+      'Percent-encode special characters in its password.',
+    ],
     [['migrate', '--connection', 'a.sqlite', '--schema', 'audit'], 'option "schema"'],
-  ])('refuses %j with 2, and says why', async (args, reason) => {
+  ])('rejects %j with 2 and the reason', async (args, reason) => {
     const { status, stdout, stderr } = await run(args)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(reason)

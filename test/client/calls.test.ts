@@ -59,7 +59,7 @@ describe('a change request through the client', () => {
     await expect(world.ann.settle(place)).rejects.toMatchObject({ status: 409, details: [{ code: 'wrong-state' }] })
   })
 
-  it('has reviewers who are asked', async () => {
+  it('sets and reads the requested approvers', async () => {
     const { ann } = world
     const place = await inReview(world)
     await ann.setApprovers(place, [7])
@@ -69,7 +69,7 @@ describe('a change request through the client', () => {
 })
 
 describe('what a page reads through the client', () => {
-  it('says who calls, and what they hold in a place', async () => {
+  it('reads the caller and their permissions in an environment', async () => {
     const { rae } = world
     expect((await rae.me()).body).toMatchObject({ id: 7, username: 'rae', groups: ['payments'] })
     expect((await rae.me(production)).body.permissions).toEqual([
@@ -103,7 +103,7 @@ describe('what a page reads through the client', () => {
     expect(item?.stateSince).toBe(stateTimestamps?.['In review'])
   })
 
-  it('tells the timeline, the rules in force and the settings', async () => {
+  it('reads the timeline, the approval rules and the settings', async () => {
     const { ann } = world
     const place = await inReview(world)
     const { events, next } = (await ann.timeline(place)).body

@@ -69,7 +69,7 @@ describe('what is no answer of the router', () => {
     expect(error).toMatchObject({ status: 0, name: 'NetworkError', isTemporary: true })
   })
 
-  it('is a NetworkError where the answer breaks off', async () => {
+  it('is a NetworkError if the response is cut off', async () => {
     const client = await clientOf((_req, res) => {
       res.writeHead(200, { 'Content-Length': '100' }).write('{"id":')
       setImmediate(() => res.destroy())
@@ -77,7 +77,7 @@ describe('what is no answer of the router', () => {
     expect(await refusal(client.me())).toMatchObject({ status: 0, name: 'NetworkError' })
   })
 
-  it('is an HttpError with the pause that a proxy asks for', async () => {
+  it('is an HttpError with the Retry-After of a proxy', async () => {
     const client = await clientOf((_req, res) => res.writeHead(503, { 'Retry-After': '7' }).end('<h1>Busy</h1>'))
     expect(await refusal(client.me())).toMatchObject({
       status: 503,
@@ -100,7 +100,7 @@ describe('what is no answer of the router', () => {
 })
 
 describe('createClient(options)', () => {
-  it('sends headers of the caller, made anew for each request, through the fetch of the caller', async () => {
+  it('sends custom headers, computed for each request, with a custom fetch', async () => {
     let requests = 0
     const sent: [string, RequestInit][] = []
     const client = createClient({

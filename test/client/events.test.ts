@@ -24,7 +24,7 @@ describe('client.searchEvents(filter, page)', () => {
     expect([numbers(second.body.events), second.next]).toEqual([[1], null])
   })
 
-  it('says so where the total is a lower bound', async () => {
+  it('reports that the total is a lower bound', async () => {
     const client = createClient({
       api: '',
       fetch: async () => Response.json({ events: [], total: 9 }, { headers: { 'Total-Count': 'at-least' } }),
@@ -42,7 +42,7 @@ describe('client.searchEvents(filter, page)', () => {
 })
 
 describe('client.exportEvents(filter, { format })', () => {
-  it.each(['ndjson', 'csv'] as const)('hands out a whole %s file, and says how far it is', async (format) => {
+  it.each(['ndjson', 'csv'] as const)('returns a complete %s file and reports progress', async (format) => {
     const progress: { events: number; bytes: number }[] = []
     const onProgress = (made: { events: number; bytes: number }) => progress.push(made)
     await world.app.router.events.record({ ...event(5), data: { text: 'a "quoted"\n line' } })

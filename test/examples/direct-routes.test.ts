@@ -63,7 +63,7 @@ describe.each(databases)('the direct routes of the example server on $name', (da
     ])
   })
 
-  it('carry out what skips the review, and its events say so', async () => {
+  it('perform writes that skip the review, and their events record it', async () => {
     await send('cara', 'patch', place('production'), { enabled: true })
       .set('Change-Request-Skip-Reason', 'Nobody%20can%20pay')
       .expect(204)
@@ -77,7 +77,7 @@ describe.each(databases)('the direct routes of the example server on $name', (da
     expect(await enabledIn('production')).toBe(true)
   })
 
-  it('carry out what needs no review', async () => {
+  it('perform writes that need no review', async () => {
     await send('ann', 'patch', place('development'), { enabled: false }).expect(204)
     await send('ann', 'post', `${place('development')}/strategies`, half).expect(204)
     expect(await enabledIn('development')).toBe(false)

@@ -112,7 +112,7 @@ describe.each([sqlite, postgres])('what a review shows of the flag store of exam
     expect((await host.place(feature)).strategies[1]?.parameters).toMatchObject({ rollout: '20' })
   })
 
-  it('is merged with what others altered beside it', async () => {
+  it('is merged with concurrent edits of other fields', async () => {
     const ours = await calls.approved(update({ title: 'few' }), 'ann')
     await host.apply(rollout('70'))
     await calls.applied(ours).expect(200)

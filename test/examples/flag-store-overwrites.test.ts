@@ -26,7 +26,7 @@ const payloads = fc.record(
 )
 const authors = fc.constantFrom<Person>('ann', 'cara')
 
-/** What one of two authors, an approver, or somebody outside of the change requests does next. */
+/** The next action of one of two authors, an approver, or a user who changes flags directly. */
 const commands = fc.oneof(
   fc.record({ does: fc.constant('propose' as const), who: authors, payload: payloads }),
   fc.record({ does: fc.constant('edit' as const), who: authors, payload: payloads }),
@@ -36,7 +36,7 @@ const commands = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('meddle' as const), who: authors, payload: payloads }) },
 )
 
-/** Mostly somebody proposes, has it approved and applies it, and others come between. */
+/** Mostly propose, approve and apply, with actions of others in between. */
 const sequences = fc
   .array(fc.tuple(authors, payloads, ...Array.from({ length: 2 }, () => fc.array(commands, { maxLength: 2 }))), {
     minLength: 2,

@@ -22,8 +22,8 @@ describe('what the flag gateway of examples/server refuses changes nothing', () 
     ['dark-mode: Feature has been archived', [archive, enable('dark-mode')]],
     ['checkout: Strategy has been deleted', [about('updateStrategy', { id: 'new-search-beta' })]],
     ['checkout: Strategy has been deleted', [about('reorderStrategy', [{ id: 'gone', sortOrder: 1 }])]],
-    ['There is no segment 9 in the project.', [about('addStrategy', { ...half, segments: [1, 9] })]],
-    ['There is no segment 1.5 in the project.', [about('updateStrategy', { id: 'checkout-half', segments: [1.5] })]],
+    ['The project has no segment 9.', [about('addStrategy', { ...half, segments: [1, 9] })]],
+    ['The project has no segment 1.5.', [about('updateStrategy', { id: 'checkout-half', segments: [1.5] })]],
     [
       'new-search: These flags depend on it: checkout.',
       [depend('checkout', 'new-search'), about('archiveFeature', {}, 'new-search')],
@@ -41,12 +41,12 @@ describe('what the flag gateway of examples/server refuses changes nothing', () 
     ],
     ['Segment 9: Segment has been deleted', [about('updateSegment', { id: 9, name: 'x', constraints: [] }, null)]],
     [
-      'Segment 1 cannot go to another project.',
+      'Segment 1 cannot be moved to another project.',
       [about('updateSegment', { id: 1, name: 'x', constraints: [], project: 'other' }, null)],
     ],
     ['Segment 9007199254740991: Segment has been deleted', [about('deleteSegment', { id: 9007199254740991 }, null)]],
     ['Segment 1 is used by new-search.', [about('deleteSegment', { id: 1 }, null)]],
-    ['There is no release plan template gone.', [about('addReleasePlan', { templateId: 'gone' })]],
+    ['The release plan template gone does not exist.', [about('addReleasePlan', { templateId: 'gone' })]],
     ['checkout: There is a release plan in production already.', [plan, plan]],
     ['checkout: Release plan has been deleted', [about('startMilestone', { planId: 'gone', milestoneId: 'gone' })]],
     ['checkout: Release plan has been deleted', [about('deleteReleasePlan', { planId: 'gone' })]],
@@ -61,10 +61,7 @@ describe('what the flag gateway of examples/server refuses changes nothing', () 
       'deleteFeatureEnvSafeguard',
       'changeSafeguard',
       'deleteSafeguard',
-    ].map((action): [string, ChangeOfTest[]] => [
-      `The example store does not carry out ${action}.`,
-      [about(action, {})],
-    ]),
+    ].map((action): [string, ChangeOfTest[]] => [`The example store does not support ${action}.`, [about(action, {})]]),
   ])('%s', async (message, changes) => {
     const before = await host.store.list('default')
     const good = { action: 'patchVariant', feature: 'checkout', payload: { variants: [] } }

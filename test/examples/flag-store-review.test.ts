@@ -38,7 +38,7 @@ describe('a review over the flag store of examples/server', () => {
     })
   })
 
-  it('asks the store whether projects, environments and flags exist', async () => {
+  it('checks in the store whether projects, environments and flags exist', async () => {
     const gone = await calls.propose([enable('checkout'), enable('gone')]).expect(404)
     expect(gone.body.message).toBe('The project has no flag named gone.')
     const change = enable('checkout')
@@ -297,7 +297,7 @@ describe.each([sqlite, postgres])('an application over the flag store of example
   })
 })
 
-/** What another process is answered that alters a flag now, and waits for nobody. */
+/** The result of another process that changes a flag now, without waiting for locks. */
 async function writeBeside({ place }: FlagHost['opened']): Promise<unknown> {
   const { knex, close } = openAgain(place)
   try {

@@ -117,7 +117,7 @@ describe.each([sqlite, postgres])('the flag gateway of examples/server on $name'
       expect(await strategies('dark-mode')).toHaveLength(2)
     })
 
-    it('activates the disabled strategies when the payload says so', async () => {
+    it('activates the disabled strategies if the payload requests it', async () => {
       const [before] = await strategies('dark-mode')
       const data = { ...before, disabled: false }
       expect(await host.apply(enable('dark-mode', { shouldActivateDisabledStrategies: true }))).toEqual([

@@ -47,7 +47,7 @@ describe.each(databases)('a transactional gateway on $name', ({ name, open }) =>
 
   const own: readonly (readonly [string, typeof act])[] = [
     ['breaks a constraint of its own', (transaction) => transaction('host_flags').insert({ name: 'there' })],
-    ['asks for a table that is not there', (transaction) => transaction('no_such_table').insert({ name: 'a' })],
+    ['reads a table that does not exist', (transaction) => transaction('no_such_table').insert({ name: 'a' })],
     ['throws something of its own', () => Promise.reject(new Error('secret'))],
     ...(name === 'Postgres'
       ? [
@@ -56,7 +56,7 @@ describe.each(databases)('a transactional gateway on $name', ({ name, open }) =>
             (transaction: Knex.Transaction) => transaction.raw(`select 'abc'::integer`),
           ] as const,
           [
-            'has no right to what it asks for',
+            'lacks a privilege',
             (transaction: Knex.Transaction) => transaction.raw('do $$ begin raise insufficient_privilege; end $$'),
           ] as const,
         ]
@@ -74,7 +74,7 @@ describe.each(databases)('a transactional gateway on $name', ({ name, open }) =>
     expect([calls, await stored()]).toEqual([1, 'Approved'])
   })
 
-  it('that meets another transaction is asked again, and one that waits in vain is not', async () => {
+  it('is retried after a serialization conflict, and not after a lock timeout', async () => {
     const fails = (code: string, times: number) => async () => {
       if (calls <= times) throw Object.assign(new Error('secret'), { code })
     }

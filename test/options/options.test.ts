@@ -83,7 +83,7 @@ describe('createChangeRequestRouter(options) rejects', () => {
   })
 })
 
-describe('createChangeRequestRouter(options) says which mistake was made', () => {
+describe('createChangeRequestRouter(options) names the mistake', () => {
   const knex = Object.assign(() => undefined, { raw: () => undefined, client: {} })
   const { commit: _commit, find: _find, ...half } = storage
   const gateway = { current: () => undefined, apply: () => undefined }
@@ -110,7 +110,7 @@ describe('createChangeRequestRouter(options) says which mistake was made', () =>
     [
       'one of another version that lacks a method',
       { storage: { ...storage, portVersion: 2, commit: undefined } },
-      'update the storage to this version of the package, or install the version that the storage was made for.',
+      'update the storage to this version of the package, or install the version that the storage was written for.',
     ],
     ['a text', { storage: 'app.sqlite' }, `${aStorage}.`],
     ['a gateway that is a function', { flags: () => gateway }, 'this is a function: call it'],
@@ -131,7 +131,7 @@ describe('createChangeRequestRouter(options) says which mistake was made', () =>
     ['an empty list', [], 'must be a list of actions'],
     ['an unknown action', ['updateEnabled', 'updateEnable'], /list of updateSegment, .*, without "updateEnable"\.$/],
     ['an inherited name', ['toString'], 'without "toString"'],
-    ['something else', [null], 'without what is no text'],
+    ['something else', [null], 'without values that are not strings'],
   ])('a gateway whose actions are %s', (_name, actions, message) => {
     const make = makeRouter({ ...good, flags: { ...gateway, actions } })
     expect(make).toThrow(TypeError)
@@ -142,7 +142,7 @@ describe('createChangeRequestRouter(options) says which mistake was made', () =>
   it('a transactional gateway with a storage without transactions', () => {
     const make = makeRouter({ ...good, flags: { ...gateway, transactional: true } })
     expect(make).toThrow(TypeError)
-    expect(make).toThrow('option "flags" must be without transactional: this storage has no transactions to share.')
+    expect(make).toThrow('option "flags" must be without transactional: this storage has no transactions.')
   })
 
   it('accepts a gateway with known actions', () => {

@@ -78,7 +78,7 @@ describe('.ci/release', () => {
     expect([status, calls, stdout]).toEqual([0, prepared, 'not published: .cache/release/released-1.2.3.tgz\n'])
   })
 
-  it('tells with --dry-run all that is missing, and ends with 1', async () => {
+  it('lists everything that is missing with --dry-run, and exits with 1', async () => {
     const { status, calls, stderr } = await release({ env: {}, dirty: true, changelog: '' }, '--dry-run')
     expect([status, calls]).toEqual([1, prepared])
     expect(stderr.match(/^missing: /gm)).toHaveLength(3)

@@ -1,7 +1,7 @@
 import { runNode } from './support/child'
 import { root } from './support/folders'
 
-/** Runs code in a Node of its own that has loaded Express, and tells which packages that loaded beside it. */
+/** Runs code in a Node of its own that has loaded Express, and returns the packages that it loaded in addition. */
 async function loadedBy(code: string): Promise<string[]> {
   const script = `
     require('express')
@@ -35,11 +35,11 @@ describe('a host that starts', () => {
     expect(await loadedBy(asked(factory))).toEqual(['ajv-formats'])
   })
 
-  it('loads no Knex for the Knex storage beside the one of the host', async () => {
+  it('loads no second Knex for the Knex storage', async () => {
     expect(await loadedBy("require('express-change-requests/knex')")).toEqual([])
   })
 
-  it('loads nothing of the review page unless it asks for it', async () => {
+  it('loads the review page only if it is imported', async () => {
     const asked = `${factory}
       const isThere = () => Object.keys(require.cache).some((file) => /dist.(?:page|client)./.test(file))
       if (isThere()) throw new Error('It was loaded with the router.')

@@ -44,7 +44,7 @@ describe('the workflows', () => {
     expect(rights).toEqual(['id-token'])
   })
 
-  it.each(workflows)('$file may read, and no more unless it says so', ({ text }) => {
+  it.each(workflows)('$file has only read permissions unless it declares others', ({ text }) => {
     expect(text).toMatch(/^permissions:\n {2}contents: read$/m)
     expect(text.match(/actions\/checkout@/g)?.length ?? 0).toBe(text.match(/persist-credentials: false/g)?.length ?? 0)
   })

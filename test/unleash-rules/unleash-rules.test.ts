@@ -44,10 +44,14 @@ describe('unleashRules()', () => {
 
     it.each([
       ['250 values', list(250), []],
-      ['251 values', list(251), [`${values}: a constraint takes at most 250 values, got 251`]],
+      ['251 values', list(251), [`${values}: a constraint can have at most 250 values, got 251`]],
       ['a value of 100 characters', ['😀'.repeat(100)], []],
-      ['a value of 101 characters', ['a', 'x'.repeat(101)], [`${values}/1: a value has 1 to 100 characters, got 101`]],
-      ['an empty value', [''], [`${values}/0: a value has 1 to 100 characters, got 0`]],
+      [
+        'a value of 101 characters',
+        ['a', 'x'.repeat(101)],
+        [`${values}/1: a value must have 1 to 100 characters, got 101`],
+      ],
+      ['an empty value', [''], [`${values}/0: a value must have 1 to 100 characters, got 0`]],
     ])('%s', (_, given, expected) => {
       expect(problems(constraint({ values: given }))).toEqual(expected)
     })
@@ -157,7 +161,7 @@ describe('unleashRules()', () => {
       ['a{1,1001}', 'a repetition of more than 1000 is not supported'],
     ])('rejects %s', (pattern, problem) => {
       expect(problems(single('REGEX', pattern))).toEqual([
-        `${value}: REGEX needs a regular expression of RE2: ${problem}`,
+        `${value}: REGEX needs an RE2 regular expression: ${problem}`,
       ])
     })
 
@@ -178,18 +182,22 @@ describe('unleashRules()', () => {
       ['variable ones, whatever their weights', [blue, { ...blue, name: 'red', weight: 1 }], []],
       ['one without a weightType', [{ name: 'blue', weight: 0 }], []],
       ['fixed ones that leave nothing', [blue, fixed('red', 1000)], []],
-      ['two of one name', [blue, blue], [`${variants}/1/name: variants need different names; "blue" is there twice`]],
-      ['fixed ones alone', [fixed('red', 1000)], [`${variants}: at least one variant needs the weightType variable`]],
+      ['two of one name', [blue, blue], [`${variants}/1/name: names of variants must be unique; "blue" is used twice`]],
+      [
+        'fixed ones alone',
+        [fixed('red', 1000)],
+        [`${variants}: at least one variant must have the weightType variable`],
+      ],
       [
         'fixed ones of more than 1000',
         [blue, fixed('red', 600), fixed('green', 401)],
-        [`${variants}: the weights of fixed variants may add up to 1000 at most, got 1001`],
+        [`${variants}: the weights of fixed variants must add up to at most 1000, got 1001`],
       ],
       ['a payload that is JSON', [{ ...blue, payload: { type: 'json', value: '{"a":1}' } }], []],
       [
         'a payload that is not JSON',
         [{ ...blue, payload: { type: 'json', value: '{a:1}' } }],
-        [`${variants}/0/payload/value: a payload of the type json needs valid JSON`],
+        [`${variants}/0/payload/value: a payload of the type json must be valid JSON`],
       ],
       ['a text that is not JSON', [{ ...blue, payload: { type: 'string', value: '{a:1}' } }], []],
     ])('%s', (_, given, expected) => {
@@ -207,12 +215,12 @@ describe('unleashRules()', () => {
       [
         '31 constraints',
         { constraints: constraints(31) },
-        ['/body/0/payload/constraints: a strategy takes at most 30 constraints, got 31'],
+        ['/body/0/payload/constraints: a strategy can have at most 30 constraints, got 31'],
       ],
       [
         '6 segments',
         { segments: [1, 2, 3, 4, 5, 6] },
-        ['/body/0/payload/segments: a strategy takes at most 5 segments, got 6'],
+        ['/body/0/payload/segments: a strategy can have at most 5 segments, got 6'],
       ],
     ])('%s', (_, payload, expected) => {
       for (const action of ['addStrategy', 'updateStrategy', 'updateMilestoneStrategy']) {

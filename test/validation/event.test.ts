@@ -57,7 +57,7 @@ describe('an event of the host', () => {
     [[], '/event', 'must be object'],
     [null, '/event', 'must be an object'],
     ['text', '/event', 'must be an object'],
-  ])('may not be %j', (event, path, message) => {
+  ])('must not be %j', (event, path, message) => {
     const error = rejection(() => parseRecordedEvent(event))
     expect(error.name).toBe('BadDataError')
     expect(error.details).toEqual([{ path, message: expect.stringContaining(message) }])
@@ -90,7 +90,7 @@ describe('a point in time', () => {
     '2030-01-01',
     'tomorrow',
     '',
-  ])('may not be %s', (text) => {
+  ])('must not be %s', (text) => {
     expect(isDateTime(text)).toBe(false)
   })
 })

@@ -22,7 +22,7 @@ export class ChangeRequests implements OnModuleInit, OnApplicationShutdown {
     await this.router.migrate()
   }
 
-  /** Nest has closed the server by then. */
+  /** Nest closes the server before it calls this. */
   async onApplicationShutdown(): Promise<void> {
     await this.router.close()
     await this.knex.destroy()

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common'
 import type { DescribeWrite } from 'express-change-requests'
 
-/** What a request below `/flags` is about to write. Without an environment it would write to all of them. */
+/** Where a request below `/flags` writes. Without an environment it would mean all of them. */
 export const flagPlace: DescribeWrite = ({ method, body }) =>
   method === 'GET' ? null : { project: 'default', environment: body?.environment }
 

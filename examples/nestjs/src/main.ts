@@ -7,8 +7,8 @@ import { flagPlace } from './flags.controller'
 async function main(): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule)
   const { router } = app.get(ChangeRequests)
-  app.use(router) // before the parsers of Nest, so that the limits and messages of the router hold
-  app.useBodyParser('json') // else Nest adds its parser when it starts, behind the gate
+  app.use(router) // before the parsers of Nest, so that the limits and messages of the router apply
+  app.useBodyParser('json') // otherwise Nest adds its parser at start, after the gate
   app.use('/flags', router.gate(flagPlace))
   app.enableShutdownHooks()
   await app.listen(process.env.PORT ?? 3000, '127.0.0.1')

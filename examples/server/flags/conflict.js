@@ -1,6 +1,6 @@
 const { ChangeRequestError } = require('express-change-requests')
 
-/** A change that does not fit the flags: the router answers 409 with the message. */
+/** The error for a change that does not fit the flags: the router responds with 409 and the message. */
 function conflict(message) {
   return new ChangeRequestError('ConflictError', message)
 }

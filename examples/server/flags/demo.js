@@ -1,6 +1,6 @@
 const { insertStrategy, insertVariants } = require('./writes')
 
-/** The demo project; its ids are fixed, so that they can stand in a README. */
+/** The demo project. Its ids are fixed, so that a README can mention them. */
 const project = 'default'
 
 const environments = [
@@ -12,7 +12,7 @@ const segment = {
   id: 1,
   project,
   name: 'Beta testers',
-  description: 'People who asked to see things early',
+  description: 'Users who signed up for early access',
   constraints: [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@example.com'] }],
 }
 
@@ -26,7 +26,7 @@ const template = {
   ],
 }
 
-/** Of each environment: whether the flag is on, and its strategies. */
+/** For each environment: whether the flag is enabled, and its strategies. */
 const flags = [
   {
     name: 'checkout',
@@ -82,10 +82,10 @@ function strategy({ rollout, stickiness = 'default', title = '', ...others }) {
   }
 }
 
-/** Puts the demo in where no project is, once, however many processes try. */
+/** Inserts the demo project into an empty store, once, also if several processes try concurrently. */
 function seedDemo(knex) {
   return knex.transaction(async (trx) => {
-    // The row decides who seeds, even among processes that start together.
+    // The process that inserts this row creates the demo, also if several start concurrently.
     const seeded = await trx('flag_projects').insert({ name: project }).onConflict().ignore().returning('name')
     if (seeded.length === 0) return false
     for (const [position, { default_strategy, ...environment }] of environments.entries()) {

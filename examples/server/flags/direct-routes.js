@@ -6,8 +6,8 @@ const path = '/api/admin/projects/:project/features/:feature/environments/:envir
 const statuses = { BadDataError: 400, AuthenticationRequired: 401, NotFoundError: 404, ConflictError: 409 }
 
 /**
- * `PATCH` of a flag in an environment, and `POST` of a strategy: what a host has beside the review. Where change requests
- * are on, the gate lets pass whoever may skip the review, and puts what others send into their draft.
+ * Direct writes of the host app: `PATCH` of a flag in an environment, and `POST` of a strategy. Where change requests are
+ * enabled, the gate passes callers who may skip the review, and adds what others send to their draft.
  */
 function createDirectRoutes({ router, store, gateway, authenticate }) {
   const routes = express.Router()
@@ -33,7 +33,8 @@ function createDirectRoutes({ router, store, gateway, authenticate }) {
     const by = await requireWriter(req)
     const change = toChange(req)
     const { project, environment } = place(req)
-    if (!(await store.hasProject(project, environment))) throw refusal('NotFoundError', 'There is no such environment.')
+    if (!(await store.hasProject(project, environment)))
+      throw refusal('NotFoundError', 'The environment does not exist.')
     await store.transaction(async (transaction) => {
       const about = { project, environment, features: [change.feature], segments: [] }
       await store.current(about, { transaction, forUpdate: true })
@@ -43,10 +44,10 @@ function createDirectRoutes({ router, store, gateway, authenticate }) {
     })
   }
 
-  /** The gate asks nobody where change requests are off. */
+  /** Where change requests are disabled, the gate does not check permissions, so this route does. */
   async function requireWriter(req) {
     const actor = await authenticate(req)
-    if (actor === null) throw refusal('AuthenticationRequired', 'Send a key in the header Authorization.')
+    if (actor === null) throw refusal('AuthenticationRequired', 'Send your API key in the header Authorization.')
     const writers = ['ADMIN', 'CREATE_CHANGE_REQUEST', 'SKIP_CHANGE_REQUEST']
     if (!actor.grants?.some(({ permission }) => writers.includes(permission))) {
       throw refusal('ForbiddenError', 'You may not change flags.')

@@ -12,7 +12,7 @@ const { addStrategy, deleteStrategy, reorderStrategy, updateStrategy } = require
 const { conflict } = require('./conflict')
 const { readPlace } = require('./reads')
 
-/** How each action is carried out: `(application, change)`. */
+/** The function that applies each action: `(application, change)`. */
 const actions = new Map(
   Object.entries({
     addDependency,
@@ -33,7 +33,7 @@ const actions = new Map(
   }),
 )
 
-/** The flag gateway of the router over the flag store, in the router's own transaction. */
+/** A flag gateway for the flag store, in the transaction of the router. */
 function createFlagGateway(store) {
   return {
     transactional: true,
@@ -43,13 +43,13 @@ function createFlagGateway(store) {
       await lock(application, changes)
       application.earlierStrategies = await strategiesToActivate(application, changes)
       for (const change of changes) {
-        const carryOut = actions.get(change.action)
-        if (carryOut === undefined) throw conflict(`The example store does not carry out ${change.action}.`)
+        const applyChange = actions.get(change.action)
+        if (applyChange === undefined) throw conflict(`The example store does not support ${change.action}.`)
         if (change.feature !== null) await requireFlag(application, change.feature)
-        const told = application.events.length
-        await carryOut(application, change)
-        // Which change it was for lets the router take it back.
-        for (const event of application.events.slice(told)) event.changeId = change.id
+        const before = application.events.length
+        await applyChange(application, change)
+        // With the id of its change, the router can revert it.
+        for (const event of application.events.slice(before)) event.changeId = change.id
       }
       for (const feature of application.weakened) await disableWithoutStrategies(application, feature)
       return application.events
@@ -57,7 +57,7 @@ function createFlagGateway(store) {
   }
 }
 
-/** A flag that is switched on with its disabled strategies activates those it had before, not those added with it. */
+/** Enabling a flag with its disabled strategies activates those it had before, not those added together with it. */
 async function strategiesToActivate({ trx, environment }, changes) {
   const earlier = new Map()
   for (const { feature } of changes.filter(({ payload }) => payload.shouldActivateDisabledStrategies)) {
@@ -67,7 +67,7 @@ async function strategiesToActivate({ trx, environment }, changes) {
   return earlier
 }
 
-/** The router has locked what the changes are about by `current`; a parent that is named is locked here. */
+/** `current` has already locked the flags and segments of the changes; parents are locked here. */
 async function lock({ trx, project }, changes) {
   const parents = changes.filter(({ action }) => action === 'addDependency').map(({ payload }) => payload.feature)
   await trx('flag_features').where({ project }).whereIn('name', parents).orderBy('name').forUpdate().select('name')

@@ -1,6 +1,6 @@
-/** Reading the tables of flags, on a Knex or within a transaction of it. One query after the other suits both. */
+/** Reads the flag tables, on a Knex or in a transaction. Queries run one after another, which works for both. */
 
-/** What environments hold of flags, as a look-up by flag and environment; without an environment, of all of them. */
+/** The state of flags per environment, as a look-up by flag and environment; without an environment, of all of them. */
 async function readPlaces(db, features, environment) {
   const where = environment === undefined ? {} : { environment }
   const among = (table) => db(table).whereIn('feature', features).where(where)
@@ -19,7 +19,7 @@ async function readPlaces(db, features, environment) {
   }
 }
 
-/** What one environment holds of one flag. */
+/** The state of one flag in one environment. */
 async function readPlace(db, feature, environment) {
   const place = await readPlaces(db, [feature], environment)
   return place(feature, environment)
@@ -62,12 +62,12 @@ async function readPlans(db, query) {
   })
 }
 
-/** With the strategies that it gives the flag when it is started. */
+/** Includes the strategies that the flag gets when the milestone is started. */
 function toMilestone({ id, name, strategies }) {
   return { id, name, strategies: JSON.parse(strategies) }
 }
 
-/** Segments that a project may use: its own and those of nobody. */
+/** Segments that a project may use: its own and global ones. */
 function segmentsOf(db, project) {
   return db('flag_segments').where((either) => either.where({ project }).orWhereNull('project'))
 }
@@ -94,7 +94,7 @@ function byPlace(rows, part) {
   return new Map([...groups].map(([place, group]) => [place, group.map((row) => row[part])]))
 }
 
-/** Names hold no blanks. */
+/** Names contain no blanks, so a blank can separate them. */
 function toPlace(feature, environment) {
   return `${feature} ${environment}`
 }

@@ -3,17 +3,17 @@ const { seedDemo } = require('./demo')
 const { readDependencies, readPlaces, segmentsOf, toSegment } = require('./reads')
 const { createTables } = require('./tables')
 
-/** A small flag store on the Knex of the server: what a host has of its own before it mounts the router. */
+/** A small flag store on the Knex of the server: the part that a host app has before it mounts the router. */
 function createFlagStore(knex) {
   return {
     migrate: () => createTables(knex),
-    /** Fills an empty store with the demo project; true if it did. */
+    /** Fills an empty store with the demo project. Returns whether it did. */
     seed: () => seedDemo(knex),
     transaction: (work) => knex.transaction(work),
     hasProject,
     list,
     current,
-    /** What the router asks before it accepts a change. */
+    /** Used by the router to check a change before it accepts it. */
     directory: { hasProject, knownFeatures, environments },
   }
 
@@ -30,7 +30,7 @@ function createFlagStore(knex) {
     return knex('flag_environments').where({ project }).orderBy('position').select('name', 'type')
   }
 
-  /** All flags of a project with what each environment holds of them, and its segments. */
+  /** All flags of a project with their state in each environment, and its segments. */
   async function list(project) {
     const features = await knex('flag_features').where({ project }).orderBy('name')
     const names = features.map(({ name }) => name)
@@ -51,8 +51,8 @@ function createFlagStore(knex) {
   }
 
   /**
-   * The present state of what changes are about, as the router asks for it; what is gone is left out. Inside the
-   * transaction of an application the rows stay as they were read, always locked in the same order.
+   * The current state of the flags and segments of the changes; deleted ones are left out. In the transaction of an apply, the
+   * rows are locked, always in the same order.
    */
   async function current({ project, environment, features, segments }, options) {
     const db = options?.transaction ?? knex

@@ -81,13 +81,13 @@ const statements = [
   )`,
 ]
 
-/** Any number that no other advisory lock in the database uses. */
+/** The key of the advisory lock; must be unique in the database. */
 const lockKey = 4_242_001
 
-/** Creates the tables that are missing; any number of processes may call it at once. */
+/** Creates missing tables. Several processes may call it concurrently. */
 async function createTables(knex) {
   await knex.transaction(async (trx) => {
-    // Two processes that create the same table at once would fail on Postgres.
+    // On Postgres, creating the same table concurrently fails.
     if (knex.client.dialect === 'postgresql') await trx.raw('select pg_advisory_xact_lock(?)', [lockKey])
     for (const statement of statements) await trx.raw(statement)
   })

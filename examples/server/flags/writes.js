@@ -1,8 +1,8 @@
 const { randomUUID } = require('node:crypto')
 
-/** Writes that both the demo and the gateway make, within a transaction. */
+/** Writes of both the demo and the gateway, within a transaction. */
 
-/** Stores a strategy of a flag in an environment, behind the others unless it has a place; answers its id. */
+/** Stores a strategy of a flag in an environment, last unless it has a sort order. Returns its id. */
 async function insertStrategy(trx, { feature, environment, milestone = null }, { segments = [], ...strategy }) {
   const { id = randomUUID(), sortOrder = await nextPlace(trx, feature, environment) } = strategy
   const row = { id, feature, environment, milestone, ...toColumns({ ...strategy, sortOrder }) }

@@ -7,19 +7,19 @@ const { createProxy, createProxyError } = require('./proxy')
 const { refuse } = require('./refuse')
 const { requireSameOrigin } = require('./same-origin')
 
-/** Where the server and the router have the same paths. The server keeps them; ours are below `/reviewed`. */
+/** Paths that both the server and the router have. They stay with the server; the router is below `/reviewed`. */
 const shared = /^\/api\/admin\/(events|search\/events|event-creators)(\/|$)/i
 
-/** What changes who a cookie stands for. */
+/** Requests that change the user of a cookie. */
 const signsInOrOut = /^\/(auth|invite|logout)(\/|$)/i
 
 /**
- * The Express app in front of the server: change requests, the gates, and everything else from the server.
+ * The Express app in front of the server: change requests, the gates, and a proxy for everything else.
  *
  * @param {object} options
- * @param {string} options.url The address of the server.
+ * @param {string} options.url The URL of the server.
  * @param {import('node:http').Agent} options.agent See `createAgent` in `proxy/index.js`.
- * @param {string} options.publicUrl Where people reach the front.
+ * @param {string} options.publicUrl The public URL of the front.
  * @param {import('express-change-requests').Logger} options.logger
  * @param {...object} options.host See `gates.js`.
  */

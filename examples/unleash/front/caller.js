@@ -6,12 +6,12 @@ const { reads } = require('./same-origin')
 const maxCallers = 1_000
 
 /**
- * Creates the `authenticate` of the router: the server says whose cookie or key a request carries.
+ * Creates the `authenticate` of the router: the server resolves the cookie or key of a request.
  *
- * - `authenticate`: a read may get an answer that is up to `freshMs` old. Every other request asks the server, so that a lost role
- *   no longer votes, applies or writes.
- * - `recent`: an answer that may be that old, whatever the method.
- * - `forget`: from now on each caller is asked for again. The cookie stays the same when another person signs in.
+ * - `authenticate`: for reads, the caller may be cached for `freshMs`. All other requests call the server, so that a user whose role
+ *   was removed cannot vote, apply or write.
+ * - `recent`: the caller, possibly from the cache, for any method.
+ * - `forget`: clears the cache. The cookie stays the same when another user signs in.
  *
  * @param {{ url: string, roles?: Record<string, readonly string[]>, callTimeoutMs?: number, freshMs?: number }} options
  * `roles`: see `grants.js`.
@@ -22,7 +22,7 @@ function createCallers({ url, roles, callTimeoutMs = 5_000, freshMs = 3_000 }) {
 
   return { authenticate, recent, forget: () => known.clear() }
 
-  /** @throws when the server does not say, so that the router answers 503. */
+  /** @throws if the server does not return the caller; the router then responds with 503 */
   function authenticate(req) {
     return reads.includes(req.method) ? recent(req) : askAgain(req)
   }
@@ -60,7 +60,7 @@ async function askServer(ask, headers, roles) {
   if (caller === null) return null
   const { user, permissions } = caller
   const { id, username, name, email, imageUrl } = user
-  // A token has no person behind it, and the server knows no profile of it.
+  // A token has no user and no profile on the server.
   if (!Number.isInteger(id)) return { id: null, username, grants: grantsOf('token', roles) }
   const isAdmin = permissions.some(({ permission }) => permission === 'ADMIN')
   const role = isAdmin ? 'Admin' : (await ask('/api/admin/user/profile', headers))?.rootRole?.name
@@ -72,7 +72,7 @@ async function read(url, headers, timeoutMs) {
   const text = await readText(answer)
   if (answer.ok) return JSON.parse(text)
   if ([401, 403, 404].includes(answer.status)) return null
-  throw new Error(`The Unleash server answered ${answer.status} to the question who calls.`)
+  throw new Error(`The Unleash server responded with ${answer.status} when asked for the caller.`)
 }
 
 module.exports = { createCallers }

@@ -4,8 +4,8 @@ const { path } = require('../server/client')
 const { grantsOf } = require('./grants')
 
 /**
- * What exists on the server: the options `directory` and `users` of the router, and more for the gates. The lists of projects,
- * environments and users are kept for `freshMs`.
+ * The options `directory` and `users` of the router, and more for the gates, read from the server. The lists of projects,
+ * environments and users are cached for `freshMs`.
  *
  * @param {ReturnType<import('../server/client').unleashClient>} client
  * @param {{ roles?: Record<string, readonly string[]>, freshMs?: number }} options `roles`: see `grants.js`.
@@ -14,9 +14,9 @@ function createDirectory(client, { roles, freshMs = 2_000 }) {
   const read = keepFor(freshMs, (place) => client.find(place))
 
   /**
-   * In the order of the server, or undefined for a project that it does not have.
+   * In the order of the server; undefined for an unknown project.
    *
-   * @throws where the server does not list them as expected: whatever is written there is refused.
+   * @throws if the list is not as expected: all writes there are then rejected
    */
   async function environments(project) {
     const [overview, all] = await Promise.all([read(path`projects/${project}/overview`), read('environments')])
@@ -28,7 +28,7 @@ function createDirectory(client, { roles, freshMs = 2_000 }) {
     return found.map(({ name, type }) => ({ name, type }))
   }
 
-  /** @throws where the server lists none: there is always one. */
+  /** @throws if the list is empty: there is always one */
   async function projects() {
     const what = 'its projects'
     const found = listOf((await read('projects'))?.projects, ['id'], what)
@@ -71,14 +71,14 @@ function createDirectory(client, { roles, freshMs = 2_000 }) {
   }
 }
 
-/** A list of objects that have texts under some keys. */
+/** A list of objects with strings under some keys. */
 function listOf(list, keys, what) {
   if (Array.isArray(list) && list.every((each) => keys.every((key) => typeof each?.[key] === 'string'))) return list
   throw notListed(what)
 }
 
 function notListed(what) {
-  return new ChangeRequestError('UnavailableError', `The Unleash server did not list ${what} as expected.`)
+  return new ChangeRequestError('UnavailableError', `The Unleash server returned an unexpected list of ${what}.`)
 }
 
 function createUsers(read, roles) {
@@ -104,7 +104,7 @@ const pickUser = ({ id, username, name, email, imageUrl, role }) => ({
   ...(role && { role }),
 })
 
-/** Remembers what a function answered to the same question. */
+/** Caches the results of a function by its arguments. */
 function keepFor(ms, ask) {
   const answers = new Map()
   return (question) => {

@@ -1,6 +1,6 @@
 /**
- * Switches change requests off where nobody has decided about them and the server says that it is no production. All else
- * has them from the beginning, an environment that comes later too.
+ * Disables change requests in environments without a setting that the server does not call production. Everywhere else they
+ * are enabled from the start, also in environments that are added later.
  *
  * @param {import('express-change-requests').Storage} storage
  * @param {object} onServer See `directory.js`.

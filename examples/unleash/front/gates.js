@@ -6,24 +6,24 @@ const { findPlace } = require('./place')
 const { refuse } = require('./refuse')
 const { reads } = require('./same-origin')
 
-/** On answers that the front gives to a write itself: where it is reviewed, or nothing. See `notice/in-page.js`. */
+/** The header on responses of the front to a write: the URL of the review, or empty. See `notice/in-page.js`. */
 const heldHeader = 'Review-Held'
 
-/** The server takes 500 kB for an import, and 100 kB for all else. */
+/** The server accepts 500 kB for an import, and 100 kB for everything else. */
 const readBody = express.json({ type: () => true, strict: false, limit: '500kb' })
 
 /**
- * Creates the middleware before the proxy. Reads go on. A write goes on if the table knows it and its gate lets it pass, with
- * the path and the body that were judged, and never as it was sent.
+ * Creates the middleware in front of the proxy. Reads pass. A write passes if it is in the table and its gate lets it pass. The
+ * proxy then sends the path and the body that were checked, never the original ones.
  *
  * @param {object} options
  * @param {import('express-change-requests').ChangeRequestRouter} options.router
  * @param {object} options.callers See `caller.js`.
  * @param {object} options.onServer See `directory.js`.
- * @param {object} options.client A client of the server, to make changes from what is there.
- * @param {readonly string[]} options.actions What can be proposed.
- * @param {object[]} options.unknown Writing routes of the server that the table does not have: see `unknown-routes.js`.
- * @param {(changeRequest: object) => string} options.reviewUrl Where a change request is reviewed.
+ * @param {object} options.client A client of the server, to create changes from the current state.
+ * @param {readonly string[]} options.actions The actions that can be proposed.
+ * @param {object[]} options.unknown Writing routes of the server that are not in the table: see `unknown-routes.js`.
+ * @param {(changeRequest: object) => string} options.reviewUrl Returns the URL of a change request on the review page.
  * @param {import('express-change-requests').Logger} options.logger
  */
 function createGates({ router, callers, onServer, client, actions, unknown, reviewUrl, logger }) {
@@ -40,7 +40,7 @@ function createGates({ router, callers, onServer, client, actions, unknown, revi
     })
   }
 
-  /** Null where the gateway could not apply it. */
+  /** Null if the gateway could not apply it. */
   async function propose(toChanges, { write }) {
     const changes = await toChanges({ ...write, client })
     return changes?.every(({ action }) => actions.includes(action)) ? changes : null
@@ -48,25 +48,25 @@ function createGates({ router, callers, onServer, client, actions, unknown, revi
 
   function sayWhere(_req, res, changeRequest) {
     const { id, environment } = changeRequest
-    const message = `Nothing was changed: ${environment} takes change requests. What you did is in your change request ${id}: ${reviewUrl(changeRequest)}`
+    const message = `Nothing was changed: ${environment} requires change requests. Your change was added to your change request ${id}: ${reviewUrl(changeRequest)}`
     res.set(heldHeader, reviewUrl(changeRequest))
     refuse(res, 403, 'PermissionError', message)
   }
 
-  /** The events of the server have no room for why somebody went past the review, so the log of the process says it. */
+  /** Events of the server have no field for the reason, so a skipped review is logged here. */
   async function noteSkip(req) {
     const { path, place } = req.write
     if (place === null || !(await host.isGated(place).catch(() => true))) return
     const { username, email } = await callers.recent(req)
     const reason = decodeURIComponent(req.get('Change-Request-Skip-Reason') ?? '') || null
-    logger.info({ by: username ?? email, reason, method: req.method, path, ...place }, 'A write passed the review.')
+    logger.info({ by: username ?? email, reason, method: req.method, path, ...place }, 'A write skipped the review.')
   }
 
-  /** Nothing is read for a stranger, neither here nor from the server. */
+  /** Authenticates before anything is read, from the request or from the server. */
   function requireCaller(req, res, next) {
     Promise.resolve(callers.recent(req)).then(
       (caller) => (caller === null ? refuse(res, 401, 'AuthenticationRequired', 'Nobody is signed in.') : next()),
-      () => refuse(res, 503, 'UnavailableError', 'The Unleash server did not say who calls.'),
+      () => refuse(res, 503, 'UnavailableError', 'The Unleash server did not return the caller. Try again.'),
     )
   }
 
@@ -94,12 +94,12 @@ function createGates({ router, callers, onServer, client, actions, unknown, revi
   }
 }
 
-/** A server that cannot be read is no fault of the front: its clients try again. */
+/** A server that cannot be read is a temporary failure: clients may retry. */
 function outOfReach(error) {
   if (ChangeRequestError.is(error)) throw error
   throw new ChangeRequestError(
     'UnavailableError',
-    'The Unleash server did not say what the write changes. Try again.',
+    'The flags of the write could not be read from the Unleash server. Try again.',
     {
       cause: error,
     },
@@ -107,7 +107,7 @@ function outOfReach(error) {
 }
 
 function refuseUnknown(req, res) {
-  const message = `Nothing was changed: the review does not know ${req.method} ${req.path}, so it lets nobody write there.`
+  const message = `Nothing was changed: the route ${req.method} ${req.path} is unknown to the review, so it is blocked.`
   res.set(heldHeader, '')
   refuse(res, 403, 'PermissionError', message)
 }

@@ -1,7 +1,7 @@
 /**
- * What the root roles of the server may do with change requests, which it knows nothing of. ADMIN includes
- * SKIP_CHANGE_REQUEST: what admins write goes to the server. A key without a role of its own is a `token`, and has no draft,
- * because nobody is its author. Everybody else reads.
+ * The permissions of the server's root roles for change requests, which the server itself does not have. ADMIN includes
+ * SKIP_CHANGE_REQUEST: writes of admins go to the server. A key without a role is a `token`; it cannot have a draft, because
+ * a draft needs an author. All others can read.
  */
 const defaultRoles = {
   Admin: ['ADMIN'],

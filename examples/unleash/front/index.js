@@ -14,24 +14,24 @@ const { logger, knexLogger } = require('./logger')
 const { createAgent } = require('./proxy')
 const { readUnknownRoutes } = require('./unknown-routes')
 
-/** How long running answers may take after the signal to stop. */
+/** How long running responses may take after the signal to stop. */
 const graceMs = 10_000
 
 /**
- * Starts the front before an Unleash server.
+ * Starts the front of an Unleash server.
  *
  * @param {object} options
  * @param {string} options.url The server, without a path.
- * @param {string} options.token An admin token of the server that nobody else uses.
+ * @param {string} options.token An admin token of the server that nothing else uses.
  * @param {string} options.databaseUrl The Postgres database of the change requests.
  * @param {number} options.port
  * @param {string} [options.host] The address to listen on.
- * @param {string} [options.publicUrl] Where people reach the front.
+ * @param {string} [options.publicUrl] The public URL of the front.
  * @param {Record<string, readonly string[]>} [options.roles] See `grants.js`.
- * @param {number} [options.callTimeoutMs] How long a call to the server may take. Default: 5 seconds to ask who calls and to
- * apply, 10 to look up what exists, 30 to read events.
- * @param {number} [options.freshMs] How long an answer of the server is used again. Default: 3 seconds for reads to the question who
- * calls, 2 to the one which projects, environments and users there are.
+ * @param {number} [options.callTimeoutMs] How long a call to the server may take. Default: 5 seconds for the caller and for
+ * applies, 10 for projects, environments and users, 30 for events.
+ * @param {number} [options.freshMs] How long responses of the server are cached. Default: 3 seconds for the
+ * caller of a read, 2 for projects, environments and users.
  * @param {object} [options.limits] See `limits` of the router.
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
@@ -61,17 +61,17 @@ async function startFront({ databaseUrl, port, host = '127.0.0.1', publicUrl, ro
   }
 }
 
-/** @throws where the token belongs to somebody who does not see or may not write everything. */
+/** @throws unless the token may read and write everything */
 async function requireAdmin(client) {
   const { permissions } = await client.send('GET', 'user')
   if (permissions.some(({ permission }) => permission === 'ADMIN')) return
-  throw new Error('The token for the Unleash server is not one of an admin.')
+  throw new Error('The token for the Unleash server must be an admin token.')
 }
 
 /**
- * The router with its flags on the server, and the mirror of what others write there.
+ * Creates the router for the flags on the server, and the mirror of direct writes.
  *
- * @param {object[]} options.parts Gets what is closed at the end.
+ * @param {object[]} options.parts Receives everything that must be closed at the end.
  */
 async function startReview({ access, handle, callers, onServer, limits, parts }) {
   const storage = knexStorage({ knex: handle })
@@ -83,7 +83,7 @@ async function startReview({ access, handle, callers, onServer, limits, parts })
     users: onServer.users,
     flags,
     emergency: true,
-    // Most segments of an open-source server belong to no project.
+    // Most segments of an open-source server are global.
     globalSegments: true,
     schedule: 'here',
     limits,
@@ -95,7 +95,7 @@ async function startReview({ access, handle, callers, onServer, limits, parts })
   await flags.migrate()
   await mirror.migrate()
   await flags.recover()
-  // What is written from here on is in the log.
+  // Writes from here on are in the log.
   await mirror.run()
   await leaveOthersOpen(storage, onServer)
   router.start()
@@ -103,7 +103,7 @@ async function startReview({ access, handle, callers, onServer, limits, parts })
   return { router, actions: flags.actions }
 }
 
-/** No new connections; running answers are finished, and connections kept alive are closed as they fall idle. */
+/** Accepts no new connections, finishes running responses and closes idle connections. */
 async function stop({ server, parts, handle }) {
   const closed = once(server, 'close')
   server.close()

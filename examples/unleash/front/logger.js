@@ -1,4 +1,4 @@
-/** One JSON object a line on stderr: a constant message and facts beside it, never a key or a body. */
+/** Writes one JSON object per line to stderr: a constant message with details, never a key or a body. */
 function log(level, message, { err, ...facts }) {
   const trouble = err === undefined ? {} : { error: err?.stack ?? String(err), code: err?.code }
   process.stderr.write(`${JSON.stringify({ time: new Date(), level, message, ...facts, ...trouble })}\n`)
@@ -11,7 +11,7 @@ const logger = {
   error: (facts, message) => log('error', message, facts),
 }
 
-/** The same for Knex, which hands over a text alone. */
+/** The same for Knex, which passes only a text. */
 const knexLogger = {
   debug() {},
   deprecate() {},

@@ -2,13 +2,13 @@ const { ChangeRequestError } = require('express-change-requests')
 const { namesIn } = require('../routes/changes')
 
 /**
- * Says for a gate what a write touches. The server does not compare everything in a path with what it writes: it deletes a
- * strategy of `production` by a path that says `development`. So what the path names must belong together.
+ * Returns for a gate where a write takes effect. The server does not check that the parts of a path belong together: a path
+ * with `development` can delete a strategy of `production`. So this function checks it.
  *
  * @param {{ row: object, params: Record<string, string>, body: unknown }} write
  * @param {{ onServer: object, client: object, isGated: (place: object) => Promise<boolean> }} host
  * @returns {Promise<{ project: string, environment?: string } | null>}
- * @throws {ChangeRequestError} NotFoundError when it does not.
+ * @throws {ChangeRequestError} NotFoundError if the parts do not belong together.
  */
 async function findPlace({ row, params, body }, host) {
   await requireFeatures(row, params, body, host)
@@ -23,7 +23,7 @@ async function findPlace({ row, params, body }, host) {
 }
 
 async function inProject(project, { onServer }) {
-  if ((await onServer.environments(project)) === undefined) throw notFound(`There is no project ${project}.`)
+  if ((await onServer.environments(project)) === undefined) throw notFound(`The project ${project} does not exist.`)
   return { project }
 }
 
@@ -57,7 +57,7 @@ async function requireFeatures({ route, touches }, { project, feature }, body, {
   const names = isList ? namesIn(body) : feature === undefined ? [] : [feature]
   const known = await onServer.knownFeatures(project, names)
   const missing = names.find((name) => !known.includes(name))
-  if (missing !== undefined) throw notFound(`There is no flag ${missing} in the project ${project}.`)
+  if (missing !== undefined) throw notFound(`The project ${project} has no flag ${missing}.`)
 }
 
 async function requireStrategies({ route }, params, body, { onServer }) {

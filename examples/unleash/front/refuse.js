@@ -1,6 +1,6 @@
 const { randomUUID } = require('node:crypto')
 
-/** Answers an error in the shape of the server, whose page shows the first of the details. */
+/** Sends an error in the format of the server, whose page shows the first of the details. */
 function refuse(res, status, name, message) {
   res
     .status(status)

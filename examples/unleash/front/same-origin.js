@@ -3,10 +3,10 @@ const { refuse } = require('./refuse')
 const reads = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Creates middleware against writes that another site causes: the browser adds the cookie of the server by itself. A key it
- * does not add.
+ * Creates middleware against cross-site writes (CSRF): browsers send the cookie of the server automatically. Requests with a
+ * key are not affected.
  *
- * @param {string} url Where people reach the front.
+ * @param {string} url The public URL of the front.
  */
 function requireSameOrigin(url) {
   const own = new URL(url).host
@@ -16,7 +16,7 @@ function requireSameOrigin(url) {
     if (reads.includes(req.method) || !carriesCookie || origin === undefined) return next()
     const from = URL.canParse(origin) ? new URL(origin).host : undefined
     if (from === own || from === host) return next()
-    refuse(res, 403, 'PermissionError', 'Nothing was changed: another site sent this.')
+    refuse(res, 403, 'PermissionError', 'Nothing was changed: requests from other sites are not accepted.')
   }
 }
 

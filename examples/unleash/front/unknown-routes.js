@@ -4,12 +4,12 @@ const { table } = require('../routes/table')
 const writes = ['post', 'put', 'patch', 'delete']
 
 /**
- * Reads the OpenAPI document of the server, and logs each writing route that the table does not have. The gates refuse them, also
- * where a row of the table has a parameter in the place of a new word.
+ * Reads the OpenAPI document of the server, and logs each writing route that is not in the table. The gates block these routes,
+ * also if a row of the table has a parameter where the route has a new literal.
  *
  * @param {{ url: string, callTimeoutMs?: number, logger: import('express-change-requests').Logger }} options
  * @returns {Promise<{ method: string, parts: string[] }[]>} Rows like those of the table.
- * @throws when the server does not send the document: then new routes could not be found.
+ * @throws if the server does not return the document: new routes could not be found then
  */
 async function readUnknownRoutes({ url, callTimeoutMs = 10_000, logger }) {
   const known = new Set(table.map(shapeOf))
@@ -17,7 +17,7 @@ async function readUnknownRoutes({ url, callTimeoutMs = 10_000, logger }) {
   for (const { method, path } of unknown) {
     logger.warn(
       { method, path },
-      'The Unleash server has a writing route that the front does not know. Requests to it are refused.',
+      'The Unleash server has a writing route that is unknown to the front. Requests to it are blocked.',
     )
   }
   return unknown
@@ -31,7 +31,7 @@ async function readDocument(url, timeoutMs) {
     if (answer.ok && typeof paths === 'object' && paths !== null) return paths
   } catch {}
   throw new Error(
-    `The Unleash server returned no OpenAPI document (status ${answer.status}). Its setting ENABLE_OAS must not be off.`,
+    `The Unleash server returned no OpenAPI document (status ${answer.status}). Set ENABLE_OAS=true on the server.`,
   )
 }
 
@@ -48,7 +48,7 @@ function partsOf(path) {
   return parts.map((part) => (part.includes('{') ? ':' : part.toLowerCase()))
 }
 
-/** Two routes of the same shape are one, whatever their parameters are called. */
+/** Routes are equal if they differ only in the names of their parameters. */
 function shapeOf({ method, parts }) {
   return `${method} /${parts.map((part) => (part.startsWith(':') ? ':' : part)).join('/')}`
 }

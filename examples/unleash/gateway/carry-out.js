@@ -5,12 +5,12 @@ const { preflight } = require('./preflight')
 const { kinds } = require('./steps')
 const { undoSteps } = require('./undo')
 
-/** The application was told to stop; nothing is under way. */
+/** The apply was stopped; no call is running. */
 class Stopped extends Error {}
 
 /**
- * Carries out applications, step by step. The ledger is written between the calls, so that whoever finds an application
- * after a crash knows which step is in doubt: the one behind the last that has a result.
+ * Runs applies, step by step. The ledger is written between the calls, so that after a crash it shows which step has an unknown
+ * result: the one after the last step with a result.
  *
  * @param {{ client: object, applications: object }} services
  */
@@ -18,16 +18,16 @@ function createRunner({ client, applications }) {
   return { forward, recover }
 
   /**
-   * Carries out all steps, or none.
+   * Runs the steps atomically: if one fails, the previous ones are undone.
    *
-   * @param proceed Called before each call that writes. @throws Stopped where the application is to stop
-   * @throws ChangeRequestError if nothing has changed; any other error leaves open what has
+   * @param proceed Called before each call that writes. @throws Stopped to stop the apply
+   * @throws ChangeRequestError if nothing has changed; with any other error the result is unknown
    */
   async function forward(application, proceed) {
     try {
       await finish(application, proceed)
     } catch (error) {
-      // What was answered is over. Anything else may still arrive at the server, and is looked at later.
+      // A call with a response has ended. Any other call may still reach the server, so it is checked later.
       if (!isOver(error, application)) throw error
       await undo(application, { inDoubt: error instanceof ServerFailure })
       throw error instanceof Refusal ? refusedBy(error) : error
@@ -35,7 +35,7 @@ function createRunner({ client, applications }) {
     return application.events
   }
 
-  /** Ends an application that broke off: undoes it, or carries it on if it came to steps that cannot be undone. */
+  /** Ends an interrupted apply: undoes it, or continues it after steps that cannot be undone. */
   async function recover(application, proceed) {
     const { state, steps, results } = application
     const next = steps[results.length]
@@ -59,7 +59,7 @@ function createRunner({ client, applications }) {
     await applications.save(application, { state: 'applied', events, lastEvent: await lastEventId() })
   }
 
-  /** @param isFirst Whether an earlier process may have taken the step already. */
+  /** @param isFirst Whether an earlier process may have run the step already. */
   async function take(application, step, isFirst, proceed) {
     const kind = kinds[step.kind]
     const present = await kind.read(client, application, step)
@@ -86,13 +86,13 @@ function createRunner({ client, applications }) {
     try {
       return await newestEventId(client)
     } catch (error) {
-      // All steps are done: this is no reason to take them back.
+      // All steps are done, so they are not undone for this.
       throw new Error('The events of the server could not be read.', { cause: error })
     }
   }
 }
 
-/** Whether nothing is under way any more, and what was done can be taken back. */
+/** Whether no call is running and the finished steps can be undone. */
 function isOver(error, { steps, results }) {
   if (error instanceof ServerFailure) return !steps[results.length - 1]?.final
   return error instanceof Refusal || error instanceof Stopped || error.name === 'ConflictError'

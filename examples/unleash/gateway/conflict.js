@@ -1,14 +1,17 @@
 const { ChangeRequestError } = require('express-change-requests')
 
-/** A refusal of the whole application, in a sentence for the person who applies. */
+/** Rejects the whole apply, with a message for the caller. */
 function conflict(message) {
   return new ChangeRequestError('ConflictError', message)
 }
 
-/** What a refusal of the server is for the person who applies. In maintenance mode, a schedule tries again. */
+/** Turns an error of the server into an error for the caller. In maintenance mode, a scheduled apply is retried. */
 function refusedBy({ status, message }) {
   if (status !== 503) return conflict(message)
-  return new ChangeRequestError('UnavailableError', `${message} Nothing was changed. Apply again when it is over.`)
+  return new ChangeRequestError(
+    'UnavailableError',
+    `${message} Nothing was changed. Apply again after the maintenance.`,
+  )
 }
 
 module.exports = { conflict, refusedBy }

@@ -1,7 +1,7 @@
 const { readAll } = require('../server/read-all')
 const { readDefaultStrategy, readFlag, readSegment } = require('./read-state')
 
-/** What the router asks before it decides: flags and segments as the server has them now. */
+/** The `current` of the gateway: the current flags and segments of the server. */
 async function readCurrent(client, { project, environment, features, segments }) {
   const place = { project, environment }
   const flags = await readAll(features, (name) => readFlag(client, place, name))

@@ -14,18 +14,18 @@ const { actions } = require('./target')
  *
  * @param {object} options
  * @param {string} options.url The server.
- * @param {string} options.token An admin token that nobody else uses.
- * @param {import('knex').Knex} options.knex Where the ledger is, best the database of the router.
+ * @param {string} options.token An admin token that nothing else uses.
+ * @param {import('knex').Knex} options.knex The database of the ledger, preferably that of the router.
  * @param {number} [options.callTimeoutMs] How long one call may take. Default: 5 seconds.
- * @param {number} [options.quietMs] After how long without a sign of life an application counts as broken off. Choose
- * more than five calls may take. Default: 30 seconds, less than `limits.applyTimeoutMs` of the router.
+ * @param {number} [options.quietMs] After how long without progress an apply counts as interrupted. Must be longer than
+ * five calls may take. Default: 30 seconds, less than `limits.applyTimeoutMs` of the router.
  * @param {import('express-change-requests').Logger} [options.logger]
  */
 function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_000, logger }) {
   const client = unleashClient({ url, token, callTimeoutMs })
   const applications = createApplications(knex)
   const runner = createRunner({ client, applications })
-  /** What this process is at, by applyId. */
+  /** The running applies of this process, by applyId. */
   const running = new Map()
   let timer
   let closed = false
@@ -63,9 +63,9 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
     })
   }
 
-  /** Another process may take an application over that shows no sign of life; so it must not go on by then. */
+  /** Another process may take over an apply without progress, so this process must stop before that. */
   function requireLease({ updatedAt }) {
-    if (Date.now() - updatedAt > quietMs / 2) throw new Error('The server answered too late to go on.')
+    if (Date.now() - updatedAt > quietMs / 2) throw new Error('The server responded too late to continue.')
   }
 
   async function outcome(applyId) {
@@ -80,12 +80,13 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
     return application.state === 'applied' ? application.events : null
   }
 
-  /** Ends what broke off, and tries again as long as something is open. Resolves with the ids of what is open still. */
+  /** Ends interrupted applies, and retries while some are left. Resolves with their ids. */
   async function recover() {
     const open = await applications.open()
     const overdue = open.filter((each) => !running.has(each.applyId) && isQuiet(each))
     const results = await Promise.allSettled(overdue.map(end))
-    for (const { reason: err } of results) if (err !== undefined) logger?.warn({ err }, 'An application is still open.')
+    for (const { reason: err } of results)
+      if (err !== undefined) logger?.warn({ err }, 'An interrupted apply could not be ended; it will be retried.')
     const left = open.filter(isOpen).map(({ applyId }) => applyId)
     if (left.length > 0) recoverLater()
     return left
@@ -114,14 +115,14 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
   }
 
   async function end(application) {
-    if (!isQuiet(application)) throw new Error('The application may still be under way.')
+    if (!isQuiet(application)) throw new Error('The apply may still be running.')
     await track(application.applyId, { stopped: false }, async () => {
       await applications.takeOver(application)
       await runner.recover(application, requireLease)
     })
   }
 
-  /** Runs one task for an application, and lets others see when it has ended. */
+  /** Runs one task for an apply, and lets others wait for its end. */
   async function track(applyId, task, run) {
     const result = run()
     task.ended = result.catch(() => {})

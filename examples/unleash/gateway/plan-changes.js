@@ -4,7 +4,7 @@ const { preflight } = require('./preflight')
 const { readActiveFlag, readSegment } = require('./read-state')
 const { foresee } = require('./target')
 
-/** The calls that carry out changes. @throws ConflictError where a change no longer fits */
+/** The calls that apply changes. @throws ConflictError if a change no longer fits */
 async function planChanges(client, changes, place) {
   const named = (key) => [...new Set(changes.map(key).filter((each) => each != null))]
   const flags = await readAll(

@@ -1,15 +1,15 @@
 const { isDeepStrictEqual } = require('node:util')
 
 /**
- * One call to the server, as the ledger keeps it. `final`: it cannot be undone as it was, so that an application that
- * came this far is carried on.
+ * One call to the server, as stored in the ledger. `final`: it cannot be undone, so an interrupted apply that got this far is
+ * continued.
  * @typedef {{ kind: string, feature?: string, final?: true, [property: string]: unknown }} Step
  */
 
 /**
- * The calls that lead from the present state to the target. First what switches off, then what alters, with new
- * strategies before others go, then what switches on, last what cannot be undone. A strategy that is to be deleted is
- * disabled in its place: from then on it counts for nobody.
+ * The calls that lead from the current state to the target. First disabling, then edits, with new strategies before old ones
+ * are removed, then enabling, and last the calls that cannot be undone. A strategy that will be deleted is first disabled, so
+ * that it has no effect any more.
  *
  * @returns {Step[]}
  */
@@ -61,7 +61,7 @@ function addStrategies({ feature, before, after }) {
   })
 }
 
-/** The server takes variants only for a flag that has some, so that a flag without any stays without them. */
+/** The server sets variants only on a flag that has some, so removing all of them cannot be undone. */
 function replaceVariants({ feature, before, after }) {
   if (isDeepStrictEqual(before.variants, after.variants)) return []
   const final = after.variants.length === 0 ? { final: true } : {}
@@ -70,7 +70,7 @@ function replaceVariants({ feature, before, after }) {
 
 const isFinal = (step) => step.final === true
 
-/** @param disabled Whether those that are disabled afterwards are meant, or the others. */
+/** @param disabled Selects the strategies that are disabled afterwards, or the others. */
 function updateStrategies({ feature, before, after }, disabled) {
   const { strategies, deleted } = after
   const doomed = deleted.map(({ id }) => {
@@ -80,7 +80,7 @@ function updateStrategies({ feature, before, after }, disabled) {
   return [...strategies, ...doomed].flatMap(({ doomed: silent, ...wanted }) => {
     const present = before.strategies.find(({ id }) => id === wanted.id)
     if (present === undefined || wanted.disabled !== disabled) return []
-    // Places are set by a call of their own.
+    // The sort order is set by a separate call.
     const next = { ...wanted, sortOrder: present.sortOrder }
     if (isDeepStrictEqual(present, next)) return []
     return [{ kind: 'strategy', feature, before: present, after: next, ...(silent ? { silent } : {}) }]

@@ -3,7 +3,7 @@ const { conflict } = require('./conflict')
 const { readActiveFlag } = require('./read-state')
 
 /**
- * Checks what the server would refuse in the steps that cannot be undone.
+ * Checks in advance whether the server would reject a step that cannot be undone.
  *
  * @throws ConflictError
  */

@@ -8,8 +8,8 @@ const { path } = require('../server/client')
 const pageSize = 100
 
 /**
- * Reads a flag; undefined for one that is gone, or is in another project. The server answers 404 for an archived flag,
- * too, and lists it elsewhere.
+ * Reads a flag; undefined if it is deleted or in another project. The server also returns 404 for archived flags, and lists
+ * them elsewhere.
  *
  * @returns {Promise<ActiveFlag | { archived: true } | undefined>}
  */
@@ -35,7 +35,7 @@ async function readActiveFlag(client, place, name) {
   return flag?.archived === false ? flag : undefined
 }
 
-/** The search finds all flags that have the name in theirs, or in their description. */
+/** The search also finds flags whose name or description contains the name. */
 async function isArchived(client, project, name) {
   const found = path`search/features?project=${`IS:${project}`}&archived=IS:true&query=${name}&limit=${pageSize}`
   for (let offset = 0; ; offset += pageSize) {
@@ -45,7 +45,7 @@ async function isArchived(client, project, name) {
   }
 }
 
-/** A strategy with everything that a change may set. */
+/** A strategy with all properties that a change can set. */
 function toStrategy({ id, name, title, disabled, constraints, parameters, variants, segments, sortOrder }) {
   return {
     id,
@@ -60,7 +60,7 @@ function toStrategy({ id, name, title, disabled, constraints, parameters, varian
   }
 }
 
-/** Reads a segment; undefined for one that is gone. */
+/** Reads a segment; undefined if it is deleted. */
 async function readSegment(client, id) {
   const segment = await client.find(path`segments/${id}`)
   return segment === undefined ? undefined : toSegment(segment)
@@ -70,7 +70,7 @@ function toSegment({ name, description, project, constraints }) {
   return { name, description: description ?? null, project: project ?? null, constraints: constraints ?? [] }
 }
 
-/** The default strategy of a project in an environment, if somebody has set one. */
+/** The default strategy of a project in an environment, if one is set. */
 async function readDefaultStrategy(client, { project, environment }) {
   const overview = await client.find(path`projects/${project}/overview`)
   return overview?.environments?.find((each) => each.environment === environment)?.defaultStrategy

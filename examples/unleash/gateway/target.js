@@ -2,10 +2,10 @@ const { conflict } = require('./conflict')
 const { toStrategy } = require('./read-state')
 
 /**
- * What the flags and segments are to be after all changes, worked out without the server. New strategies have no id.
- * Deleted ones stay in `deleted`, since other steps must come first.
+ * Calculates the state of flags and segments after all changes, without calling the server. New strategies have no id.
+ * Deleted ones are listed in `deleted`, because other steps must come first.
  *
- * @throws ConflictError where a change no longer fits
+ * @throws ConflictError if a change no longer fits
  */
 function foresee(changes, { flags, segments }) {
   const target = { flags: new Map(), segments: new Map([...segments].map(([id, segment]) => [id, { ...segment }])) }
@@ -85,7 +85,7 @@ function requireFlag({ flags }, name) {
   return flag
 }
 
-/** The server keeps whole numbers as places, and switches flags on and off by itself where no strategy is active. */
+/** The server stores integers as sort order, and enables or disables flags itself if no strategy is active. */
 function finish(name, flag, before) {
   if (flag.strategies.some(({ sortOrder }) => sortOrder !== undefined && !Number.isInteger(sortOrder))) {
     const place = ({ sortOrder }) => sortOrder ?? Number.POSITIVE_INFINITY
@@ -101,7 +101,7 @@ function isActive({ strategies }) {
   return strategies.some(({ disabled }) => !disabled)
 }
 
-/** What the gateway can apply. */
+/** The actions that the gateway can apply. */
 const actions = [...Object.keys(flagActions), ...Object.keys(segmentActions)]
 
 module.exports = { actions, foresee }

@@ -1,8 +1,8 @@
 const { kinds } = require('./steps')
 
 /**
- * Takes back what was done, from the last step to the first. What others have altered since then stays theirs. It can
- * be repeated: a step that is taken back already is left alone.
+ * Undoes the finished steps, from last to first. Later changes of other users are kept. Idempotent: a step that is already undone
+ * is skipped.
  */
 async function undoSteps(client, application) {
   const { steps, results } = application
@@ -10,13 +10,13 @@ async function undoSteps(client, application) {
     const step = steps[index]
     const kind = kinds[step.kind]
     const present = await kind.read(client, application, step)
-    // Where the flag is gone there is nothing to take back.
+    // If the flag is deleted, there is nothing to undo.
     if (present === undefined || !wasTaken(kind, present, step, result)) continue
     await kind.undo(client, application, step, result.inDoubt ? undefined : result)
   }
 }
 
-/** A step in doubt counts as taken unless all is as before. */
+/** A step with an unknown result counts as done, unless the state is still the one before it. */
 function wasTaken(kind, present, step, result) {
   return result.inDoubt ? !kind.isBefore(present, step) : kind.isDone(present, step, result)
 }

@@ -2,40 +2,39 @@ const { randomUUID } = require('node:crypto')
 const { tables } = require('./tables')
 
 /**
- * An application as the ledger has it. Its states are `applying`, `undoing`, `applied` and `not-applied`. `results` has
- * one entry for each step that is known to be done: the step behind the last one is in doubt until the application has
- * ended.
+ * An apply in the ledger. Its states are `applying`, `undoing`, `applied` and `not-applied`. `results` has one entry for each
+ * finished step; the result of the next step is unknown until the apply has ended.
  */
 
-/** Somebody else has taken the application over. */
+/** Another process has taken over the apply. */
 class TakenOver extends Error {}
 
-/** How far each application came, written before every call to the server. */
+/** The progress of each apply, written before every call to the server. */
 function createApplications(knex) {
   const rows = () => knex(tables.applications)
 
   return {
     find: async (applyId) => toApplication(await rows().where({ apply_id: applyId }).first()),
     open: async () => (await rows().whereIn('state', ['applying', 'undoing']).orderBy('updated_at')).map(toApplication),
-    /** Those that may have caused events of the server behind a given one. */
+    /** Applies that may have caused events of the server after a given one. */
     async causing(eventId) {
       const open = (query) => query.whereNull('last_event').orWhere('last_event', '>', eventId)
       return (await rows().whereNot({ steps: '[]' }).where(open)).map(toApplication)
     },
 
-    /** Begins an application. Undefined if its id is known already. */
+    /** Begins an apply. Undefined if its id already exists. */
     async begin({ applyId, project, environment, steps, afterEvent }) {
       const row = { project, environment, steps: JSON.stringify(steps), results: '[]', after_event: afterEvent }
       return insert(applyId, { ...row, state: 'applying' })
     },
 
-    /** Makes sure that an application that is not known never begins. False if it is known. */
+    /** Prevents an unknown apply from ever beginning. False if it already exists. */
     async forbid(applyId) {
       const row = { project: '', environment: '', steps: '[]', results: '[]', after_event: 0, last_event: 0 }
       return (await insert(applyId, { ...row, state: 'not-applied' })) !== undefined
     },
 
-    /** Takes over what another process left behind. @throws TakenOver if a third was faster */
+    /** Takes over the apply of another process. @throws TakenOver if a third process was first */
     takeOver: (application) => save(application, { owner: randomUUID() }),
 
     save,
@@ -51,7 +50,7 @@ function createApplications(knex) {
     return toApplication(inserted[0])
   }
 
-  /** Notes how far an application has come. @throws TakenOver */
+  /** Stores the progress of an apply. @throws TakenOver */
   async function save(application, changes) {
     const updatedAt = Date.now()
     const { owner, state, results, events, lastEvent } = changes
@@ -65,7 +64,7 @@ function createApplications(knex) {
         ...(events && { events: JSON.stringify(events) }),
         ...(lastEvent !== undefined && { last_event: lastEvent }),
       })
-    if (count === 0) throw new TakenOver(`Another process has taken over the application ${application.applyId}.`)
+    if (count === 0) throw new TakenOver(`Another process has taken over the apply ${application.applyId}.`)
     Object.assign(application, changes, { updatedAt })
   }
 }

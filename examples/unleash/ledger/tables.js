@@ -1,4 +1,4 @@
-/** What the front remembers of its calls to the server, in the database of the router. */
+/** The tables of the front, in the database of the router. */
 const tables = {
   applications: 'unleash_front_applications',
   mirrored: 'unleash_front_mirrored',
@@ -29,13 +29,13 @@ const statements = [
   )`,
 ]
 
-/** Any number that no other advisory lock in the database uses. */
+/** The key of the advisory lock; must be unique in the database. */
 const lockKey = 4_242_002
 
-/** Creates the tables that are missing; any number of processes may call it at once. */
+/** Creates missing tables. Several processes may call it concurrently. */
 async function createTables(knex) {
   await knex.transaction(async (trx) => {
-    // Two processes that create the same table at once would fail on Postgres.
+    // On Postgres, creating the same table concurrently fails.
     if (knex.client.dialect === 'postgresql') await trx.raw('select pg_advisory_xact_lock(?)', [lockKey])
     for (const statement of statements) await trx.raw(statement)
   })

@@ -12,15 +12,15 @@ const { toBareRecorded, toRecorded } = require('./to-recorded')
 const batchSize = 100
 
 /**
- * Copies what others write to an Unleash server into the log of the router: each event once, none missed. It begins
- * when it runs for the first time. Call `migrate()`, then `start()`; any number of processes may run it.
+ * Copies events of direct writes on an Unleash server to the log of the router: each event exactly once, starting with its first
+ * run. Call `migrate()`, then `start()`; any number of processes may run it.
  *
  * @param {object} options
  * @param {string} options.url The server.
  * @param {string} options.token The token of the gateway.
- * @param {import('knex').Knex} options.knex The database of the router, since ids and events are committed together.
+ * @param {import('knex').Knex} options.knex The database of the router, because ids and events are committed together.
  * @param {import('express-change-requests').EventLog['record']} options.record `router.events.record`.
- * @param {number} [options.pollMs] How long to wait between two looks. Default: 1 second.
+ * @param {number} [options.pollMs] How long to wait between two reads. Default: 1 second.
  * @param {number} [options.callTimeoutMs] How long one call may take. Default: 30 seconds.
  * @param {import('express-change-requests').Logger} [options.logger]
  */
@@ -35,12 +35,12 @@ function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs
 
   return { migrate: () => createTables(knex), run, start, close }
 
-  /** Copies what is new. */
+  /** Copies new events. */
   async function run() {
     self ??= await whoAmI(client)
     const position = await mirrored.position()
     if (position === undefined) return mirrored.begin(await newestEventId(client))
-    // The number of all events tells one that was committed late, too.
+    // The total number also shows an event that was committed late.
     const { total } = await readEvents(client, { limit: 1 })
     if (total === lookedAt) return
     await copy(position)
@@ -52,7 +52,7 @@ function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs
     if (events.length === 0) return
     const unseen = new Set(await mirrored.unseen(events.map(({ id }) => id)))
     const fresh = events.filter(({ id }) => unseen.has(id))
-    // Read after the events: the ledger has an application before the server has its events.
+    // Read after the events: an apply is in the ledger before its events are on the server.
     const isOwn = ownEvents(self, await applications.causing(events[0].id - 1))
     for (let start = 0; start < fresh.length; start += batchSize) {
       await recordBatch(fresh.slice(start, start + batchSize), isOwn)
@@ -71,7 +71,7 @@ function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs
     })
   }
 
-  /** One that the log does not take must not keep out the others. */
+  /** An event that the log rejects must not block the others. */
   async function recordAll(events, transaction) {
     try {
       await record(events.map(toRecorded), { transaction })
@@ -88,7 +88,7 @@ function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs
       } catch (err) {
         if (!isBadData(err)) throw err
         const { id, type } = event
-        logger?.warn({ err, id, type }, 'The log does not take an event of the Unleash server as it is.')
+        logger?.warn({ err, id, type }, 'The log rejected an event of the Unleash server.')
       }
     }
   }
@@ -106,7 +106,7 @@ function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs
     schedule(0)
   }
 
-  /** Ends after the copy that is under way. */
+  /** Stops after the running copy. */
   async function close() {
     clearTimeout(timer)
     timer = undefined
@@ -114,7 +114,7 @@ function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs
   }
 }
 
-/** What is refused before anything is written; the transaction can go on. */
+/** Errors before anything is written; the transaction can continue. */
 function isBadData(error) {
   return ChangeRequestError.is(error) && error.name === 'BadDataError'
 }

@@ -1,10 +1,10 @@
 /**
- * Tells apart what the gateway has caused: the log has its own events for that, with the person who applied. An event
- * of the server names neither application nor call. It is ours if its author is the token of the gateway, if it is as
- * old as an application, which may go on still, and if it is about a flag or segment of it.
+ * Recognizes events that the gateway has caused: the log already has its own events for them, with the user who applied. An event
+ * of the server contains neither the apply nor the call. It is ours if its author is the token of the gateway, its time is
+ * during an apply, and it is about a flag or segment of that apply.
  *
- * @param {{ createdByUserId: number, createdBy?: string }} self The author of what the gateway writes.
- * @param {object[]} applications Those of the ledger that may have caused one of the events.
+ * @param {{ createdByUserId: number, createdBy?: string }} self The author of the gateway's writes.
+ * @param {object[]} applications Applies in the ledger that may have caused one of the events.
  * @returns {(event: object) => boolean}
  */
 function ownEvents(self, applications) {
@@ -26,7 +26,7 @@ function subjectsOf(steps) {
   const segments = steps.filter(({ segment }) => segment !== undefined)
   return {
     flags: new Set(steps.flatMap(({ feature, features }) => features ?? feature ?? [])),
-    // One that is taken back after it was deleted has its name, and another id.
+    // A segment that is restored after its deletion has the same name and another id.
     segments: new Set(segments.flatMap(({ segment, before }) => [segment, before.name])),
   }
 }

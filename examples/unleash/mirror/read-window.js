@@ -1,26 +1,26 @@
 const { readEvents } = require('../server/events')
 
-/** How many events are read again: one that was committed late has a lower id and an earlier time than its turn. */
+/** How many events are read again: an event that is committed late has a lower id and an earlier time than others. */
 const reread = 1_000
 
 /**
- * Sizes of pages that are tried in turn. The server sorts by time alone: where events of one moment lie on both sides of
- * the end of a page, some may be on neither page. Other pages end elsewhere.
+ * Page sizes to try, one after another. The server sorts only by time: if events of the same time are on both sides of a page
+ * boundary, some may be on neither page. Other page sizes have other boundaries.
  */
 const pageSizes = [1_000, 870, 740, 610, 530]
 
 /**
- * All events behind a position, and the last 1,000 before it, by id.
+ * All events after an id, and the last 1,000 before it, by id.
  *
- * @param {number} last Up to this id everything has been dealt with.
- * @throws if the server left something out, so that it is read again
+ * @param {number} last All events up to this id are processed.
+ * @throws if events are missing, so that they are read again
  */
 async function readWindow(client, last) {
   for (const size of pageSizes) {
     const events = await readPages(client, last, size)
     if (events !== undefined) return events.sort((a, b) => a.id - b.id)
   }
-  throw new Error('More events have the same time than the server can page through.')
+  throw new Error('Too many events have the same time: the server cannot page through them.')
 }
 
 /** Undefined if something may be missing. */
@@ -30,13 +30,13 @@ async function readPages(client, last, size) {
   for (let offset = 0; ; ) {
     const { events, total } = await readEvents(client, { limit: size, offset })
     first ??= total
-    // The server answers with no events where its database fails.
-    if (events.length < Math.min(size, total - offset)) throw new Error('The server has not sent all events.')
+    // The server returns no events if its database fails.
+    if (events.length < Math.min(size, total - offset)) throw new Error('The server did not return all events.')
     offset += events.length
     for (const event of events) found.set(event.id, event)
     const old = [...found.keys()].filter((id) => id <= last).length
     if (old < reread && offset < total) continue
-    // What was added meanwhile moved as many events to later pages, where they came once more.
+    // Events added in the meantime shift others to later pages, where they appear again.
     return found.size >= offset - (total - first) ? [...found.values()] : undefined
   }
 }

@@ -1,4 +1,4 @@
-/** An event of the server as our log takes it, with its own number and time among the data. */
+/** Converts an event of the server for the log, with its original id and time in the data. */
 function toRecorded({ id, type, createdAt, createdBy, createdByUserId, project, environment, featureName, ...rest }) {
   return {
     type,
@@ -13,7 +13,7 @@ function toRecorded({ id, type, createdAt, createdBy, createdByUserId, project, 
   }
 }
 
-/** The same without what the server says about it, for data that our log does not take. */
+/** The same without the data of the server, for data that the log rejects. */
 function toBareRecorded(event) {
   return toRecorded({ ...event, data: null, preData: null, tags: [] })
 }

@@ -3,8 +3,8 @@ const { applyPatch, deepClone } = require('fast-json-patch')
 const { path } = require('../server/client')
 
 /**
- * What a refused write would have done, as changes for a draft. Each function gets the parameters of the path, the body, the
- * query and the client of the server, and throws a BadDataError for a body that the server would refuse.
+ * Converts a blocked write to changes for a draft. Each function receives the path parameters, the body, the query and the client
+ * of the server, and throws a BadDataError for a body that the server would reject.
  */
 const switchOn = ({ params, query }) => [switchTo(params.feature, true, query)]
 const switchOff = ({ params }) => [switchTo(params.feature, false)]
@@ -18,7 +18,7 @@ const addStrategy = ({ params, body }) => [
     ...pick(body, ['name', ...strategyFields]),
   }),
 ]
-/** The server empties the two lists when they are not sent; a change would keep them. */
+/** The server empties both lists if they are not sent; a change would keep them. */
 const updateStrategy = ({ params, body }) => [
   change('updateStrategy', params.feature, {
     id: params.strategy,
@@ -47,7 +47,7 @@ async function patchVariants({ params, body, client }) {
   return [change('patchVariant', feature, { variants: patch(present?.variants, body) })]
 }
 
-/** One environment is one change request, so variants for several are no draft. */
+/** A change request has one environment, so variants for several environments cannot be proposed. */
 function replaceVariantsOfOne({ params, body }) {
   if (body?.environments?.length !== 1) return null
   return [change('patchVariant', params.feature, { variants: body.variants ?? [] })]
@@ -67,7 +67,7 @@ const updateSegment = ({ params, body }) => [
 const deleteSegment = ({ params }) => [{ action: 'deleteSegment', payload: { id: Number(params.segment) } }]
 
 const strategyFields = ['title', 'disabled', 'sortOrder', 'constraints', 'parameters', 'segments', 'variants']
-const mostNames = 500
+const maxNames = 500
 const segmentFields = ['name', 'description', 'project', 'constraints']
 
 function switchTo(feature, enabled, { shouldActivateDisabledStrategies } = {}) {
@@ -77,11 +77,11 @@ function switchTo(feature, enabled, { shouldActivateDisabledStrategies } = {}) {
 
 const change = (action, feature, payload) => ({ action, feature, ...(payload !== undefined && { payload }) })
 
-/** @throws BadDataError unless the body has a list of names, not too long: something is asked about each. */
+/** @throws BadDataError unless the body has a list of names; its length is limited, because each name causes a read */
 function namesIn(body, property = 'features') {
   const names = isObject(body) ? body[property] : undefined
-  if (!Array.isArray(names) || names.length > mostNames || names.some((name) => typeof name !== 'string')) {
-    throw badBody(property, `must be a list of at most ${mostNames} names`)
+  if (!Array.isArray(names) || names.length > maxNames || names.some((name) => typeof name !== 'string')) {
+    throw badBody(property, `must be a list of at most ${maxNames} names`)
   }
   return [...new Set(names)]
 }

@@ -2,10 +2,10 @@ const { path } = require('../server/client')
 
 const texts = ['description', 'type']
 
-/** True for a new flag, which is off, if the body has nothing but what describes it. */
+/** True for a new flag, which is disabled, if the body only describes it. */
 const describesNew = ({ body }) => hasOnly(body, ['name', ...texts, 'impressionData', 'tags'])
 
-/** True for a body that leaves all but the texts as they are. What it does not say the server sets to false. */
+/** True for a body that changes only texts. The server sets missing booleans to false. */
 async function replacesTexts({ params: { project, feature }, body, client }) {
   if (!hasOnly(body, ['name', ...texts, 'impressionData', 'stale'])) return false
   const present = await client.find(path`projects/${project}/features/${feature}`)

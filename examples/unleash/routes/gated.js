@@ -6,12 +6,12 @@ const F = `${P}/features/:feature`
 const E = `${F}/environments/:environment`
 
 /**
- * The writing routes that change what a flag does, or who may change it. `touches` says where: in the environment of the path (`environment`), in
- * those that the body names (`named environments`), in all of the project (`project`), in the environment of all projects
- * (`environment everywhere`), or anywhere, also because the server does not compare the path with what is written (`everywhere`).
+ * The writing routes that change the effect of a flag, or permissions to change it. `touches` is where: the environment of the
+ * path (`environment`), environments in the body (`named environments`), the whole project (`project`), the environment in all
+ * projects (`environment everywhere`), or anywhere, also because the server does not check the path (`everywhere`).
  *
- * `toChanges` turns the write into the changes of a draft. Where it is missing, or returns null, no change request can say the
- * same, and only holders of SKIP_CHANGE_REQUEST may do it. A write for which `except` returns true passes.
+ * `toChanges` converts the write to changes for a draft. If it is missing or returns null, the write cannot be proposed, and only
+ * callers with SKIP_CHANGE_REQUEST can do it. A write for which `except` returns true passes.
  */
 const gated = [
   // One flag in one environment.
@@ -24,7 +24,7 @@ const gated = [
   { route: `DELETE ${E}/strategies/:strategy`, touches: 'environment', toChanges: changes.deleteStrategy },
   { route: `PUT ${E}/variants`, touches: 'environment', toChanges: changes.replaceVariants },
   { route: `PATCH ${E}/variants`, touches: 'environment', toChanges: changes.patchVariants },
-  // Several flags or environments at once.
+  // Several flags or environments.
   {
     route: `POST ${P}/bulk_features/environments/:environment/on`,
     touches: 'environment',
@@ -54,11 +54,11 @@ const gated = [
   { route: `POST ${P}/revive`, touches: 'everywhere' },
   { route: 'DELETE /api/admin/archive/:feature', touches: 'everywhere' },
   { route: 'POST /api/admin/archive/revive/:feature', touches: 'everywhere' },
-  // Segments, which strategies of any flag may name.
+  // Segments, which strategies of any flag may use.
   { route: 'POST /api/admin/segments/strategies', touches: 'everywhere' },
   { route: 'PUT /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.updateSegment },
   { route: 'DELETE /api/admin/segments/:segment', touches: 'everywhere', toChanges: changes.deleteSegment },
-  // The server itself calls the address of an integration, with a header and a body of its author: also its own address.
+  // The server calls the URL of an integration with a header and a body that its author chooses. The URL may be the server's own.
   { route: 'POST /api/admin/addons', touches: 'everywhere' },
   { route: 'PUT /api/admin/addons/:id', touches: 'everywhere' },
   // Accounts with their roles and passwords, and tokens: anyone who can create an admin, or sign in as one, can bypass the review.

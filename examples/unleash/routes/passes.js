@@ -1,7 +1,6 @@
 /**
- * The writing routes that change no flag, no strategy and no segment in any environment, and no permission. They go to
- * the server as they are.
- * What is neither here nor in `gated.js` is refused.
+ * The writing routes that change no flag, strategy or segment in any environment, and no permission. They are forwarded
+ * unchanged. Routes that are neither here nor in `gated.js` are blocked.
  */
 const passes = [
   // Sign-in and the account of the caller.
@@ -14,7 +13,7 @@ const passes = [
   'POST /api/admin/user/change-password',
   'POST /api/admin/user/tokens',
   'DELETE /api/admin/user/tokens/:id',
-  // What the page remembers for the caller, and its reports.
+  // Preferences of the caller, and reports of the page.
   'POST /api/admin/projects/:project/favorites',
   'DELETE /api/admin/projects/:project/favorites',
   'POST /api/admin/projects/:project/features/:feature/favorites',
@@ -23,7 +22,7 @@ const passes = [
   'POST /api/admin/feedback',
   'PUT /api/admin/feedback/:id',
   'POST /api/admin/record-ui-error',
-  // Questions that are sent as a POST.
+  // Reads that use POST.
   'POST /api/admin/features/validate',
   'POST /api/admin/context/validate',
   'POST /api/admin/projects/:project/context/validate',
@@ -37,7 +36,7 @@ const passes = [
   'POST /api/admin/events/search',
   'POST /api/admin/playground',
   'POST /api/admin/playground/advanced',
-  // What SDKs send, and what they ask by POST.
+  // Data from SDKs, and their reads that use POST.
   'POST /api/client/metrics',
   'POST /api/client/metrics/bulk',
   'POST /api/client/metrics/custom',
@@ -48,7 +47,7 @@ const passes = [
   'POST /edge/validate',
   'POST /api/admin/metrics/applications/:application',
   'DELETE /api/admin/metrics/applications/:application',
-  // Texts beside a flag: tags, links, the stage of its life.
+  // Metadata of a flag: tags, links, the lifecycle stage.
   'POST /api/admin/tags',
   'DELETE /api/admin/tags/:type/:value',
   'POST /api/admin/tag-types',
@@ -64,7 +63,7 @@ const passes = [
   'POST /api/admin/projects/:project/features/:feature/lifecycle/complete',
   'POST /api/admin/projects/:project/features/:feature/lifecycle/uncomplete',
   'PUT /api/admin/feature-types/:id/lifetime',
-  // What can be chosen when a strategy is written; SDKs get none of it.
+  // Options for new strategies, which SDKs do not receive.
   'POST /api/admin/strategies',
   'PUT /api/admin/strategies/:name',
   'DELETE /api/admin/strategies/:name',
@@ -80,9 +79,9 @@ const passes = [
   'DELETE /api/admin/projects/:project/context/:field',
   'POST /api/admin/projects/:project/context/:field/legal-values',
   'DELETE /api/admin/projects/:project/context/:field/legal-values/:value',
-  // A new segment has no effect before a strategy names it.
+  // A new segment has no effect until a strategy uses it.
   'POST /api/admin/segments',
-  // An integration that is gone calls nobody.
+  // A deleted integration sends no requests.
   'DELETE /api/admin/addons/:id',
   // Settings of the instance, which the server leaves to its admins.
   'POST /api/admin/ui-config',

@@ -1,5 +1,5 @@
 /**
- * The parts of a path that every server reads in the same way. One slash at the end is none.
+ * The parts of a path, if every server parses it in the same way. A slash at the end is ignored.
  *
  * @param {string} url The target of the request, as sent.
  * @returns {string[] | undefined} Undefined for a path with empty parts, dots to resolve, or escapes that could hide a slash.

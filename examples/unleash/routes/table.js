@@ -1,15 +1,15 @@
 const { gated } = require('./gated')
 const { passes } = require('./passes')
 
-/** All writing routes that the front knows, each with its method, the parts of its path, and its row of `gated.js` if it has one. */
+/** All writing routes known to the front: the method, the parts of the path, and the row of `gated.js`, if any. */
 const table = [...passes.map((route) => ({ route })), ...gated].map((row) => {
   const [method, path] = row.route.split(' ')
   return { ...row, method, parts: path.split('/').slice(1) }
 })
 
 /**
- * Finds the row of a write. Literal parts are compared as the server does, whatever their case. `path` is made from the row and
- * the parameters: the server gets what was judged here, not what was sent.
+ * Finds the row of a write. Literal parts are compared like on the server, ignoring case. `path` is built from the row and the
+ * parameters, so that the server receives the checked path, not the original one.
  *
  * @param {string} method
  * @param {readonly string[]} segments The parts of the path, as sent.

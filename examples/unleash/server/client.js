@@ -1,4 +1,4 @@
-/** An answer of the server that says no: nothing was written. */
+/** The server rejected the request; nothing was written. */
 class Refusal extends Error {
   constructor(status, message) {
     super(message)
@@ -7,17 +7,17 @@ class Refusal extends Error {
   }
 }
 
-/** The server itself failed while it answered: whether it wrote is open, but nothing is under way any more. */
+/** The server failed. Whether it wrote is unknown, but the request has ended. */
 class ServerFailure extends Error {}
 
-/** Answers of a proxy that has given up on the server, or lost it: the server may be at it still. */
+/** Statuses of a proxy that has lost the server, which may still be processing the request. */
 const relayed = [502, 503, 504]
 
-/** In maintenance mode the server refuses to write, with a 503 of its own. */
+/** In maintenance mode the server rejects writes with this 503. */
 const inMaintenance = (status, message) => status === 503 && /maintenance mode/i.test(message ?? '')
 
-/** The longest answer that is read. */
-const mostBytes = 100_000_000
+/** The maximum size of a response. */
+const maxBytes = 100_000_000
 
 /**
  * Calls the admin API of an Unleash server.
@@ -27,7 +27,7 @@ const mostBytes = 100_000_000
 function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
   const base = url.replace(/\/+$/, '')
 
-  /** @throws {Refusal} for 4xx and maintenance mode, {ServerFailure} for 500; any other error leaves open whether the request is under way. */
+  /** @throws {Refusal} for 4xx and maintenance mode, {ServerFailure} for 500; after any other error the request may still be running. */
   async function send(method, path, body) {
     const answer = await fetch(`${base}/api/admin/${path}`, {
       method,
@@ -38,15 +38,15 @@ function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
     })
     const text = await readText(answer)
     if (answer.ok) return text === '' ? {} : JSON.parse(text)
-    const said = messageIn(text)
-    const message = said ?? `The Unleash server answered ${method} ${path} with ${answer.status}.`
+    const serverMessage = messageIn(text)
+    const message = serverMessage ?? `The Unleash server responded to ${method} ${path} with ${answer.status}.`
     if (answer.status < 500 || inMaintenance(answer.status, said)) throw new Refusal(answer.status, message)
     throw relayed.includes(answer.status) ? new Error(message) : new ServerFailure(message)
   }
 
   return {
     send,
-    /** What is there, or undefined. */
+    /** The response, or undefined for 404. */
     async find(path) {
       try {
         return await send('GET', path)
@@ -63,7 +63,7 @@ async function readText(answer) {
   let bytes = 0
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw new Error('The answer of the Unleash server is too long.')
+    if (bytes > maxBytes) throw new Error('The response of the Unleash server is too large.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -78,7 +78,7 @@ function messageIn(text) {
   }
 }
 
-/** A path of text and values: `` path`projects/${project}` ``. */
+/** Builds a path with encoded values: `` path`projects/${project}` ``. */
 function path(texts, ...values) {
   return String.raw({ raw: texts }, ...values.map(encodeURIComponent))
 }

@@ -8,10 +8,10 @@ const people = [
 ]
 
 /**
- * Creates people who can sign in to a new server. Its own admin is `admin` with the password `unleash4all`.
+ * Creates demo users on a new server. Its admin is `admin` with the password `unleash4all`.
  *
  * @param {{ url: string, token: string }} server
- * @returns {Promise<string[]>} A line for each, with a password of this start.
+ * @returns {Promise<string[]>} A line per user, with a password that is new at each start.
  */
 async function createDemoUsers(server) {
   const client = unleashClient(server)

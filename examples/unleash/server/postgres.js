@@ -7,7 +7,7 @@ const { join } = require('node:path')
 /**
  * Starts a Postgres that is stopped by `stop()`.
  *
- * @param {{ folder?: string }} [options] `folder`: where the data stays; without it they are thrown away.
+ * @param {{ folder?: string }} [options] `folder`: where the data is stored; without it the data is deleted at the end.
  * @returns {Promise<{ url: (database: string) => string, createDatabase: (name: string) => Promise<void>, stop: () => Promise<void> }>}
  */
 async function startPostgres({ folder } = {}) {
@@ -48,7 +48,7 @@ async function createDatabase(server, name) {
   }
 }
 
-/** A port of the loopback interface that nobody listens on. */
+/** A free port of the loopback interface. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)

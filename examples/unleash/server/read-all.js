@@ -1,7 +1,7 @@
-/** How many are read at once. */
+/** How many are read concurrently. */
 const readsAtOnce = 8
 
-/** What exists, by its key. */
+/** Reads the existing items, by key. */
 async function readAll(keys, read) {
   const found = new Map()
   for (let start = 0; start < keys.length; start += readsAtOnce) {

@@ -4,33 +4,33 @@ const { dirname, join } = require('node:path')
 const { setTimeout: delay } = require('node:timers/promises')
 const { freePort } = require('./postgres')
 
-/** The packages that have the supported versions of the server. */
+/** The packages with the supported versions of the server. */
 const packages = { 7.5: 'unleash-server', '6.10': 'unleash-server-6' }
 const versions = Object.keys(packages)
 const defaultVersion = '7.5'
 
-/** The package of 7.5 exports its main file alone, and not the script that starts it. */
+/** The package of 7.5 exports only its main file, not the start script. */
 const scriptOf = (version) => join(dirname(require.resolve(packages[version])), '../server.js')
 
-/** How long the server may take to create its tables and to answer, on a busy machine. One that ends is not waited for. */
+/** How long the server may take to create its tables and to respond, on a busy machine. */
 const startMs = 600_000
 const probeMs = 10_000
 
-/** The token of the front, an admin token of the server. Only the loopback interface is served. */
+/** The token of the front, an admin token. The server listens only on the loopback interface. */
 const defaultToken = '*:*.8f0c3c1f5f2c4b8f9d0f6a1e7b2d4c6e8a0b2c4d6e8f0a1b'
 
 /** Tokens of the SDKs, for both environments. */
 const defaultClientTokens = ['default:production.client-production', 'default:development.client-development']
 
 /**
- * Starts an Unleash server as a process of its own, on an empty or used database.
+ * Starts an Unleash server in a separate process, on an empty or existing database.
  *
  * @param {object} options
  * @param {string} options.databaseUrl Its Postgres database.
  * @param {string} [options.version] One of `versions`. Default: 7.5.
  * @param {number} [options.port] Default: a free one.
- * @param {string} [options.token] The admin token that it knows from the beginning.
- * @param {string} [options.publicUrl] Where people reach it, for its links; default: its own address.
+ * @param {string} [options.token] The initial admin token.
+ * @param {string} [options.publicUrl] Its public URL, for links; default: its own URL.
  * @param {NodeJS.ProcessEnv} [options.env] Further settings of the server.
  * @returns {Promise<{ url: string, token: string, clientTokens: string[], process: import('node:child_process').ChildProcess, stop: () => Promise<void> }>}
  */
@@ -57,7 +57,7 @@ async function startUnleash({
       UNLEASH_URL: publicUrl ?? url,
       INIT_ADMIN_API_TOKENS: token,
       INIT_CLIENT_API_TOKENS: defaultClientTokens.join(','),
-      // Nothing leaves this machine.
+      // No telemetry and no version checks.
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
       LOG_LEVEL: 'error',
@@ -78,12 +78,12 @@ async function untilReady(server, url) {
   const deadline = Date.now() + startMs
   while (Date.now() < deadline) {
     if (server.exitCode !== null || server.signalCode !== null) {
-      throw new Error(`The Unleash server ended with ${server.signalCode ?? `status ${server.exitCode}`}.`)
+      throw new Error(`The Unleash server exited with ${server.signalCode ?? `status ${server.exitCode}`}.`)
     }
     if (await answers(url)) return
     await delay(100)
   }
-  throw new Error(`The Unleash server did not answer within ${startMs} ms.`)
+  throw new Error(`The Unleash server did not respond within ${startMs} ms.`)
 }
 
 async function answers(url) {

@@ -10,7 +10,7 @@ let host
 let ann
 let root
 let viewer
-/** Who calls, by name. */
+/** The callers, by name. */
 let callers
 
 before(async () => {
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => host?.stop())
 
-/** Everybody who has an account, and all tokens, without when they were seen. */
+/** All accounts and tokens, without their last use. */
 async function look() {
   const { users } = await host.client.send('GET', 'user-admin')
   const { tokens } = await host.client.send('GET', 'api-tokens')
@@ -40,7 +40,7 @@ async function look() {
 const canSignIn = async (username, password) =>
   (await call(host.url, 'POST', '/auth/simple/login', { username, password })).status === 200
 
-describe('an account or a token of somebody else', () => {
+describe('an account or a token of another user', () => {
   const clientToken = () => encodeURIComponent(host.server.clientTokens[0])
   const wanted = { type: 'client', environment: 'production', projects: ['default'], tokenName: 'more' }
   const writes = {
@@ -67,7 +67,7 @@ describe('an account or a token of somebody else', () => {
   }
   for (const caller of ['an editor', 'an admin token']) {
     for (const [name, write] of Object.entries(writes)) {
-      it(`is not written by ${caller}: ${name}`, async () => {
+      it(`cannot be changed by ${caller}: ${name}`, async () => {
         const before = await look()
         const [method, path, body] = write()
         const answer = await callers[caller](method, path, body)
@@ -78,11 +78,11 @@ describe('an account or a token of somebody else', () => {
     }
   }
 
-  it('is not written: the password of an admin is as it was', async () => {
+  it('keeps the password of an admin', async () => {
     assert.equal(await canSignIn('root', root.password), true)
   })
 
-  it('is written by an admin', async () => {
+  it('can be changed by an admin', async () => {
     const eve = { username: 'eve', email: 'eve@example.com', password: root.password, rootRole: 3, sendEmail: false }
     const { status, body } = await root.call('POST', '/api/admin/user-admin', eve)
     assert.equal(status, 201)
@@ -96,15 +96,15 @@ describe('an account or a token of somebody else', () => {
   })
 })
 
-describe('what a person does to their own account', () => {
-  it('goes on: a password', async () => {
+describe('a write of a user to their own account', () => {
+  it('passes: a password', async () => {
     const person = await host.addPerson({ username: 'own', role: 'Viewer' })
     const body = { password: newPassword, confirmPassword: newPassword, oldPassword: person.password }
     assert.equal((await person.call('POST', '/api/admin/user/change-password', body)).status, 200)
     assert.equal(await canSignIn('own', newPassword), true)
   })
 
-  it('goes on: a personal token', async () => {
+  it('passes: a personal token', async () => {
     const { status, body } = await viewer.call('POST', '/api/admin/user/tokens', {
       description: 'cli',
       expiresAt: tomorrow(),
@@ -113,7 +113,7 @@ describe('what a person does to their own account', () => {
     assert.equal((await viewer.call('DELETE', `/api/admin/user/tokens/${body.id}`)).status, 200)
   })
 
-  it('goes on: a new password by a link', async () => {
+  it('passes: a new password by a link', async () => {
     await host.addPerson({ username: 'lost', role: 'Viewer' })
     const { resetPasswordUrl } = await host.client.send('POST', 'user-admin/reset-password', { id: 'lost@example.com' })
     const token = new URL(resetPasswordUrl).searchParams.get('token')
@@ -121,7 +121,7 @@ describe('what a person does to their own account', () => {
     assert.equal(await canSignIn('lost', newPassword), true)
   })
 
-  it('goes on: an account by an invite', async () => {
+  it('passes: an account by an invite', async () => {
     const { secret } = await host.client.send('POST', 'invite-link/tokens', { name: 'open', expiresAt: tomorrow() })
     const guest = { name: 'guest', username: 'guest', email: 'guest@example.com', password: newPassword }
     assert.equal((await call(host.url, 'POST', `/invite/${secret}/signup`, guest)).status, 201)

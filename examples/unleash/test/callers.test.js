@@ -13,7 +13,7 @@ let flag
 let people = 0
 
 before(async () => {
-  // Nothing is asked again because time has passed.
+  // Nothing expires from the cache during the test.
   host = await startHost({ freshMs: 3_600_000 })
   ann = await newPerson('Editor')
 })
@@ -30,7 +30,7 @@ function newPerson(role) {
 
 const readLog = async (person) => (await person.call('GET', '/reviewed/api/admin/events')).status
 
-/** Somebody whose role the front has kept. */
+/** A user whose role is in the cache of the front. */
 async function knownPerson(role) {
   const person = await newPerson(role)
   assert.equal(await readLog(person), 200)
@@ -46,8 +46,8 @@ async function submitted() {
   return { path, move: (person, state) => person.call('PUT', `${path}/state`, { state }) }
 }
 
-describe('a person who has lost their role', () => {
-  it('is asked for at each vote and apply', async () => {
+describe('a user whose role was removed', () => {
+  it('is read again for each vote and apply', async () => {
     const keeper = await newPerson('Editor')
     const voter = await knownPerson('Editor')
     const { move } = await submitted()
@@ -60,7 +60,7 @@ describe('a person who has lost their role', () => {
     assert.equal((await move(keeper, 'Applied')).status, 200)
   })
 
-  it('is asked for at each write past the review', async () => {
+  it('is read again for each write that skips the review', async () => {
     const root = await knownPerson('Admin')
     const path = `${project}/features/${flag}/environments/production/strategies`
     assert.equal((await root.call('POST', path, rollout)).status, 200)
@@ -70,7 +70,7 @@ describe('a person who has lost their role', () => {
   })
 })
 
-describe('callers that the front has kept', () => {
+describe('cached callers', () => {
   const signUp = async () => {
     const invite = { name: `invite-${people}`, expiresAt: new Date(Date.now() + 86_400_000) }
     const { secret } = await host.client.send('POST', 'invite-link/tokens', invite)
@@ -97,14 +97,14 @@ describe('callers that the front has kept', () => {
     })
   }
 
-  it('are somebody else once another person has signed in with their cookie', async () => {
+  it('are replaced when another user signs in with the same cookie', async () => {
     const { cookie, call: send } = await knownPerson('Editor')
     const { username, password } = ann
     await call(host.url, 'POST', '/auth/simple/login', { username, password }, { cookie })
     assert.equal((await send('GET', '/reviewed/api/admin/me')).body.id, ann.id)
   })
 
-  it('are nobody once they have signed out', async () => {
+  it('are removed when they sign out', async () => {
     const person = await knownPerson('Editor')
     await person.call('POST', '/logout')
     assert.equal((await person.call('GET', '/reviewed/api/admin/me')).status, 401)

@@ -21,7 +21,7 @@ beforeEach(async () => {
   flag = (await createFlag(host.client)).name
 })
 
-/** The draft of ann, which is thrown away; undefined where she has none. */
+/** Returns the draft of ann and deletes it; undefined without a draft. */
 async function takeDraft() {
   const { body } = await ann.call('GET', `${project}/change-requests/open`)
   if (body.length === 0) return undefined
@@ -41,7 +41,7 @@ const changesIn = ({ features, segments }) => [
 ]
 
 describe('a write of an editor to production', () => {
-  it('becomes a change in a draft, and the answer says which', async () => {
+  it('becomes a change in a draft, and the response names the draft', async () => {
     const { status, body } = await ann.call('POST', `${project}/features/${flag}/${production}/on`)
     const draft = await takeDraft()
     assert.equal(status, 403)
@@ -52,7 +52,7 @@ describe('a write of an editor to production', () => {
     assert.deepEqual(draft.features[0].changes[0].payload, { enabled: true })
   })
 
-  it('becomes as many changes as it names flags', async () => {
+  it('becomes one change per flag', async () => {
     const other = `${flag}-too`
     await host.client.send('POST', 'projects/default/features', { name: other })
     const features = [flag, other]
@@ -63,7 +63,7 @@ describe('a write of an editor to production', () => {
     )
   })
 
-  it('joins the change request in review until somebody votes, then is a conflict that names it', async () => {
+  it('is added to the change request in review until there is a vote, then is a conflict that names it', async () => {
     const ben = await host.addPerson({ username: 'ben', role: 'Editor' })
     const write = () => ann.call('POST', `${project}/features/${flag}/${production}/on`)
     await write()
@@ -81,21 +81,21 @@ describe('a write of an editor to production', () => {
     await move(ann, 'Cancelled')
   })
 
-  it('is refused where no change request can say the same', async () => {
+  it('is rejected if it cannot be proposed', async () => {
     const { status, body } = await ann.call('POST', `${project}/stale`, { features: [flag], stale: true })
     assert.equal(status, 403)
     assert.deepEqual(body.permissions, ['SKIP_CHANGE_REQUEST'])
     assert.equal(await takeDraft(), undefined)
   })
 
-  it('is not let through with a body that is no JSON', async () => {
+  it('is blocked if its body is not JSON', async () => {
     const headers = { 'Content-Type': 'text/plain' }
     const answer = await ann.call('PATCH', `${project}/features/${flag}`, '[{', headers)
     assert.equal(answer.status, 403)
   })
 })
 
-describe('what a write to production is in a draft', () => {
+describe('the changes of a draft', () => {
   const path = () => `${project}/features/${flag}`
   const here = () => `${path()}/${production}`
   const change = (action, payload) => [{ action, feature: flag, payload }]
@@ -167,7 +167,7 @@ describe('what a write to production is in a draft', () => {
     })
   }
 
-  it('a patch of a strategy: all of it, as it would be', async () => {
+  it('a patch of a strategy: the complete new strategy', async () => {
     const { id } = await addStrategy('production')
     const patch = [{ op: 'replace', path: '/parameters/rollout', value: '75' }]
     await ann.call('PATCH', `${here()}/strategies/${id}`, patch)
@@ -175,7 +175,7 @@ describe('what a write to production is in a draft', () => {
     assert.deepEqual(payload.parameters, { ...parameters, rollout: '75' })
   })
 
-  it('nothing for what no change request can say', async () => {
+  it('nothing for a write that cannot be proposed', async () => {
     assert.equal((await ann.call('POST', `${path()}/clone`, { name: `${flag}-copy` })).status, 403)
     assert.equal(await takeDraft(), undefined)
   })

@@ -63,19 +63,19 @@ describe('the table of routes', () => {
     const known = table.map(({ route }) => route.replaceAll(/:\w+/g, ':'))
     const others = Object.entries(ofOneVersion).flatMap(([each, routes]) => (each === version ? [] : routes))
     const expected = known.filter((route) => !others.includes(route))
-    // The server does not describe how one signs out.
+    // The sign-out route is not in the OpenAPI document of the server.
     assert.deepEqual(new Set(expected), new Set([...writes, 'POST /logout']))
   })
 })
 
-describe('who may write', () => {
+describe('permission to write', () => {
   it('an editor in an environment without change requests', async () => {
     const path = `${project}/features/${flag}/environments/development/strategies`
     assert.equal((await ann.call('POST', path, rollout)).status, 200)
     assert.equal((await strategiesIn('development')).length, 1)
   })
 
-  it('an editor the texts about a flag, and nothing beside them', async () => {
+  it('an editor only the texts of a flag', async () => {
     const path = `${project}/features/${flag}`
     const texts = { description: 'What it is for.', type: 'release', impressionData: false }
     assert.equal((await ann.call('PUT', path, texts)).status, 200)
@@ -99,18 +99,18 @@ describe('who may write', () => {
     assert.equal((await strategiesIn('production')).length, 1)
   })
 
-  it('no token past the review, and none has a draft', async () => {
+  it('no token without a review, and tokens have no drafts', async () => {
     const path = `${project}/features/${flag}/${production}/on`
     const { status } = await call(host.url, 'POST', path, undefined, { Authorization: host.server.token })
     assert.equal(status, 403)
   })
 
-  it('nobody who is not signed in', async () => {
+  it('no caller who is not signed in', async () => {
     const path = `${project}/features/${flag}/${production}/on`
     assert.equal((await call(host.url, 'POST', path)).status, 401)
   })
 
-  it('no other site in the name of who is signed in', async () => {
+  it('no other site with the cookie of a signed-in user', async () => {
     const path = `${project}/environments/production/change-requests`
     const change = { action: 'updateEnabled', feature: flag, payload: { enabled: true } }
     for (const Origin of ['https://evil.example', 'null']) {
@@ -118,14 +118,14 @@ describe('who may write', () => {
     }
   })
 
-  it('nobody by a route that the front does not know', async () => {
+  it('no caller by a route that is unknown to the front', async () => {
     const { status, body } = await root.call('POST', `${project}/features/${flag}/changeProject`, { newProjectId: 'x' })
     assert.equal(status, 403)
     assert.match(body.message, /changeProject/)
   })
 })
 
-describe('a path that names what does not belong together', () => {
+describe('a path whose parts do not belong together', () => {
   const other = 'environments/development'
 
   it('deletes no strategy of another environment', async () => {
@@ -154,7 +154,7 @@ describe('a path that names what does not belong together', () => {
 })
 
 describe('the log of the front', () => {
-  it('has what is written past the review', async () => {
+  it('has writes that skip the review', async () => {
     const of = (events) =>
       events.filter(({ type }) => type === 'feature-strategy-add').map(({ environment }) => environment)
     await addStrategy('development')
@@ -166,7 +166,7 @@ describe('the log of the front', () => {
 })
 
 describe('the log of the process', () => {
-  it('says who wrote past the review, and why', async (t) => {
+  it('has who skipped the review, and why', async (t) => {
     const { mock } = t.mock.method(process.stderr, 'write', () => true)
     const write = (environment) =>
       root.call('POST', `${project}/features/${flag}/${environment}/strategies`, rollout, {
@@ -174,7 +174,7 @@ describe('the log of the process', () => {
       })
     await write('environments/development')
     await write(production)
-    const lines = mock.calls.map(({ arguments: [line] }) => line).filter((line) => line.includes('passed the review'))
+    const lines = mock.calls.map(({ arguments: [line] }) => line).filter((line) => line.includes('skipped the review'))
     const { by, reason, path, environment } = JSON.parse(lines.join(''))
     const wanted = { by: 'root', reason: 'Nobody can pay', environment: 'production' }
     assert.deepEqual({ by, reason, environment }, wanted)
@@ -183,7 +183,7 @@ describe('the log of the process', () => {
 })
 
 describe('what the server serves by itself', () => {
-  it('goes on: its page, its log, and its SDK routes', async () => {
+  it('passes: its page, its log, and its SDK routes', async () => {
     assert.match((await call(host.url, 'GET', '/projects/default')).body, /<html/)
     assert.ok((await ann.call('GET', '/api/admin/search/events')).body.total > 0)
     const sdk = await call(host.url, 'GET', '/api/client/features', undefined, {

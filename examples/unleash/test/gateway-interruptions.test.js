@@ -28,7 +28,7 @@ async function prepare() {
   return { project: 'default', environment: 'production', applyId: `interrupted-${flag.name}` }
 }
 
-/** A gateway before a server that does to each write what `decide` says. */
+/** A gateway for a server that handles each write as `decide` returns. */
 async function withProxy(decide, use, options) {
   const proxy = await startProxy(server.url, decide)
   try {
@@ -40,10 +40,10 @@ async function withProxy(decide, use, options) {
 
 const isSecond = ({ number, moment }) => number === 2 && moment === 'before'
 
-/** As if time had passed: then the application counts as broken off. */
+/** Simulates that time has passed, so that the apply counts as interrupted. */
 const letTimePass = () => server.knex(tables.applications).update({ updated_at: 0 })
 
-/** The server remembers the mode for a while, sometimes the one before. */
+/** The server caches the mode for a while. */
 async function setMaintenance(enabled) {
   const isOn = () =>
     server.client.send('POST', 'features/validate', { name: newName('probe') }).then(
@@ -57,7 +57,7 @@ async function setMaintenance(enabled) {
 describe('apply to a server in maintenance mode', () => {
   afterEach(() => setMaintenance(false))
 
-  it('is refused, and can be made again later', async () => {
+  it('is rejected, and can be repeated later', async () => {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)
     const gateway = unleashGateway(server)
@@ -69,7 +69,7 @@ describe('apply to a server in maintenance mode', () => {
     equal((await gateway.apply(changes, { ...context, applyId: `${context.applyId}-again` })).length, 2)
   })
 
-  it('takes back what it did once it is over', async () => {
+  it('undoes its steps after the maintenance', async () => {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)
     const switchOn = async ({ number, moment }) => {
@@ -84,8 +84,8 @@ describe('apply to a server in maintenance mode', () => {
   })
 })
 
-describe('apply that is interrupted', () => {
-  it('takes back what it did where the server refuses', async () => {
+describe('an interrupted apply', () => {
+  it('undoes its steps if the server rejects one', async () => {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)
     const decide = (write) => (isSecond(write) ? 'refuse' : 'pass')
@@ -93,7 +93,7 @@ describe('apply that is interrupted', () => {
     deepEqual(await look(server.client, flag.name), nothing)
   })
 
-  it('leaves a strategy to somebody who altered it in between', async () => {
+  it('keeps an edit of another user in between', async () => {
     const context = await prepare()
     const theirs = () => server.client.send('PUT', `${strategiesOf(flag.name)}/${flag.ids[0]}`, { title: 'theirs' })
     const decide = async ({ number, moment }) => {
@@ -105,7 +105,7 @@ describe('apply that is interrupted', () => {
     deepEqual([strategies[0].title, dependencies], ['theirs', []])
   })
 
-  it('leaves to others what they altered after it, when it takes back the rest', async () => {
+  it('keeps later edits of other users when it undoes its steps', async () => {
     const context = await prepare()
     const theirs = await createFlag(server.client)
     const alter = () =>
@@ -124,12 +124,12 @@ describe('apply that is interrupted', () => {
     ['cut', 'fetch failed'],
     ['give up', 'given up by the test'],
   ]) {
-    it(`does not know its outcome while a call may still arrive: ${choice}`, async () => {
+    it(`has an unknown result while a call may still arrive: ${choice}`, async () => {
       const context = await prepare()
       const decide = (write) => (isSecond(write) ? choice : 'pass')
       await withProxy(decide, async (gateway) => {
         await rejects(gateway.apply(changes, context), { message })
-        await rejects(gateway.outcome(context.applyId), { message: 'The application may still be under way.' })
+        await rejects(gateway.outcome(context.applyId), { message: 'The apply may still be running.' })
       })
       await letTimePass()
       equal(await unleashGateway(server).outcome(context.applyId), null)
@@ -137,7 +137,7 @@ describe('apply that is interrupted', () => {
     })
   }
 
-  it('ends by itself once nothing can arrive any more', async () => {
+  it('ends by itself once no call can arrive', async () => {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)
     const decide = (write) => (isSecond(write) ? 'cut' : 'pass')
@@ -154,7 +154,7 @@ describe('apply that is interrupted', () => {
     deepEqual(await look(server.client, flag.name), nothing)
   })
 
-  it('stops where its outcome is asked for', async () => {
+  it('stops when its outcome is requested', async () => {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)
     let asked

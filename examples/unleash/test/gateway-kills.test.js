@@ -56,7 +56,7 @@ async function applyAndDie(decide) {
   child = spawn(process.execPath, [file], { env: { ...process.env, APPLICATION: application }, stdio: 'ignore' })
   const [status, signal] = await once(child, 'exit')
   await proxy.close()
-  // As if time had passed: then the application counts as broken off.
+  // Simulates that time has passed, so that the apply counts as interrupted.
   await server.knex(tables.applications).where({ apply_id: context.applyId }).update({ updated_at: 0 })
   deepEqual(await gateway.recover(), [])
   const events = await gateway.outcome(context.applyId)
@@ -77,14 +77,14 @@ describe('a process that is killed while it applies', () => {
     }
   }
 
-  it('has carried out all where it is not killed', async () => {
+  it('applies all changes if it is not killed', async () => {
     const { died, writes: made, state, nothing } = await applyAndDie(() => 'pass')
     deepEqual([died, made, state], [0, writes, whole])
     notDeepEqual(whole, nothing)
   })
 })
 
-describe('a process that is killed while it takes back what it did', () => {
+describe('a process that is killed while it undoes steps', () => {
   // The server refuses the last write that can be undone, and each one before is undone by one of the next writes.
   for (let number = lastUndone + 1; number < 2 * lastUndone; number += 1) {
     for (const moment of ['before', 'after']) {
@@ -106,7 +106,7 @@ const ann = { key: 'user:ann', user: { id: 1, username: 'ann' } }
 const ben = { key: 'user:ben', user: { id: 2, username: 'ben' } }
 const grants = [{ permission: 'ADMIN' }]
 
-/** For a busy machine. */
+/** Long timeouts for a busy machine. */
 function limits() {
   return { hookTimeoutMs: server.callTimeoutMs, applyTimeoutMs: 2 * server.callTimeoutMs }
 }
@@ -159,7 +159,7 @@ async function applyReviewedAndDie(path, lastWrite) {
   const [, signal] = await once(child, 'exit')
   await proxy.close()
   equal(signal, 'SIGKILL')
-  // As if time had passed: then the application counts as broken off.
+  // Simulates that time has passed, so that the apply counts as interrupted.
   await server.knex(tables.applications).where({ state: 'applying' }).update({ updated_at: 0 })
 }
 
@@ -186,7 +186,7 @@ describe('a process that is killed between the last write to the server and the 
 
   for (let kill = 0; kill < kills; kill += 1) {
     const { moment, lastWrite, change, event, result } = cases[kill % cases.length]
-    it(`leaves a change request that start() makes Applied, though nobody calls: kill ${kill + 1}, ${moment}`, async () => {
+    it(`leaves a change request that start() settles as Applied: kill ${kill + 1}, ${moment}`, async () => {
       const flag = await createFlag(server.client, { strategies: [rollout('50'), rollout('10')] })
       const { id, path } = await approved(change(flag))
       await applyReviewedAndDie(path, lastWrite)

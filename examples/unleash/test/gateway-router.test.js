@@ -79,7 +79,7 @@ describe('a change request for an Unleash server', () => {
     ])
   })
 
-  it('switches a flag off that loses its last strategy', async () => {
+  it('disables a flag that loses its last strategy', async () => {
     const { name, ids } = await createFlag(server.client, { strategies: [rollout('10')], enabled: true })
     await review({ action: 'deleteStrategy', feature: name, payload: { id: ids[0] } })
     const { enabled, strategies } = await look(server.client, name)
@@ -106,7 +106,7 @@ describe('a change request for an Unleash server', () => {
     deepEqual([status, body.features[0].conflict], [409, 'Feature has been archived'])
   })
 
-  it('is refused when it is proposed, where the server has no such action', async () => {
+  it('is rejected when it is proposed if the server does not support the action', async () => {
     const { name } = await createFlag(server.client)
     const { status } = await review({ action: 'addReleasePlan', feature: name, payload: { templateId: 'careful' } })
     equal(status, 400)

@@ -38,7 +38,7 @@ function apply(...changes) {
 }
 
 describe('current', () => {
-  it('tells strategies, parents and whether a flag is on', async () => {
+  it('returns strategies, parents and whether a flag is enabled', async () => {
     const parent = await createFlag(server.client)
     const { name, ids } = await createFlag(server.client, {
       strategies: [rollout('50')],
@@ -55,20 +55,20 @@ describe('current', () => {
     )
   })
 
-  it('tells an archived flag as archived, and leaves out one that is gone or elsewhere', async () => {
+  it('returns archived flags as archived, and leaves out flags that are deleted or in another project', async () => {
     const { name } = await createFlag(server.client)
     await server.client.send('POST', 'projects/default/archive', { features: [name] })
     const { features } = await gateway.current({ ...place, features: [name, 'no-such-flag'], segments: [] })
     deepEqual([...features], [[name, { archived: true, enabled: false }]])
   })
 
-  it('tells segments, and leaves out those that are gone', async () => {
+  it('returns segments, and leaves out deleted ones', async () => {
     const segment = await server.client.send('POST', 'segments', { name: newName('segment'), constraints: [] })
     const { segments } = await gateway.current({ ...place, features: [], segments: [segment.id, 999_999] })
     deepEqual([...segments.keys()], [segment.id])
   })
 
-  it('tells the default strategy of the project', async () => {
+  it('returns the default strategy of the project', async () => {
     const strategy = { ...rollout('7'), constraints: [] }
     await server.client.send('POST', 'projects/default/environments/production/default-strategy', strategy)
     const { defaultStrategy } = await gateway.current({ ...place, features: [], segments: [] })
@@ -77,7 +77,7 @@ describe('current', () => {
 })
 
 describe('apply', () => {
-  it('switches a flag on and off', async () => {
+  it('enables and disables a flag', async () => {
     const { name } = await createFlag(server.client, { strategies: [rollout('50')] })
     deepEqual(await apply(['updateEnabled', name, { enabled: true }]), [
       { type: 'feature-environment-enabled', featureName: name },
@@ -115,7 +115,7 @@ describe('apply', () => {
     )
   })
 
-  it('keeps of a strategy what an update does not send', async () => {
+  it('keeps properties of a strategy that an update does not send', async () => {
     const { name, ids } = await createFlag(server.client, {
       strategies: [
         rollout('10', { title: 'kept', constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }] }),
@@ -153,7 +153,7 @@ describe('apply', () => {
     ])
   })
 
-  it('replaces variants, and takes them all away', async () => {
+  it('replaces and removes variants', async () => {
     const { name } = await createFlag(server.client)
     const old = { ...variant('old'), weight: 1_000 }
     await giveVariants(server, name, [old])
@@ -171,7 +171,7 @@ describe('apply', () => {
     deepEqual(await weights(), [])
   })
 
-  it('says which change a new strategy is for', async () => {
+  it('returns the change of a new strategy', async () => {
     const { name } = await createFlag(server.client)
     const twins = [1, 2].map(() => ['addStrategy', name, { ...rollout('30'), constraints: [] }])
     const events = await apply(['updateEnabled', name, { enabled: true }], ...twins)
@@ -233,12 +233,12 @@ describe('apply', () => {
     equal(await look(server.client, parent.name), null)
   })
 
-  it('does nothing where all is as it is to be', async () => {
+  it('does nothing if the target state is reached', async () => {
     const { name } = await createFlag(server.client)
     deepEqual(await apply(['updateEnabled', name, { enabled: false }], ['deleteStrategy', name, { id: 'gone' }]), [])
   })
 
-  it('carries out an application once', async () => {
+  it('runs an apply once', async () => {
     const { name } = await createFlag(server.client, { strategies: [rollout('10')] })
     const context = contextOf()
     const changes = [{ id: 1, action: 'updateEnabled', feature: name, payload: { enabled: true } }]
@@ -247,7 +247,7 @@ describe('apply', () => {
     deepEqual(await gateway.outcome(context.applyId), events)
   })
 
-  it('rejects an application whose outcome was told as nothing', async () => {
+  it('rejects an apply whose outcome was reported as not applied', async () => {
     const { name } = await createFlag(server.client, { strategies: [rollout('10')] })
     const context = contextOf()
     equal(await gateway.outcome(context.applyId), null)
@@ -257,7 +257,7 @@ describe('apply', () => {
   })
 })
 
-describe('apply of what does not fit', () => {
+describe('apply of changes that do not fit', () => {
   const cases = [
     [
       'a flag that is archived',
@@ -312,7 +312,7 @@ describe('apply of what does not fit', () => {
     ],
   ]
   for (const [what, prepare] of cases) {
-    it(`is refused as a conflict and leaves nothing behind: ${what}`, async () => {
+    it(`is rejected as a conflict and changes nothing: ${what}`, async () => {
       const flag = await createFlag(server.client, { strategies: [rollout('10')] })
       const changes = await prepare(flag)
       const before = await look(server.client, flag.name)

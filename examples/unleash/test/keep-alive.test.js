@@ -60,7 +60,7 @@ it('connections to the server and to the client stay open', async () => {
   assert.ok(connections < requests / 2, `${connections} connections`)
 })
 
-it('a client is not told how long the server keeps its own connection', async () => {
+it('the keep-alive header of the server is not forwarded to the client', async () => {
   const agent = new Agent({ keepAlive: true })
   const { headers } = await get(agent)
   agent.destroy()

@@ -59,11 +59,11 @@ async function compare(from) {
 const lastId = async () => (await database.ids()).at(-1)
 
 describe('the mirror', () => {
-  it('begins with what is written after its first look', async () => {
+  it('begins with events after its first read', async () => {
     equal((await log.read()).length, 0)
   })
 
-  it('copies what others write, with its number and time there', async () => {
+  it('copies events of direct writes, with their original id and time', async () => {
     const { name } = await createFlag(server.client, { strategies: [rollout('10')] })
     await mirror.run()
     const { events } = await server.client.send('GET', 'search/events?limit=2')
@@ -82,7 +82,7 @@ describe('the mirror', () => {
     await compare(from)
   })
 
-  it('leaves out what the gateway writes', async () => {
+  it('leaves out events of the gateway', async () => {
     const { changes } = await prepareStory(server)
     await mirror.run()
     const before = (await news()).length
@@ -91,7 +91,7 @@ describe('the mirror', () => {
     deepEqual((await news()).slice(before), [])
   })
 
-  it('leaves out what the gateway has taken back', async () => {
+  it('leaves out events of undone steps', async () => {
     const { changes } = await prepareStory(server)
     await mirror.run()
     const before = (await news()).length
@@ -104,7 +104,7 @@ describe('the mirror', () => {
     deepEqual((await news()).slice(before), [])
   })
 
-  it('leaves out what an application writes that has not ended', async () => {
+  it('leaves out events of a running apply', async () => {
     const { name } = await createFlag(server.client, { strategies: [rollout('10')] })
     await mirror.run()
     const before = (await news()).length
@@ -123,7 +123,7 @@ describe('the mirror', () => {
     )
   })
 
-  it('copies what others write to the same flag with the token, before and after an application', async () => {
+  it('copies events of the same flag and token before and after an apply', async () => {
     const { name } = await createFlag(server.client, { strategies: [rollout('10')] })
     await gateway.apply([{ id: 1, action: 'updateEnabled', feature: name, payload: { enabled: true } }], contextOf())
     await server.client.send('POST', `projects/default/features/${name}/environments/production/off`)
@@ -147,14 +147,14 @@ describe('the mirror', () => {
     await compare(from)
   })
 
-  it('copies what happened while nothing ran, however much it was', async () => {
+  it('copies all events from the time when it did not run', async () => {
     const from = await lastId()
     await database.addEvents(2_345)
     await unleashMirror({ ...server, record: log.record }).run()
     await compare(from)
   })
 
-  it('copies events of one moment that lie on both sides of the end of a page', async () => {
+  it('copies events of the same time on both sides of a page boundary', async () => {
     const from = await lastId()
     await database.addEvents(300)
     await database.addEvents(200, { moment: true })
@@ -163,7 +163,7 @@ describe('the mirror', () => {
     await compare(from)
   })
 
-  it('copies once what the log did not take while it failed', async () => {
+  it('copies events once after the log has failed', async () => {
     const from = await lastId()
     await database.addEvents(250)
     let calls = 0
@@ -179,7 +179,7 @@ describe('the mirror', () => {
     await compare(from)
   })
 
-  it('does not stop at an event that the log does not take', async () => {
+  it('continues after an event that the log rejects', async () => {
     await database.knex('events').insert({ type: 'no-such-type', created_by: 'ann', data: '{}' })
     const { name } = await createFlag(server.client)
     const warnings = []

@@ -35,7 +35,7 @@ async function openFlag(page) {
   return toggle
 }
 
-/** Whether SDKs get the flag as on. The server hands out a change within some seconds. */
+/** Whether the flag is enabled for SDKs. The server publishes a change within some seconds. */
 async function servedOn() {
   const { body } = await call(host.server.url, 'GET', '/api/client/features', undefined, {
     Authorization: host.server.clientTokens[0],
@@ -43,7 +43,7 @@ async function servedOn() {
   return body.features.find(({ name }) => name === 'checkout').enabled
 }
 
-it('a switch on the page of the server is a draft, and is carried out after a review', async () => {
+it('a switch on the page of the server creates a draft, which is applied after a review', async () => {
   const ann = await host.addPerson({ username: 'ann', role: 'Editor' })
   const ben = await host.addPerson({ username: 'ben', role: 'Editor' })
   const page = await visit(browser, host.url)

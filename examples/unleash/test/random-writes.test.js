@@ -85,7 +85,7 @@ const disguise = (random, path) =>
     `${path}?environment=development`,
   ])
 
-/** What production is: to the admin API, to SDKs, and the segments. */
+/** The state of production: in the admin API, for SDKs, and the segments. */
 async function readProduction({ client, server }) {
   const { features } = await client.send('GET', 'projects/default/features')
   const flags = []

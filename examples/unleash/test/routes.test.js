@@ -25,7 +25,7 @@ describe('the table of writing routes', () => {
     }
   })
 
-  it('lets no path pass that the server could take for a gated route', () => {
+  it('passes no path that the server could route to a gated route', () => {
     const overlaps = (a, b) =>
       a.method === b.method &&
       a.parts.length === b.parts.length &&
@@ -38,7 +38,7 @@ describe('the table of writing routes', () => {
     )
   })
 
-  it('knows no other route', () => {
+  it('has no other route', () => {
     const others = [
       '/api/admin/state/import',
       '/api/admin/projects/default/features/f/changeProject',

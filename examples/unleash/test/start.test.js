@@ -6,8 +6,8 @@ const { join } = require('node:path')
 const { describe, it } = require('node:test')
 const { text } = require('node:stream/consumers')
 
-/** Of a test that would hang. */
-const patience = { timeout: 1_200_000 }
+/** The timeout of a test that could hang. */
+const timeouts = { timeout: 1_200_000 }
 
 /** As the first of a group of processes. @param {number} port Where the front listens. */
 function start(port) {
@@ -30,7 +30,7 @@ async function untilItSays(stream, words) {
 }
 
 describe('npm start', () => {
-  it('ends with a reason and a status where it cannot listen', patience, async () => {
+  it('ends with a reason and a status where it cannot listen', timeouts, async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const front = start(taken.address().port)
@@ -40,13 +40,13 @@ describe('npm start', () => {
     assert.equal(front.exitCode, 1)
   })
 
-  it('stops all that it started at a signal, one after the other', patience, async () => {
+  it('stops everything that it started on a signal, one after another', timeouts, async () => {
     const front = start(0)
     const ended = once(front, 'exit')
     front.stderr.pipe(process.stderr)
     await untilItSays(front.stdout, 'listening on')
     front.kill('SIGTERM')
-    // Whoever ends it in the middle leaves another status.
+    // If it is killed before the end, the status is different.
     assert.deepEqual(await ended, [0, null])
     assert.throws(() => process.kill(-front.pid, 0), { code: 'ESRCH' })
   })

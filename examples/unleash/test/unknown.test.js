@@ -54,7 +54,7 @@ describe('a writing route that the table does not have', () => {
     ]) {
       const { status, body } = await root.call(method, path)
       assert.equal(status, 403, path)
-      assert.match(body.message, /does not know/)
+      assert.match(body.message, /is unknown to the review/)
     }
     assert.equal((await root.call('POST', '/api/admin/splash/now')).status, 200)
   })
@@ -114,7 +114,7 @@ describe('a place whose environments are unknown', () => {
     })
   }
 
-  it('is none as the server is now: an admin imports', async () => {
+  it('does not occur with the current server: an admin can import', async () => {
     assert.equal((await root.call('POST', '/api/admin/features-batch/import', importInto('production'))).status, 200)
     assert.equal(await isThere(`${flag}-imported`), true)
   })

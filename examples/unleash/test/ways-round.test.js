@@ -12,8 +12,8 @@ const { createFlag } = require('./support/open-server')
 
 const project = '/api/admin/projects/default'
 const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'g' } }
-/** Of a test that would hang. */
-const patience = { timeout: 600_000 }
+/** The timeout of a test that could hang. */
+const timeouts = { timeout: 600_000 }
 
 let host
 let ann
@@ -56,7 +56,7 @@ describe('a body that hides one more request', () => {
 
   const carriers = ['OPTIONS /health', `DELETE ${project}/favorites`, `DELETE ${project}/features/none`]
   for (const carrier of carriers) {
-    it(`does not reach the server behind ${carrier}`, patience, async () => {
+    it(`does not reach the server after ${carrier}`, timeouts, async () => {
       const chunk = hidden()
       const headers = `Host: x\r\nAuthorization: ${key}\r\nConnection: keep-alive, Upgrade\r\nTransfer-Encoding: chunked\r\n`
       const answer = await send(
@@ -67,7 +67,7 @@ describe('a body that hides one more request', () => {
     })
   }
 
-  it('is refused with two lengths', patience, async () => {
+  it('is refused with two lengths', timeouts, async () => {
     const headers = 'Host: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n'
     assert.match(
       await send(`POST /api/admin/feedback HTTP/1.1\r\n${headers}\r\n0\r\n\r\n${hidden()}`),
@@ -93,7 +93,7 @@ describe('a write that asks before it sends its body', () => {
     return answer.statusCode
   }
 
-  it('is judged, and sent on with the body that was judged', patience, async () => {
+  it('is checked, and forwarded with the checked body', timeouts, async () => {
     assert.equal(await write({ Authorization: key }, 'production'), 403)
     assert.equal(await write({ Authorization: key }, 'development'), 200)
     assert.equal((await strategiesIn('development')).length, 1)
@@ -118,11 +118,11 @@ describe('a list of flags', () => {
   const path = `${project}/bulk_features/environments/production/on`
   const features = Array.from({ length: 501 }, (_, index) => `none-${index}`)
 
-  it('is read for nobody who is not signed in', async () => {
+  it('is not read for callers who are not signed in', async () => {
     assert.equal((await call(host.url, 'POST', path, { features: 'no list' })).status, 401)
   })
 
-  it('has an end, since the server is asked about each', async () => {
+  it('has a maximum length, because each flag is read from the server', async () => {
     assert.equal((await ann.call('POST', path, { features })).status, 400)
     const batch = { environments: features, variants: [] }
     assert.equal((await ann.call('PUT', `${project}/features/${flag}/variants-batch`, batch)).status, 400)
@@ -130,13 +130,13 @@ describe('a list of flags', () => {
 })
 
 describe('a front', () => {
-  it('does not start with the token of somebody who is no admin', patience, async () => {
+  it('does not start with a token that is not an admin token', timeouts, async () => {
     const { url } = host.server
     const wanted = { url, token: key, databaseUrl: 'postgres://nobody@127.0.0.1:1/none', port: 0 }
-    await assert.rejects(startFront(wanted), { message: 'The token for the Unleash server is not one of an admin.' })
+    await assert.rejects(startFront(wanted), { message: 'The token for the Unleash server must be an admin token.' })
   })
 
-  it('does not wait for ever for an answer', patience, async () => {
+  it('does not wait for a response without a limit', timeouts, async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const url = `http://127.0.0.1:${silent.address().port}`

@@ -11,7 +11,7 @@ import type { User } from '../../ports/users'
 import { checkBody } from '../../validation/check-body'
 import { badData } from '../../validation/core/problems'
 import { parseTimelineStart, timelineParameters } from '../../validation/queries/review-search'
-import { longestComment, trimText } from '../../validation/trim-text'
+import { maxCommentLength, trimText } from '../../validation/trim-text'
 import { comment, rename, requestApprovers, requestedReviewers } from './discussion'
 import { readTimeline, type TimelinePage } from './timeline'
 
@@ -131,7 +131,7 @@ export function parseApprovers(body: unknown): number[] {
  */
 export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
   const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
-  return { text: trimText(text, 'text', longestComment), changeId }
+  return { text: trimText(text, 'text', maxCommentLength), changeId }
 }
 
 /**

@@ -6,7 +6,7 @@ import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
 import { rulesInForce } from '../../kernel/facts/policy'
 import { checkBody } from '../../validation/check-body'
 import { parsePlace, placeParameters } from '../../validation/queries/review-search'
-import { longestComment, trimText } from '../../validation/trim-text'
+import { maxCommentLength, trimText } from '../../validation/trim-text'
 import { acknowledge } from './acknowledge'
 import { review } from './review'
 import { viewReview, viewRules } from './view'
@@ -89,5 +89,5 @@ export const reviewRoutes: readonly Route[] = [
  */
 function parseAcknowledgement(body: unknown): string | null {
   const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', body)
-  return comment.trim() === '' ? null : trimText(comment, 'comment', longestComment)
+  return comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength)
 }

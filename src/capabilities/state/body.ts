@@ -3,7 +3,7 @@ import type { StateUpdate } from '../../generated/index'
 import { states } from '../../generated/lists'
 import { checkBody } from '../../validation/check-body'
 import { badData, notAmong } from '../../validation/core/problems'
-import { longestComment, trimText } from '../../validation/trim-text'
+import { maxCommentLength, trimText } from '../../validation/trim-text'
 
 /** The state that a caller requests. */
 export interface RequestedState {
@@ -35,7 +35,7 @@ export function parseStateUpdate(body: unknown): RequestedState {
   if (emergency !== undefined && update.state !== 'Applied') throw badData([notForThisState])
   return {
     state: update.state,
-    comment: comment.trim() === '' ? null : trimText(comment, 'comment', longestComment),
+    comment: comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength),
     scheduledAt: update.state === 'Scheduled' ? new Date(update.scheduledAt).toISOString() : null,
     digest,
     reason: emergency === undefined ? null : trimText(emergency.reason, 'emergency/reason', 1_000, 10),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file of the page, and what it is compressed. */
+/** A file of the page, with its compressed forms. */
 export interface PageFile {
   readonly type: string
   readonly body: Buffer
@@ -11,11 +11,11 @@ export interface PageFile {
 
 /** The page as Vite built it. */
 export interface BuiltPage {
-  /** What is loaded first, by the names of {@link files}. */
+  /** The scripts that are loaded first: names in {@link files}. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
   readonly icon: string | undefined
-  /** The files, by name; a name changes with what is in the file. */
+  /** The files by name; a name contains a hash of the file. */
   readonly files: ReadonlyMap<string, PageFile>
 }
 
@@ -31,8 +31,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the page into memory: it is small, and no name in a request can then be one of another file.
- * @throws Error where it is not built
+ * Reads the page into memory: it is small, and a request can then never reach another file.
+ * @throws Error if the page is not built
  */
 export function readBuiltPage(folder: string): BuiltPage {
   const manifest = join(folder, 'manifest.json')
@@ -49,7 +49,7 @@ export function readBuiltPage(folder: string): BuiltPage {
   }
 }
 
-/** A chunk, and all that it cannot run without. */
+/** A chunk and everything that it imports statically. */
 function withImports(chunks: Readonly<Record<string, Chunk>>, entry: string): Chunk[] {
   const keys = new Set([entry])
   for (const key of keys) for (const imported of chunks[key]?.imports ?? []) keys.add(imported)

@@ -11,14 +11,14 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** The HTML document of every address of the page. @param root the address that the page is mounted at, relative to it */
+/** The HTML document for all paths of the page. @param root the URL that the page is mounted at, relative to the document */
 export function pageDocument(page: BuiltPage, options: ReviewPageOptions, root: string): string {
   const { signIn, signInUrl, title = 'Change requests', stylesheet } = options
   const config: PageConfig = {
-    api: beside(root, options.api),
+    api: resolveAddress(root, options.api),
     base: root,
     signIn,
-    signInUrl: signInUrl === undefined ? null : beside(root, signInUrl),
+    signInUrl: signInUrl === undefined ? null : resolveAddress(root, signInUrl),
     title,
   }
   const asset = (name: string) => escapeHtml(`${root}assets/${name}`)
@@ -33,7 +33,9 @@ export function pageDocument(page: BuiltPage, options: ReviewPageOptions, root: 
 ${[
   ...(page.icon === undefined ? [] : [`<link rel="icon" href="${asset(page.icon)}">`]),
   ...page.styles.map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
-  ...(stylesheet === undefined ? [] : [`<link rel="stylesheet" href="${escapeHtml(beside(root, stylesheet))}">`]),
+  ...(stylesheet === undefined
+    ? []
+    : [`<link rel="stylesheet" href="${escapeHtml(resolveAddress(root, stylesheet))}">`]),
   ...imports.map((name) => `<link rel="modulepreload" href="${asset(name)}">`),
   `<script type="module" src="${asset(entry)}"></script>`,
 ].join('\n')}
@@ -46,8 +48,8 @@ ${[
 `
 }
 
-/** An address of the host: what is relative stands beside the page, in the folder that it is mounted in. */
-function beside(root: string, address: string): string {
+/** Resolves a URL of the host app: relative URLs start in the folder that contains the mount path. */
+function resolveAddress(root: string, address: string): string {
   return /^(?:\/|https?:\/\/)/.test(address) ? address : `${root}../${address}`
 }
 
@@ -56,11 +58,11 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * The address that the page is mounted at, relative to the one that was asked for. Relative, because no app knows what a
- * proxy in front of it adds to a path or takes away.
+ * The URL that the page is mounted at, relative to the requested one. Relative, because a proxy in front of the app may add
+ * or remove a prefix.
  */
 export function pageRoot({ originalUrl, baseUrl, url }: Pick<Request, 'originalUrl' | 'baseUrl' | 'url'>): string {
-  // Without a slash at its end, the last segment of the mount path is a file in the eyes of a browser.
+  // Without a slash at the end, browsers treat the last segment of the mount path as a file.
   if (baseUrl !== '' && withoutQuery(originalUrl) === baseUrl) return `${baseUrl.slice(baseUrl.lastIndexOf('/') + 1)}/`
   const folders = withoutQuery(url).split('/').length - 2
   return folders === 0 ? './' : '../'.repeat(folders)

@@ -10,24 +10,24 @@ import { checkOption, refuseUnknownOptions } from '../../check-options'
  */
 export interface ReviewPageOptions {
   /**
-   * Where the router answers, on the origin of the page: a path such as `/api/admin`, or relative to where the page is
-   * mounted, as a link beside it: from `/review`, `api/admin` is `/api/admin`. A relative one survives a proxy that adds a
-   * prefix.
+   * The URL of the router, on the origin of the page: a path such as `/api/admin`, or a relative URL. It is resolved like a
+   * link next to the page: for a page at `/review`, `api/admin` is `/api/admin`. A relative URL also works behind a proxy that
+   * adds a prefix.
    */
   readonly api: string
   /**
-   * How people sign in. `'host'`: your app does it, and the page sends your cookies. `'key'`: the page asks for an API key
-   * and keeps it in the tab (`sessionStorage`).
+   * How users sign in. `'host'`: your app signs them in, and the page sends your cookies. `'key'`: the page prompts for an
+   * API key and stores it in `sessionStorage`, for the tab.
    */
   readonly signIn: 'host' | 'key'
-  /** With `signIn: 'host'`: where people sign in again when a session ended; a path, or an address of your sign-in server. */
+  /** With `signIn: 'host'`: where users sign in again after their session has expired; a path, or a URL of your sign-in server. */
   readonly signInUrl?: string
   /**
-   * The name of the page.
+   * The title of the page.
    * @defaultValue `'Change requests'`
    */
   readonly title?: string
-  /** A stylesheet of yours, on the same origin, that sets colours and the font; a path, or relative as `api`. */
+  /** Your stylesheet for colours and the font, on the same origin; a path, or relative like `api`. */
   readonly stylesheet?: string
 }
 
@@ -41,13 +41,13 @@ export function checkPageOptions(options: ReviewPageOptions): void {
   const path = 'a path of the same origin, such as "/api/admin"'
   checkOption(owner, 'api', isPath(api), path)
   checkOption(owner, 'signIn', signIn === 'host' || signIn === 'key', '"host" or "key"')
-  const address = 'a path, or an address that begins with https:// or http://'
+  const address = 'a path, or a URL that begins with https:// or http://'
   checkOption(owner, 'signInUrl', signInUrl === undefined || isPath(signInUrl) || isWeb(signInUrl), address)
   checkOption(owner, 'title', title === undefined || isText(title), 'a text of 1 to 100 characters')
   checkOption(owner, 'stylesheet', stylesheet === undefined || isPath(stylesheet), 'a path of the same origin')
 }
 
-/** Neither another origin (`//host`, `https:`, and `\`, which browsers take for `/`) nor a script. */
+/** Rejects other origins (`//host`, `https:`, and `\`, which browsers treat as `/`) and scripts. */
 function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^(?!\/\/)[^\s\\:#]+$/.test(value)
 }

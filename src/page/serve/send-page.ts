@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { PageFile } from './built-page'
 
-/** Nothing runs, and nothing is loaded, sent or framed, but from and to the origin of the page. */
+/** Only scripts, styles and requests of the same origin are allowed; no frames and no forms. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Sends the document. It is asked for again each time, and sent when it has changed. */
+/** Sends the document. Browsers revalidate it on each load, and get it again only if it has changed. */
 export function sendDocument(res: Response, html: string): void {
   res.set({
     'Content-Type': 'text/html; charset=utf-8',
@@ -31,7 +31,7 @@ export function sendDocument(res: Response, html: string): void {
   res.status(200).send(html)
 }
 
-/** Sends a file, compressed where the client accepts that. Its name changes with it: it is kept for ever. */
+/** Sends a file, compressed if the client accepts that. It is cached permanently, because its name contains a hash. */
 export function sendFile(req: Request, res: Response, name: string, file: PageFile): void {
   const encoding = (['br', 'gzip'] as const).find((encoding) => file[encoding] && req.acceptsEncodings(encoding))
   res.set({
@@ -46,12 +46,12 @@ export function sendFile(req: Request, res: Response, name: string, file: PageFi
   res.status(200).send((encoding && file[encoding]) ?? file.body)
 }
 
-/** An old file, of a page that was replaced: whoever asks must not take the document for it. */
+/** For a file of a previous build: the client must not get the document in its place. */
 export function sendMissing(res: Response): void {
   res.set({
     'Content-Type': 'text/plain; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   })
-  res.status(404).send('There is no such file. Load the page again.\n')
+  res.status(404).send('The file does not exist. Reload the page.\n')
 }

@@ -6,8 +6,8 @@ const rfc3339 = fullFormats['date-time'] as { validate(text: string): boolean }
 const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
 
 /**
- * True for a point in time that every database stores as the same instant: RFC 3339 without leap seconds, without a
- * space for the `T`, and in the years 1 to 9999, in UTC.
+ * True for a time that every database stores as the same instant: RFC 3339 without leap seconds, with a `T` instead of a
+ * space, and in the years 1 to 9999 in UTC.
  */
 export function isDateTime(text: string): boolean {
   if (!shape.test(text) || !rfc3339.validate(text)) return false

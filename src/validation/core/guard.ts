@@ -1,10 +1,10 @@
 import { badData, echo, step } from './problems'
 
-/** Limits on the structure of a body; its bytes are limited before it is parsed. */
+/** Limits on the structure of a body. Its size is limited before it is parsed. */
 export interface GuardLimits {
-  /** Nesting of objects and arrays; the outermost counts as 1. */
+  /** Maximum nesting of objects and arrays; the outermost counts as 1. */
   readonly depth: number
-  /** Values in all: objects, arrays, texts, numbers, booleans and nulls. */
+  /** Maximum number of values: objects, arrays, strings, numbers, booleans and nulls. */
   readonly nodes: number
 }
 
@@ -29,7 +29,7 @@ function flawOfText(text: string): string | undefined {
   return loneSurrogate.test(text) ? 'half of a surrogate pair' : undefined
 }
 
-/** True for plain objects and arrays. JSON changes a Buffer, a Date or a Map into something else. */
+/** True for plain objects and arrays. A Buffer, a Date or a Map would be something else after JSON. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return true
@@ -53,21 +53,21 @@ function flawOfKey(key: string): string | undefined {
   return flaw && `${flaw} in the name of a property`
 }
 
-/** JSON pointer to the value that the walk is at. */
+/** JSON pointer to the current value of the walk. */
 function pathOf(stack: readonly Open[], root: string): string {
   return root + stack.map(({ keys, next }) => step(keys?.[next - 1] ?? next - 1)).join('')
 }
 
 /**
- * Rejects a body that a database would reject or that would be costly to validate, before anything else reads it.
- * The walk does not recurse, because the caller decides how deep a body nests.
+ * Rejects a body that a database would reject or that would be expensive to validate, before anything else reads it. Does not
+ * recurse, because the caller controls the nesting.
  *
  * @throws BadDataError with the first problem
  */
 export function guardBody(body: unknown, limits: GuardLimits, root = '/body'): void {
-  const refuse = (path: string, message: string) => badData([{ path, message }])
-  if (!isContainer(body)) throw refuse(root, `must be an object or an array, got ${kindOf(body)}`)
-  if (limits.depth < 1) throw refuse(root, 'is nested too deeply')
+  const reject = (path: string, message: string) => badData([{ path, message }])
+  if (!isContainer(body)) throw reject(root, `must be an object or an array, got ${kindOf(body)}`)
+  if (limits.depth < 1) throw reject(root, 'is nested too deeply')
   const stack = [open(body)]
   let nodes = 1
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -80,20 +80,20 @@ export function guardBody(body: unknown, limits: GuardLimits, root = '/body'): v
     const badKey = typeof key === 'string' ? flawOfKey(key) : undefined
     if (badKey) {
       const path = key === '__proto__' ? pathOf(stack, root) : pathOf(stack.slice(0, -1), root)
-      throw refuse(path, `${badKey} is not allowed`)
+      throw reject(path, `${badKey} is not allowed`)
     }
     nodes += 1
-    if (nodes > limits.nodes) throw refuse(root, `must have at most ${limits.nodes} values`)
+    if (nodes > limits.nodes) throw reject(root, `must have at most ${limits.nodes} values`)
     const value = (top.container as Record<string | number, unknown>)[key]
     if (isContainer(value)) {
       if (stack.length === limits.depth) {
-        throw refuse(pathOf(stack, root), `must not nest deeper than ${limits.depth} objects and arrays`)
+        throw reject(pathOf(stack, root), `must not nest deeper than ${limits.depth} objects and arrays`)
       }
       stack.push(open(value))
       continue
     }
     const flaw = flawOfScalar(value, top.keys === undefined)
-    if (flaw) throw refuse(pathOf(stack, root), `${flaw} is not allowed`)
+    if (flaw) throw reject(pathOf(stack, root), `${flaw} is not allowed`)
   }
 }
 

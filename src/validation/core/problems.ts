@@ -1,18 +1,18 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
 
-const longest = 100
+const maxLength = 100
 
-/** Shortens a text of the caller, so that an error never returns a whole body. */
+/** Shortens a text of the caller, so that an error never contains a whole body. */
 function cut(text: string): string {
-  if (text.length <= longest) return text
-  const kept = text.slice(0, longest - 1)
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
+  if (text.length <= maxLength) return text
+  const head = text.slice(0, maxLength - 1)
+  return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`
 }
 
 /** A value of the caller as JSON, shortened. */
 export function echo(value: unknown): string {
-  return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, longest) : value) ?? String(value))
+  return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, maxLength) : value) ?? String(value))
 }
 
 /** One segment of a JSON pointer, shortened. */
@@ -34,7 +34,7 @@ export function malformedRequest(message: string, { path }: { readonly path?: st
   })
 }
 
-/** The detail for a value that is not one of those allowed; its path is the name of the property alone (contract 11.3). */
+/** The detail for a value that is not allowed. Its path is only the name of the property (contract 11.3). */
 export function notAmong(allowed: readonly unknown[], value: unknown, keys: readonly (string | number)[]): ErrorDetail {
   const property = String(keys.at(-1))
   const names = allowed.map((name) => JSON.stringify(name)).join(', ')

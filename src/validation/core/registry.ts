@@ -74,16 +74,16 @@ const bodySchemas = {
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv2020 | undefined
 
-// Loaded at first use: Ajv takes longer to load than the rest of the package. An import() would be asynchronous; require
-// is not, and bundlers follow it.
+// Loaded on first use: Ajv takes longer to load than the rest of the package. With require, because import() is
+// asynchronous; bundlers follow it.
 function loadAjv(): typeof Ajv2020 {
   // biome-ignore lint/style/noCommonJs: see above
   const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
   return ajv2020.Ajv2020
 }
 
-// Without the check against the meta-schema, which costs more than compiling all schemas; a test does it instead.
-// allErrors stays off: a body of 150 kB could otherwise cause 150,000 errors.
+// The check against the meta-schema takes longer than compiling all schemas, so a test does it.
+// allErrors is off: with it, a body of 150 kB could cause 150,000 errors.
 function createAjv(): Ajv2020 {
   const Ajv = loadAjv()
   const created = new Ajv({
@@ -118,7 +118,7 @@ export function validatorOfRecordedEvent(): ValidateFunction {
   return compileOnce('recorded event', eventRecord)
 }
 
-/** The validator of a body without changes. A new state has two, one for Scheduled and one for all others. */
+/** The validator of a body without changes. State updates have two: one for Scheduled and one for all other states. */
 export function validatorOfBody(kind: keyof typeof bodySchemas): ValidateFunction {
   return compileOnce(`body ${kind}`, bodySchemas[kind])
 }

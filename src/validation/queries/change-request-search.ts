@@ -9,12 +9,12 @@ import {
 } from './query-parameter'
 import type { QueryReader } from './query-reader'
 
-/** The filters and the page of a search over all projects; a filter that is null does not apply. */
+/** The filters and the page of a search over all projects; null means no filter. */
 export interface ChangeRequestSearch {
   readonly createdBy: number | null
   readonly requestedApproverId: number | null
   readonly state: 'open' | 'closed' | null
-  /** True for those that wait for their second look. */
+  /** Only emergency applies that need an acknowledgement. */
   readonly afterReview: boolean
   readonly offset: number
   readonly limit: number

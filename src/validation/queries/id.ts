@@ -1,4 +1,4 @@
-/** The id in a path segment; undefined when nothing can have it (contract 2.1). */
+/** The id in a path segment; undefined if it is not a valid id (contract 2.1). */
 export function parseId(text: string): number | undefined {
   const id = parseDigits(text)
   return id === 0 ? undefined : id

@@ -2,15 +2,15 @@ import { badData, echo } from '../core/problems'
 import { parseDigits } from './id'
 import type { QueryReader } from './query-reader'
 
-/** What `openapi.json` says of a parameter. */
+/** The description of a parameter in `openapi.json`. */
 export interface Parameter {
   readonly description: string
   readonly schema: object
 }
 
-/** A query parameter: its description for OpenAPI, and the rule that reads its value. */
+/** A query parameter: its description for OpenAPI, and the function that reads its value. */
 export interface QueryParameter<Value> extends Parameter {
-  /** @throws BadDataError that names the parameter and what it must be */
+  /** @throws BadDataError that names the parameter and the expected value */
   readonly read: (query: QueryReader, name: string) => Value
 }
 
@@ -26,7 +26,7 @@ export function readParameters<Parameters extends Table>(table: Parameters, quer
   return Object.fromEntries(read)
 }
 
-/** The parameters of a table as OpenAPI describes them. */
+/** The parameters of a table, for OpenAPI. */
 export function describeParameters(table: Table): Readonly<Record<string, Parameter>> {
   const described = Object.entries(table).map(([name, { description, schema }]) => [name, { description, schema }])
   return Object.fromEntries(described)
@@ -37,7 +37,7 @@ interface Rule<Value, Absent> {
   readonly expected: string
   /** The value of an absent parameter. */
   readonly absent: Absent
-  /** `undefined` rejects the text. */
+  /** Returns undefined for an invalid text. */
   readonly parse: (text: string) => Value | undefined
 }
 
@@ -65,7 +65,7 @@ export function text(description: string): QueryParameter<string | undefined> {
   return { description, schema: { type: 'string' }, read: (query, name) => query.one(name) }
 }
 
-/** Texts, each in a parameter of the same name. */
+/** Texts, one per parameter of the same name. */
 export function texts(description: string): QueryParameter<string[]> {
   const schema = { type: 'array', items: { type: 'string' } }
   return { description, schema, read: (query, name) => query.all(name) }

@@ -1,10 +1,10 @@
 import { malformedRequest } from '../core/problems'
 
-/** The query of a request. An empty value counts as absent. */
+/** Reads the query of a request. Empty values are ignored. */
 export interface QueryReader {
-  /** The value of a parameter. @throws BadDataError when the parameter is given twice or holds a NUL character. */
+  /** The value of a parameter. @throws BadDataError when the parameter is given twice or contains a NUL character. */
   one(name: string): string | undefined
-  /** All values of a parameter. @throws BadDataError when one holds a NUL character. */
+  /** All values of a parameter. @throws BadDataError when one contains a NUL character. */
   all(name: string): string[]
 }
 
@@ -23,18 +23,18 @@ export function createQueryReader(query: URLSearchParams): QueryReader {
 }
 
 /**
- * The value of a parameter, which may hold a NUL character.
+ * The value of a parameter, which may contain a NUL character.
  *
  * @throws BadDataError when the parameter is given twice
  */
 export function singleValue(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name)
   if (values.length > 1)
-    throw malformedRequest(`The query parameter ${name} may be given once.`, { path: `/query/${name}` })
+    throw malformedRequest(`Send the query parameter ${name} only once.`, { path: `/query/${name}` })
   return values[0] === '' ? undefined : values[0]
 }
 
 function withoutNul(name: string, value: string): string {
   if (!value.includes('\0')) return value
-  throw malformedRequest(`The query parameter ${name} holds a NUL character.`, { path: `/query/${name}` })
+  throw malformedRequest(`The query parameter ${name} contains a NUL character.`, { path: `/query/${name}` })
 }

@@ -13,7 +13,7 @@ import {
 } from './query-parameter'
 import type { QueryReader } from './query-reader'
 
-/** The filters and the page of the list of reviews; a filter that is undefined does not apply. */
+/** The filters and the page of the list of reviews; undefined means no filter. */
 export interface ReviewQuery {
   readonly needs: 'me' | 'mine' | 'all'
   readonly project: string | undefined
@@ -57,7 +57,7 @@ const placeTable = {
 
 export const placeParameters = describeParameters(placeTable)
 
-/** Reads where the caller wants to know what they hold. @throws BadDataError for a malformed name */
+/** Reads the project and environment whose permissions are requested. @throws BadDataError for a malformed name */
 export function parsePlace(query: QueryReader) {
   return readParameters(placeTable, query)
 }
@@ -72,7 +72,7 @@ const timelineTable = {
 
 export const timelineParameters = describeParameters(timelineTable)
 
-/** Reads the id of the event that a timeline continues from. @throws BadDataError when it is none */
+/** Reads the id of the event that a timeline continues from. @throws BadDataError when it is malformed */
 export function parseTimelineStart(query: QueryReader): number {
   return readParameters(timelineTable, query).cursor
 }
@@ -89,7 +89,7 @@ function name(description: string): QueryParameter<string | undefined> {
   )
 }
 
-/** The time and the number of a change request; a date ends in the year 275760. */
+/** The time and the id of a change request. A Date is valid up to the year 275760. */
 function parseCursor(given: string) {
   const [time = '', number = '', ...others] = given.split('-')
   const [ms, id] = [parseDigits(time), parseDigits(number)]

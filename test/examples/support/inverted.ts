@@ -18,7 +18,7 @@ const ofStrategy = (action: string, more: fc.Arbitrary<object> = fc.constant({})
 const ofFeature = (action: string, payload: fc.Arbitrary<object>) =>
   fc.record({ action: fc.constant(action), feature: fc.constantFrom(...features), payload })
 
-/** Every action with an inverse that the store carries out. */
+/** Every reversible action that the store supports. */
 export const inverted = {
   updateEnabled: ofFeature(
     'updateEnabled',

@@ -48,7 +48,7 @@ module.exports = [
     edits: [
       {
         file: 'src/http/stream.ts',
-        text: '    for (let turn = 0; turn < turnsBetweenPages; turn += 1) await setImmediate()\n',
+        text: '    for (let count = 0; count < yieldsBetweenPages; count += 1) await setImmediate()\n',
         by: '',
       },
     ],

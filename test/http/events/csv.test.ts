@@ -87,7 +87,7 @@ describe('a cell of a CSV export', () => {
     ['a;b', '"a;b"'],
     ['a\tb', '"a\tb"'],
     ['plain', 'plain'],
-  ])('is quoted where RFC 4180 asks for it, and where others would separate: %j', (text, cell) => {
+  ])('is quoted as RFC 4180 requires, and if it contains another separator: %j', (text, cell) => {
     expect(csvRow([text, 1])).toBe(`${cell},1\r\n`)
   })
 })

@@ -1,7 +1,7 @@
 import { startApp, type TestApp } from '../../support/app'
 import { type OpenDatabase, sqlite } from '../../support/databases'
 
-describe('who may GET /api/admin/events', () => {
+describe('permission for GET /api/admin/events', () => {
   const grants = {
     admin: [{ permission: 'ADMIN' }],
     reader: [{ permission: 'READ_EVENTS' }],

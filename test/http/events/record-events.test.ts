@@ -184,9 +184,9 @@ describe('router.events.record(event)', () => {
 })
 
 describe('router.events.record(event, { transaction }) with a storage that shares none', () => {
-  it('says so, and stores nothing', async () => {
+  it('is rejected, and nothing is stored', async () => {
     const app = await startApp({ storage: memoryStorage() })
-    await expect(app.router.events.record(archived, { transaction: {} })).rejects.toThrow('shares no transactions')
+    await expect(app.router.events.record(archived, { transaction: {} })).rejects.toThrow('cannot share transactions')
     expect((await app.events()).body.totalEvents).toBe(0)
     await app.close()
   })

@@ -38,7 +38,7 @@ describe('keeping the oldest events elsewhere', () => {
     await database.close()
   })
 
-  it('exports what is below an id, lets the operator remove it, and then counts anew', async () => {
+  it('exports events below an id, lets the operator delete them, and recounts', async () => {
     const whole = await exported('/events?order=asc')
     const archive = await exported(`/events?order=asc&before=${first}`)
     expect(archive.trailer).toEqual({ count: first - 1, firstId: 1, lastId: first - 1 })

@@ -182,7 +182,7 @@ describe('GET /api/admin/search/events', () => {
     }
   })
 
-  it('answers 50 events and links to the next where nobody says how many', async () => {
+  it('returns 50 events and a link to the next page by default', async () => {
     await app.router.events.record(Array.from({ length: 60 }, () => ({ type: 'feature-favorited', project: 'many' })))
     const answer = await search('?project=IS:many')
     expect([answer.body.events.length, answer.body.total]).toEqual([50, 60])
@@ -215,7 +215,7 @@ describe('GET /api/admin/search/events', () => {
     ['ofShop', 'query=needle', [4]],
     ['ofShop', 'type=IS_ANY_OF:segment-created,user-created', []],
     ['ofShop', 'createdBy=IS:2', [4]],
-  ])('%s asks for ?%s and gets %j', async (reader, query, expected) => {
+  ])('%s requests ?%s and gets %j', async (reader, query, expected) => {
     const answer = await search(
       `?limit=1000&${query}&type=${query.includes('type=') ? '' : known}`.replace(/&type=$/, ''),
       reader,

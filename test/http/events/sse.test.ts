@@ -58,7 +58,7 @@ describe('GET /api/admin/events with Accept: text/event-stream', () => {
     expect(source.messages.map(({ data }) => JSON.parse(data).type)).toEqual(['change-request-created', 'change-added'])
   })
 
-  it('sends its position and the retry interval at once', async () => {
+  it('sends its position and the retry interval immediately', async () => {
     const source = await follow(app)
     await until(() => source.lastEventId() !== '')
     const [newest] = (await app.events()).body.events
@@ -242,7 +242,7 @@ describe('a follower of the log', () => {
     await app.router.events.record(event(1))
     expect(await source.ended).toBe('broken')
     expect(source.messages).toEqual([])
-    expect(broken).toEqual(['An answer broke off half-way.'])
+    expect(broken).toEqual(['A response failed after its headers were sent; its connection is closed.'])
     failing = false
     const again = await follow(app, '/events', { 'Last-Event-ID': source.lastEventId() })
     await until(() => again.messages.length === 1)
@@ -261,7 +261,7 @@ describe('a follower of the log', () => {
     expect(await source.ended).toBe('broken')
   })
 
-  it('gets events at once also through compression', async () => {
+  it('gets events immediately, also with compression', async () => {
     app = await startApp(
       { storage, limits: { ...limits, heartbeatMs: never } },
       { before: (host) => host.use(compression({ threshold: 0 })) },

@@ -75,7 +75,7 @@ const callers: Readonly<Record<string, { readonly ends?: number; readonly authen
   'authenticate throws': { ends: 503, authenticate: throws },
   'authenticate rejects': { ends: 503, authenticate: async () => throws() },
   'authenticate hangs': { ends: 503, authenticate: never },
-  'authenticate answers garbage': { ends: 500, authenticate: () => 'ann' },
+  'authenticate returns an invalid result': { ends: 500, authenticate: () => 'ann' },
 }
 
 /** What `authorize` says about SKIP_CHANGE_REQUEST. */
@@ -145,7 +145,7 @@ describe('router.gate', () => {
       })
       return reasons.map(({ reason, header, fits }) => ({ answer, is, router, reason, header, fits }))
     })
-    // At once, because most of them wait for a hook.
+    // Concurrently, because most of them wait for a hook.
     const got = await Promise.all(
       requests.map(async ({ answer, router, reason, header }) => {
         let passed = 0

@@ -18,7 +18,7 @@ describe('a request that the gate refuses', () => {
     )
   })
 
-  it('is answered with the permission and with where to propose it', async () => {
+  it('is rejected with the missing permission and where to propose it', async () => {
     const { status, body } = await send('ann', 'patch', flag)
     expect([status, body.name, body.permissions]).toEqual([403, 'PermissionError', ['SKIP_CHANGE_REQUEST']])
     expect(body.details).toEqual([
@@ -30,7 +30,7 @@ describe('a request that the gate refuses', () => {
     ])
   })
 
-  it('is answered with 401 and a challenge where nobody calls', async () => {
+  it('is 401 with a challenge for an unknown caller', async () => {
     const { status, headers } = await send(null, 'patch', flag)
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
   })
@@ -309,12 +309,12 @@ describe('router.gate with wrong options', () => {
   const { router } = openGated(() => {})
 
   it.each([
-    [undefined, {}, /takes a function/],
+    [undefined, {}, /pass a function/],
     [production, { reasons: 'required' }, /unknown option "reasons"/],
     [production, { reason: 'always' }, /"reason" must be/],
     [production, { propose: {} }, /"propose" must be/],
     [production, { answer: () => {} }, /"answer" must be used with propose/],
-  ])('throws at once: %p %p', (describeWrite, options, message) => {
+  ])('throws immediately: %p %p', (describeWrite, options, message) => {
     expect(() => router.gate(describeWrite as never, options as never)).toThrow(message)
   })
 })

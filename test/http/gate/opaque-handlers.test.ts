@@ -80,7 +80,7 @@ describe('opaqueHandlers', () => {
     expect(opaqueHandlers(own).map(({ name }) => name)).toEqual(['passes'])
   })
 
-  it.each([undefined, {}, () => {}])('throws at once for %p', (other) => {
+  it.each([undefined, {}, () => {}])('throws immediately for %p', (other) => {
     expect(() => opaqueHandlers(other)).toThrow(/takes an app or a router/)
   })
 })

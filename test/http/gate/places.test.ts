@@ -47,7 +47,7 @@ describe('a write to several places', () => {
       { message: 'Propose it for production.', path: proposals('production') },
     ])
     expect(body.message).toMatch(
-      /^Changes in edge of the project shop and production of the project shop are reviewed\./,
+      /^Changes in edge of the project shop and production of the project shop need a review\./,
     )
   })
 
@@ -107,7 +107,7 @@ describe('a describe that fails', () => {
       [first.id, 'describe threw an error.'],
       [
         other.id,
-        "describe returned 'shop'; it must be an object { project, environment? }, a list of these, or null for nothing to review.",
+        "describe returned 'shop'; it must return an object { project, environment? }, a list of these, or null for nothing to review.",
       ],
       [later.id, 'describe threw an error.'],
     ])

@@ -53,7 +53,7 @@ describe('router.gate with propose', () => {
     ['In review', 2],
     ['Approved', 1],
   ])(
-    'leaves a change request alone that is %s and has votes, and says how to add the change there',
+    'leaves a change request alone that is %s and has votes, and explains how to add the change there',
     async (state, minimum) => {
       const { write, setState, changes, send } = openProposing(undefined, { requiredApprovals: minimum })
       await write('ann').expect(202)
@@ -63,8 +63,8 @@ describe('router.gate with propose', () => {
       expect([status, body.name]).toEqual([409, 'ConflictError'])
       const proposals = '/api/admin/projects/shop/environments/production/change-requests'
       expect(body.message).toBe(
-        `Your change request 1 is ${state}, and one more change would void its approvals. To add the change nevertheless, ` +
-          `send it to POST ${proposals}: all approvals are removed, and the review starts again.`,
+        `Your change request 1 is ${state}; another change would void its approvals. To add the change anyway, ` +
+          `send it to POST ${proposals}. All approvals are then removed and the review starts again.`,
       )
       expect(body.details).toEqual([
         { message: body.message, code: 'wrong-state' },
@@ -88,7 +88,7 @@ describe('router.gate with propose', () => {
     expect(body.id).not.toBe(1)
   })
 
-  it('lets pass whoever holds SKIP_CHANGE_REQUEST', async () => {
+  it('passes callers with SKIP_CHANGE_REQUEST', async () => {
     const { write, send } = openProposing()
     await write('ben').expect(200)
     await send('cara', 'get', own).expect(404)

@@ -54,7 +54,7 @@ describe('ungatedRoutes', () => {
     ['a gate at a path above', (app) => app.use('/api', gate).patch('/api/flags/:name', writes)],
     ['a gate at a path with a parameter', (app) => app.use('/:tenant', gate).patch('/shop/flags', writes)],
     [
-      'a gate beside a router',
+      'a gate next to a router',
       (app) =>
         app.use(
           '/:tenant/flags',
@@ -259,12 +259,12 @@ describe('ungatedRoutes', () => {
   })
 
   it.each([
-    [null, /an object of options/],
+    [null, /options must be an object/],
     [{ exept: ['/login'] }, /unknown option "exept"/],
     [{ except: '/login' }, /"except" must be/],
     [{ except: [null] }, /"except" must be/],
     [{ under: /flags/ }, /"under" must be/],
-  ])('throws at once for the options %p', (options, message) => {
+  ])('throws immediately for the options %p', (options, message) => {
     expect(() => ungatedRoutes(express(), options as never)).toThrow(message)
   })
 
@@ -274,7 +274,7 @@ describe('ungatedRoutes', () => {
     expect(listed((app) => void app.use('/flags/:name', gate).put(path, writes))).toEqual([`PUT ${path}`])
   })
 
-  /** Paths below or beside a gate at `/flags`, and whether each of their requests meets it. */
+  /** Paths below or next to a gate at `/flags`, and whether each of their requests passes through it. */
   const paths: [string, boolean][] = isExpress4
     ? [
         ['/flags/?', true],

@@ -144,7 +144,7 @@ describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) =>
       expect(await settled(pages)).toBeLessThan(total / pageSize)
     })
 
-    it('a list that breaks off does not look complete', async () => {
+    it('a list that is cut off does not look complete', async () => {
       const { storage } = pagedStorage((page) => {
         if (page === 3) throw new Error('no third page')
       })

@@ -75,10 +75,10 @@ describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ hos
     })
   })
 
-  it('says in a 500 that the host read the body', async () => {
+  it('is 500 if the host read the body', async () => {
     const host = await start(module, (app) => void app.use(module.text({ type: () => true }), newRouter()))
     const { body } = await propose(host, '/api/admin', {}, oneChange)
-    expect(body).toMatchObject({ name: 'UnknownError', message: expect.stringContaining('host read the body') })
+    expect(body).toMatchObject({ name: 'UnknownError', message: expect.stringContaining('app read the body') })
   })
 
   it('behind helmet and a Vary of the host: their headers stay, and ours are there', async () => {

@@ -19,14 +19,14 @@ function rowsOf(table: string): Record<string, string>[] {
  *
  *   other project   the id is asked for in another project, where the caller may do as much
  *   unknown         the host knows no such project
- *   their draft     a draft of somebody else
+ *   their draft     a draft of another user
  *   admin           the same for an admin
  *   deleted         a draft that was thrown away
- *   no grant        by somebody without any permission
- *   reads only      by somebody who holds READ_CHANGE_REQUEST alone
+ *   no grant        by a user without any permission
+ *   reads only      by a user who has only READ_CHANGE_REQUEST
  *   own key reads   by the person in `by`, with a key that holds READ_CHANGE_REQUEST alone
- *   elsewhere       by somebody who holds every permission in another environment of the project
- *   colleague       by somebody with the permissions of the author, who is not the author
+ *   elsewhere       by a user who has every permission in another environment of the project
+ *   colleague       by another user with the permissions of the author
  *   no person       by a key with ADMIN that stands for no person
  *   stale           bound to another revision by If-Match
  */
@@ -245,7 +245,7 @@ describe('operation x situation', () => {
     )
   })
 
-  it('a malformed project is 400, whatever is asked for', async () => {
+  it('a malformed project is 400 for every route', async () => {
     const target = await world.make('ann', 'In review')
     for (const { operation = '' } of byWhom.filter(({ operation = '' }) =>
       /:projectId/.test(routeOf(operation).path),

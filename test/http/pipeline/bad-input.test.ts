@@ -66,7 +66,7 @@ describe('bad input to POST change-requests', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3)
   })
 
-  it('asks for a key as HTTP has it', async () => {
+  it('requests a key with an HTTP challenge', async () => {
     const { headers } = await sendRaw(app.port, { path: changeRequestsPath() })
     expect(headers['www-authenticate']).toBe('Bearer')
   })

@@ -54,22 +54,25 @@ describe('a write that is stored, while the hooks that decorate its answer fail'
     ['POST changes', 'ann', 'POST', `${shop}/environments/production/change-requests`, change],
     ['PUT change', 'ann', 'PUT', `${own}/changes/1`, change],
     ['PUT state', 'ben', 'PUT', `${own}/state`, { state: 'Rejected' }],
-  ] as const)('%s is answered as stored, and the log says what is missing', async (_, who, method, path, body) => {
-    const lines: string[] = []
-    const note = (_facts: object, text: string) => void lines.push(text)
-    const logger: Logger = { debug() {}, info: note, warn: note, error: note }
-    const flags = new HostFlags()
-    const users = { find: faults.throws, reviewers: () => [] }
-    const send = inProcess(openRouter(memoryStorage(), { flags, users, logger }))
-    await reviewed(send)
-    // A proposal needs the flags: it keeps what they were.
-    if (path.endsWith('/state')) flags.instead = faults.throws
-    lines.length = 0
-    const answer = await send(who, method, path, { body })
-    expect([answer.status, answer.name]).toEqual([200, undefined])
-    expect(lines.length).toBeGreaterThan(0)
-    expect(lines.length).toBeLessThanOrEqual(2)
-  })
+  ] as const)(
+    '%s returns the stored state, and the log has the missing details',
+    async (_, who, method, path, body) => {
+      const lines: string[] = []
+      const note = (_facts: object, text: string) => void lines.push(text)
+      const logger: Logger = { debug() {}, info: note, warn: note, error: note }
+      const flags = new HostFlags()
+      const users = { find: faults.throws, reviewers: () => [] }
+      const send = inProcess(openRouter(memoryStorage(), { flags, users, logger }))
+      await reviewed(send)
+      // A proposal needs the flags: it keeps what they were.
+      if (path.endsWith('/state')) flags.instead = faults.throws
+      lines.length = 0
+      const answer = await send(who, method, path, { body })
+      expect([answer.status, answer.name]).toEqual([200, undefined])
+      expect(lines.length).toBeGreaterThan(0)
+      expect(lines.length).toBeLessThanOrEqual(2)
+    },
+  )
 
   it('with an Idempotency-Key: the retry is answered as well', async () => {
     const users = { find: faults.throws, reviewers: () => [] }
@@ -102,7 +105,7 @@ describe('a proposal while the flag gateway fails', () => {
   })
 })
 
-describe('a flag gateway that cannot tell what became of an application', () => {
+describe('a flag gateway that cannot report the result of an apply', () => {
   it('is warned of at construction', () => {
     const lines: string[] = []
     const logger: Logger = { debug() {}, info() {}, warn: (_, text) => void lines.push(text), error() {} }
@@ -130,7 +133,7 @@ describe('a flag gateway that cannot tell what became of an application', () => 
 
 describe('router.start()', () => {
   it.each(['off', 'elsewhere', 'here'] as const)(
-    'settles an interrupted apply at once, with schedule: %s',
+    'settles an interrupted apply immediately, with schedule: %s',
     async (schedule) => {
       const storage = memoryStorage()
       const flags = new HostFlags()
@@ -182,7 +185,7 @@ describe('router.close()', () => {
     const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_, text) => void lines.push(text) }
     const router = openRouter({ ...memoryStorage(), close: never }, { logger })
     await router.close({ timeoutMs: 20 })
-    expect(lines).toEqual(['The router was closed before everything under way had ended.'])
+    expect(lines).toEqual(['The router was closed while writes were still running.'])
   })
 
   it('resolves when the storage cannot be closed', async () => {

@@ -148,7 +148,12 @@ describe('hooks of the host', () => {
 
     it.each([
       ['nothing', {}, 'AuthenticationRequired', 'Sign in first.'],
-      ['a header', { Authorization: 'Basic abc' }, 'UnauthorizedError', 'You are not known here. Sign in first.'],
+      [
+        'a header',
+        { Authorization: 'Basic abc' },
+        'UnauthorizedError',
+        'Your credentials are not valid. Sign in again.',
+      ],
     ])('has sent %s: the answer mentions neither a key nor our own scheme', async (_name, headers, name, message) => {
       await start({ authenticate: () => null })
       const answer = await ask(headers)
@@ -165,11 +170,11 @@ describe('hooks of the host', () => {
       expect((await ask({})).headers['www-authenticate']).toBe('Basic realm="flags"')
     })
 
-    it('is asked for a key where apiKeys() authenticates', async () => {
+    it('must send a key with apiKeys()', async () => {
       await start({})
-      expect((await ask({})).body).toMatchObject({ message: 'Send your key in the header Authorization.' })
+      expect((await ask({})).body).toMatchObject({ message: 'Send your API key in the header Authorization.' })
       const wrong = await ask({ Authorization: 'nobody' })
-      expect(wrong.body).toMatchObject({ message: 'The key in the header Authorization is not known.' })
+      expect(wrong.body).toMatchObject({ message: 'The API key is unknown. Check the header Authorization.' })
       expect(wrong.headers['www-authenticate']).toBe('Bearer')
     })
   })
@@ -179,7 +184,7 @@ describe('hooks of the host', () => {
     expect(status).toBe(404)
   })
 
-  it('a ChangeRequestError of a hook is answered as it is', async () => {
+  it('a ChangeRequestError of a hook is returned unchanged', async () => {
     const authenticate = () => {
       throw new ChangeRequestError('ForbiddenError', 'Your account is locked.')
     }
@@ -187,7 +192,7 @@ describe('hooks of the host', () => {
     expect([status, body.name, body.message]).toEqual([403, 'ForbiddenError', 'Your account is locked.'])
   })
 
-  it('authorize is asked for the permission in project and environment', async () => {
+  it('authorize receives the permission, the project and the environment', async () => {
     const asked: unknown[] = []
     const authorize: ChangeRequestRouterOptions['authorize'] = ({ id }, permission, scope) => {
       asked.push([id, permission, scope])

@@ -218,7 +218,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
     await move(draft.id, 'Cancelled')
   })
 
-  it('an emergency and its second look, with every refusal of it', async () => {
+  it('an emergency and its acknowledgement, with every reason to reject it', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     await send('PUT', `${ofProject}/${draft.id}/state`, { state: 'Applied', emergency: { reason: 'It cannot wait.' } })
     const path = `${ofProject}/${draft.id}/acknowledgement`

@@ -54,7 +54,7 @@ describe('every route', () => {
     expect(segments.slice(first).filter((segment) => !segment.startsWith(':'))).toEqual([])
   })
 
-  it('asks for a permission, all but those that show only what may be read', () => {
+  it('needs a permission, except routes that return only what the caller may read', () => {
     expect(calls.filter((call) => !guarded.includes(call)).map(({ operationId }) => operationId)).toEqual([
       'getReviews',
       'getMe',

@@ -1,7 +1,7 @@
 import { memoryStorage, type Storage, type StorageFailure } from '../../../src'
 import { enable, startApp, type TestApp } from '../../support/app'
 
-/** As a driver throws it that nobody here has heard of. */
+/** An unknown error of a driver. */
 class ReplyError extends Error {
   override readonly name = 'ReplyError'
   readonly code: string

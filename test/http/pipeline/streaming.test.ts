@@ -131,7 +131,7 @@ describe('GET /api/admin/events of a large project', () => {
     expect(answer.complete).toBe(false)
     expect(() => JSON.parse(cut)).toThrow(SyntaxError)
     expect(cut).not.toContain('ffcr_events')
-    expect(broken).toEqual(['An answer broke off half-way.'])
+    expect(broken).toEqual(['A response failed after its headers were sent; its connection is closed.'])
     expect((await app.events()).status).toBe(200)
   })
 

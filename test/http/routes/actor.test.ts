@@ -28,7 +28,7 @@ describe('the actor of the host', () => {
   const host = supertest(express().use(router))
   const requests = '/api/admin/projects/shop/change-requests'
 
-  it('reaches authorize as it is, whatever is asked', async () => {
+  it('is passed to authorize unchanged, for every permission', async () => {
     const { body } = await host.post(changeRequestsPath()).send(enable()).expect(200)
     await host.put(`${requests}/${body.id}/title`).send({ title: 'A title' }).expect(204)
     await host.put(`${requests}/${body.id}/state`).send({ state: 'In review' }).expect(200)
@@ -39,7 +39,7 @@ describe('the actor of the host', () => {
     expect(body.createdBy).toMatchObject({ id: 7, username: 'Ann Lee' })
   })
 
-  it('stays out of what is stored and shown, but for what the router asks for', async () => {
+  it('is neither stored nor returned, except the properties that the router uses', async () => {
     const { body } = await host.get('/api/admin/events?project=shop')
     expect(body.events[0]).toMatchObject({ createdBy: 'unknown', createdByUserId: 7 })
     expect(JSON.stringify(body)).not.toContain('teams')

@@ -84,13 +84,13 @@ describe('options that concern POST change-requests', () => {
         'an unknown project',
         { project: 'blog' },
         [enable()],
-        'There is no project blog with an environment production.',
+        'The project blog has no environment production, or does not exist.',
       ],
       [
         'an unknown environment',
         { environment: 'moon' },
         [enable()],
-        'There is no project shop with an environment moon.',
+        'The project shop has no environment moon, or does not exist.',
       ],
       ['an unknown flag', {}, [enable(), enable('ghost')], 'The project has no flag named ghost.'],
     ])('%s is 404, and nothing is stored', async (_name, place, changes, message) => {

@@ -116,7 +116,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     expect(await rowCounts(database.knex)).toEqual({ change_requests: 0, events: 0, event_counts: 0 })
   })
 
-  it('answers {} as the payload of changes that have none, and keeps what an open payload holds beside', async () => {
+  it('returns {} as the payload of changes that have none, and keeps additional properties of an open payload', async () => {
     const { body } = await app.propose([
       { action: 'archiveFeature', feature: 'checkout', payload: { left: 'out' } },
       { action: 'deleteDependency', feature: 'checkout' },

@@ -12,7 +12,7 @@ const gateway = (actions: readonly Action[]): FlagGateway => ({
   apply: async () => [],
 })
 
-describe('a flag gateway that carries out two actions', () => {
+describe('a flag gateway that supports two actions', () => {
   const archive = { action: 'archiveFeature', feature: 'checkout' }
   const strategy = { action: 'deleteStrategy', feature: 'checkout', payload: { id: 's1' } }
   const headers = { Authorization: people.ann.key }
@@ -24,7 +24,7 @@ describe('a flag gateway that carries out two actions', () => {
     database = await sqlite.open()
     const actions: Action[] = ['updateEnabled', 'archiveFeature']
     app = await startApp({ storage: database.storage, flags: gateway(actions) })
-    // What it carries out is read when the router is made.
+    // The supported actions are read when the router is created.
     actions.push('deleteStrategy')
   })
 

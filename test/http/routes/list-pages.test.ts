@@ -26,7 +26,7 @@ describe('a list of several pages', () => {
   })
   afterEach(() => app?.close())
 
-  /** A user directory that fails when it is asked for the n-th time. */
+  /** A user directory that fails at the n-th call. */
   async function start(failing = Number.POSITIVE_INFINITY, options: Partial<ChangeRequestRouterOptions> = {}) {
     const find = (ids: readonly number[]): User[] => {
       asked += 1
@@ -71,7 +71,7 @@ describe('a list of several pages', () => {
     ])
   })
 
-  it('breaks the connection when a hook fails later, so that a part is not taken for the whole', async () => {
+  it('closes the connection if a hook fails later, so that a partial list does not look complete', async () => {
     for (let count = 0; count < 3; count += 1) await storedClosed(storage, large())
     await start(2)
     const response = await ask()

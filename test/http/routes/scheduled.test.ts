@@ -118,7 +118,7 @@ describe('PUT .../state to Scheduled', () => {
     ['In review', 'ann'],
     ['Approved', 'ben'],
     ['Applied', 'ann'],
-  ] as const)('says that it is not available here, up to %s, and changes nothing', async (state, who) => {
+  ] as const)('is rejected as not configured, up to %s, and changes nothing', async (state, who) => {
     const before = (await app.events()).body.totalEvents
     const answer = await put(wanted)
     expectRefusal(answer, 409, 'ConflictError')
@@ -138,7 +138,7 @@ describe('PUT .../state to Scheduled', () => {
 })
 
 /** @see contract 5.3, 5.6 */
-describe('PUT .../state to Scheduled, where something carries schedules out', () => {
+describe('PUT .../state to Scheduled, with a scheduler', () => {
   let app: TestApp
   const update = { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } }
 

@@ -1,7 +1,7 @@
 const { once } = require('node:events')
 const { createServer } = require('node:http')
 
-/** Proposes a change and reads the log through an app that has the router; tells what was answered. */
+/** Proposes a change and reads the log through an app that has the router; prints the responses. */
 async function tryOut(app, key) {
   const server = createServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -11,7 +11,7 @@ const brought = ['ajv', 'ajv-formats', 'fresh', 'knex', 'better-sqlite3', 'jest'
 /** What differs between hosts: name in the host, name among our development dependencies. */
 export type Brings = Readonly<Record<'express' | '@types/express', string>>
 
-/** Packs the package as for a release, and tells where the tarball is. */
+/** Packs the package as for a release, and returns the path of the tarball. */
 export function packTarball(): string {
   const folder = temporaryFolder()
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {

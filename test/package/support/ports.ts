@@ -10,7 +10,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** The answer to a request that is sent again until somebody listens. */
+/** Repeats a request until a server listens, and returns its response. */
 export async function whenListening(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     try {

@@ -66,7 +66,7 @@ describe('a file of the page', () => {
     'called %j is none: 404, and not the document',
     async (name) => {
       const { text, headers } = await request(app).get(`/review/assets/${name}`).expect(404)
-      expect(text).toBe('There is no such file. Load the page again.\n')
+      expect(text).toBe('The file does not exist. Reload the page.\n')
       expect(headers['cache-control']).toBe('no-store')
     },
   )

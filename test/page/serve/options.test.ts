@@ -3,10 +3,10 @@ import { readBuiltPage } from '../../../src/page/serve/built-page'
 
 describe('reviewPage(options)', () => {
   const api = 'reviewPage: option "api" must be a path of the same origin, such as "/api/admin".'
-  const signInUrl = 'reviewPage: option "signInUrl" must be a path, or an address that begins with https:// or http://.'
+  const signInUrl = 'reviewPage: option "signInUrl" must be a path, or a URL that begins with https:// or http://.'
 
   it.each([
-    [undefined, 'reviewPage takes an object of options.'],
+    [undefined, 'reviewPage: the options must be an object.'],
     [{ signIn: 'host' }, api],
     [{ api: '', signIn: 'host' }, api],
     [{ api: 'https://other.example/api', signIn: 'host' }, api],
@@ -23,7 +23,7 @@ describe('reviewPage(options)', () => {
     ],
     [
       { api: '/api', signIn: 'host', theme: 'dark' },
-      'reviewPage: unknown option "theme". Known are api, signIn, signInUrl, title, stylesheet.',
+      'reviewPage: unknown option "theme". Known options: api, signIn, signInUrl, title, stylesheet.',
     ],
   ])('refuses %j', (options, message) => {
     expect(() => reviewPage(options as never)).toThrow(new TypeError(message))

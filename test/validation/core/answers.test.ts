@@ -155,7 +155,7 @@ describe('the short answers', () => {
     ['reviewers', { reviewers: [{ ...reviewer, permissions: [] }] }],
     ['reviewers', { reviewers: [without(reviewer, 'id')] }],
     ['reviewers', { reviewers: [without(reviewer, 'email')] }],
-  ])('%s may not be %j', (schema, answer) => {
+  ])('%s must not be %j', (schema, answer) => {
     expect(valid(schema, answer)).toBe(false)
   })
 })

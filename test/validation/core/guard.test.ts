@@ -74,7 +74,7 @@ describe('nesting', () => {
     ['objects', 33, objects],
     ['objects', 320, objects],
     ['objects', 50_000, objects],
-  ])('of %s may not be %i deep', (_, depth, wrap) => {
+  ])('of %s must not be %i deep', (_, depth, wrap) => {
     const body = nested(depth, wrap)
     const step = Array.isArray(body) ? '/0' : '/a'
     const message = 'must not nest deeper than 32 objects and arrays'
@@ -96,7 +96,7 @@ describe('the number of values', () => {
     expect(() => guardBody(body, limits)).not.toThrow()
   })
 
-  it.each([20_001, 200_000])('may not be %i', (count) => {
+  it.each([20_001, 200_000])('must not have %i values', (count) => {
     const message = 'must have at most 20000 values'
     expect(details(Array(count - 1).fill(0))).toEqual([{ path: '/body', message }])
     expect(details(Array(Math.ceil(count / 2)).fill([0]))).toEqual([{ path: '/body', message }])

@@ -20,9 +20,9 @@ describe('a query parameter', () => {
   })
 
   it.each([
-    ['a=1&a=2', 'The query parameter a may be given once.'],
-    ['a=&a=', 'The query parameter a may be given once.'],
-    ['a=x%00', 'The query parameter a holds a NUL character.'],
+    ['a=1&a=2', 'Send the query parameter a only once.'],
+    ['a=&a=', 'Send the query parameter a only once.'],
+    ['a=x%00', 'The query parameter a contains a NUL character.'],
   ])('in ?%s is rejected', (query, message) => {
     const error = rejection(() => reader(query).one('a'))
     expect(error).toMatchObject({ name: 'BadDataError', message, details: [{ message, path: '/query/a' }] })
@@ -30,6 +30,6 @@ describe('a query parameter', () => {
 
   it('that may repeat is rejected for a NUL character', () => {
     const error = rejection(() => reader('a=1&a=%00').all('a'))
-    expect(error.details).toEqual([{ message: 'The query parameter a holds a NUL character.', path: '/query/a' }])
+    expect(error.details).toEqual([{ message: 'The query parameter a contains a NUL character.', path: '/query/a' }])
   })
 })

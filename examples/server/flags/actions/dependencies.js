@@ -1,7 +1,7 @@
 const { conflict } = require('../conflict')
 const { readDependencies } = require('../reads')
 
-/** One level, within the project; a parent that is there already gets the new conditions. */
+/** One level, within the project; an existing dependency gets the new conditions. */
 async function addDependency({ trx, project, events }, { feature, payload }) {
   const { feature: parent, enabled = true } = payload
   const variants = enabled ? (payload.variants ?? []) : []

@@ -11,8 +11,8 @@ async function updateEnabled(application, { feature, payload }) {
 }
 
 /**
- * A flag is not switched on for nobody. The router hands over what switches on after all strategies, the default one
- * included.
+ * A flag must not be enabled without a strategy. The router passes these changes after all strategies, including the default
+ * one.
  */
 async function provideStrategy(application, feature, { shouldActivateDisabledStrategies }) {
   const { trx, project, environment, earlierStrategies } = application
@@ -27,7 +27,7 @@ async function provideStrategy(application, feature, { shouldActivateDisabledStr
   }
 }
 
-/** After the last active strategy went, a flag that is on is switched off. */
+/** An enabled flag is disabled when its last active strategy is removed. */
 async function disableWithoutStrategies(application, feature) {
   const { trx, environment } = application
   const { archived } = await trx('flag_features').where({ name: feature }).first()

@@ -4,11 +4,11 @@ const { readPlace } = require('../reads')
 const { deleteStrategies, insertStrategy } = require('../writes')
 const { requireSegments } = require('./strategies')
 
-/** A copy of the template, with milestones of its own; nothing is on before one of them is started. */
+/** A copy of the template with its own milestones. Nothing is enabled until a milestone is started. */
 async function addReleasePlan(application, { feature, payload: { templateId } }) {
   const { trx, environment, events } = application
   const template = await trx('flag_templates').where({ id: templateId }).first()
-  if (template === undefined) throw conflict(`There is no release plan template ${templateId}.`)
+  if (template === undefined) throw conflict(`The release plan template ${templateId} does not exist.`)
   const { releasePlans } = await readPlace(trx, feature, environment)
   if (releasePlans.length > 0) throw conflict(`${feature}: There is a release plan in ${environment} already.`)
   const plan = randomUUID()
@@ -21,7 +21,7 @@ async function addReleasePlan(application, { feature, payload: { templateId } })
   events.push({ type: 'release-plan-added', featureName: feature, data })
 }
 
-/** The strategies of the milestone take the place of those of the one before. */
+/** The strategies of the milestone replace those of the previous one. */
 async function startMilestone(application, { feature, payload: { planId, milestoneId } }) {
   const { trx, project, environment, events } = application
   const preData = await requirePlan(application, feature, planId)
@@ -38,7 +38,7 @@ async function startMilestone(application, { feature, payload: { planId, milesto
   events.push({ type: 'release-plan-milestone-started', featureName: feature, data, preData })
 }
 
-/** What the milestone gives the flag from its next start on. */
+/** Takes effect when the milestone is started next. */
 async function updateMilestoneStrategy(application, { feature, payload }) {
   const { trx, project, environment, events } = application
   const { releasePlans } = await readPlace(trx, feature, environment)

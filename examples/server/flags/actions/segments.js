@@ -4,7 +4,7 @@ const { segmentsOf, toSegment } = require('../reads')
 async function updateSegment({ trx, project, events }, { payload }) {
   const before = await readSegment(trx, project, payload.id)
   const { id, name, constraints, description, project: owner } = { ...before, ...payload }
-  if (owner !== null && owner !== project) throw conflict(`Segment ${id} cannot go to another project.`)
+  if (owner !== null && owner !== project) throw conflict(`Segment ${id} cannot be moved to another project.`)
   const row = { name, constraints: JSON.stringify(constraints), description, project: owner }
   await trx('flag_segments').where({ id }).update(row)
   const data = await readSegment(trx, project, id)

@@ -5,7 +5,7 @@ const { deleteStrategies, insertStrategy, replaceStrategy } = require('../writes
 async function addStrategy(application, { feature, payload }) {
   const { trx, project, environment, events } = application
   await requireSegments(trx, project, payload.segments ?? [])
-  // An id is given by the store, whatever the payload holds.
+  // The store assigns the id and ignores an id in the payload.
   const id = await insertStrategy(trx, { feature, environment }, { ...payload, id: undefined })
   const data = await readStrategy(application, feature, id)
   events.push({ type: 'feature-strategy-add', featureName: feature, data })
@@ -16,7 +16,7 @@ async function updateStrategy(application, { feature, payload }) {
   const before = await readStrategy(application, feature, payload.id)
   if (before === undefined) throw conflict(`${feature}: Strategy has been deleted`)
   await requireSegments(trx, project, payload.segments ?? [])
-  // Null is a value for the title alone; elsewhere it counts as not sent.
+  // Null is a value only for the title; elsewhere it is ignored.
   const disabled = payload.disabled ?? before.disabled
   await replaceStrategy(trx, { ...before, ...payload, disabled })
   const data = await readStrategy(application, feature, payload.id)
@@ -52,17 +52,17 @@ async function strategyIds(trx, feature, environment) {
   return strategies.map(({ id }) => id)
 }
 
-/** Undefined when the flag has no such strategy in the environment. */
+/** Undefined if the flag does not have the strategy in the environment. */
 async function readStrategy({ trx, environment }, feature, id) {
   const { strategies } = await readPlace(trx, feature, environment)
   return strategies.find((strategy) => strategy.id === id)
 }
 
 async function requireSegments(trx, project, wanted) {
-  // The wire allows any number; the column takes whole ones.
+  // The API allows any number; the column stores integers.
   const known = await segmentsOf(trx, project).whereIn('id', wanted.filter(Number.isSafeInteger)).pluck('id')
   const missing = wanted.find((id) => !known.map(Number).includes(id))
-  if (missing !== undefined) throw conflict(`There is no segment ${missing} in the project.`)
+  if (missing !== undefined) throw conflict(`The project has no segment ${missing}.`)
 }
 
 module.exports = { addStrategy, deleteStrategy, reorderStrategy, requireSegments, updateStrategy }

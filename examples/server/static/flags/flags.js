@@ -1,14 +1,14 @@
 const project = '/api/admin/projects/default'
 const status = document.getElementById('status')
 
-/** An element with texts and elements in it; text is never HTML. */
+/** Creates an element with children. Text is never parsed as HTML. */
 function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties)
   made.append(...children)
   return made
 }
 
-/** Calls the server as whom the cookie says. */
+/** Calls the server as the user of the cookie. */
 async function call(path, init = {}) {
   const response = await fetch(project + path, init)
   const body = await response.json()

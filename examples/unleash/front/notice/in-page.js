@@ -1,6 +1,6 @@
 /**
- * Runs in the page of the server. Some of its buttons say only that a request failed; this says why, when it was the front
- * that refused a write, and links to the review.
+ * Runs in the page of the server. Some of its buttons only show that a request failed. If the front blocked a write, this
+ * shows the reason and a link to the review.
  */
 ;(() => {
   const ask = window.fetch

@@ -6,10 +6,10 @@ const { createProxy } = require('../proxy')
 const script = '/reviewed/notice.js'
 
 /**
- * Creates the routes that bring the notice of a refused write into the page of the server: a script, and a proxy for
- * documents alone, which adds the script to them.
+ * Creates the routes that show a notice about a blocked write in the page of the server: a script, and a proxy for documents
+ * that adds the script to them.
  *
- * @param {object} link How the server is reached: options of `createProxy`.
+ * @param {object} link Connection to the server: options of `createProxy`.
  */
 function createNotice(link) {
   const documents = createProxy({ ...link, pass: responseInterceptor(addScript) })

@@ -1,6 +1,6 @@
 const { refuse } = require('../refuse')
 
-/** Headers about a connection, which end here, and those by which a server might take another method than was judged. */
+/** Headers that must not be forwarded: hop-by-hop headers, and those that could override the checked method. */
 const dropped = [
   'connection',
   'expect',
@@ -16,13 +16,13 @@ const dropped = [
 ]
 
 /**
- * Middleware before all that asks the server. `http-proxy` sends a chunked body of these methods behind a length of 0: on a
- * connection that stays open, the server would take it for one more request, which no gate has seen. With the header Expect
- * it sends what came, and not what was judged.
+ * Middleware in front of the proxy. For these methods, `http-proxy` sends a chunked body after `Content-Length: 0`; on a
+ * keep-alive connection the server would treat it as another request, which no gate has checked. With the header Expect it
+ * sends the original body instead of the checked one.
  */
 function passEndToEnd(req, res, next) {
   if (['DELETE', 'OPTIONS'].includes(req.method) && req.headers['transfer-encoding'] !== undefined) {
-    return refuse(res, 411, 'BadDataError', `A body of ${req.method} needs a length.`)
+    return refuse(res, 411, 'BadDataError', `Send a Content-Length with the body of ${req.method}.`)
   }
   for (const name of dropped) delete req.headers[name]
   next()

@@ -4,40 +4,40 @@ const { pipeline } = require('node:stream')
 const { createProxyMiddleware } = require('http-proxy-middleware')
 const { refuse } = require('../refuse')
 
-/** How long the server may be silent in the middle of a request. */
+/** How long the server may send nothing during a request. */
 const silenceMs = 120_000
 
-/** How long a connection to the server stays open without a request: Node's own servers close it after 5 seconds. */
+/** How long an idle connection to the server stays open; less than the 5 seconds after which Node servers close it. */
 const idleMs = 4_000
 
-/** Headers about the connection to the server. The one to the client has its own. */
+/** Hop-by-hop headers of the server, which are not forwarded. */
 const hopByHop = ['connection', 'keep-alive', 'proxy-authenticate', 'trailer', 'transfer-encoding', 'upgrade']
 
-/** Creates what keeps connections to the server open between requests. */
+/** Creates an agent that keeps connections to the server open between requests. */
 function createAgent(url) {
   const { Agent } = url.startsWith('https:') ? https : http
   return new Agent({ keepAlive: true, timeout: idleMs })
 }
 
-/** Creates what answers when the server does not. */
+/** Creates the handler for a server that does not respond. */
 function createProxyError(logger) {
   return (err, req, res) => {
-    logger.error({ err, method: req.method }, 'The Unleash server did not answer.')
+    logger.error({ err, method: req.method }, 'The Unleash server did not respond.')
     if (res.headersSent || res.status === undefined) res.destroy()
-    else refuse(res, 502, 'UnavailableError', 'The Unleash server did not answer.')
+    else refuse(res, 502, 'UnavailableError', 'The Unleash server did not respond.')
   }
 }
 
 /**
- * Creates a proxy to the server. A body that the gates have read is sent as they read it.
+ * Creates a proxy to the server. A body that the gates have read is sent as they parsed it.
  *
  * @param {object} options
- * @param {string} options.url The address of the server.
+ * @param {string} options.url The URL of the server.
  * @param {http.Agent} options.agent See {@link createAgent}.
  * @param {(err: Error, req: object, res: object) => void} options.onError See {@link createProxyError}.
- * @param {(req: object) => void} [options.onAnswer] Called when the server has answered, before the client has all of the answer: the
+ * @param {(req: object) => void} [options.onAnswer] Called when the response of the server has ended, before the client has all of it: the
  * server stores a session after the headers and before the end.
- * @param {(answer: http.IncomingMessage, req: object, res: object) => unknown} [options.pass] Passes it on. Default: as it is.
+ * @param {(answer: http.IncomingMessage, req: object, res: object) => unknown} [options.pass] Forwards the response. Default: unchanged.
  * @param {number} [options.proxyTimeout]
  */
 function createProxy({ url, agent, onError, onAnswer, pass = passAnswer, proxyTimeout = silenceMs }) {
@@ -66,7 +66,7 @@ function passAnswer(answer, _req, res) {
   res.statusCode = answer.statusCode
   res.statusMessage = answer.statusMessage
   for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value)
-  // Where one side breaks off, the other is closed too.
+  // If one side disconnects, the other is closed too.
   pipeline(answer, res, () => {})
 }
 

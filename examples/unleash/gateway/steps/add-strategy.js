@@ -3,7 +3,7 @@ const { Refusal } = require('../../server/client')
 const { readActiveFlag, toStrategy } = require('../read-state')
 const { strategiesPath } = require('./strategy')
 
-/** Adds a strategy, whose id the server chooses. */
+/** Adds a strategy; the server assigns its id. */
 const addStrategy = {
   async read(client, place, { feature }) {
     return (await readActiveFlag(client, place, feature))?.strategies
@@ -26,7 +26,7 @@ async function post(client, place, feature, { id: _id, title, ...content }) {
   return { strategy: toStrategy(added) }
 }
 
-/** One that is gone already is as good as removed. */
+/** A strategy that is already deleted counts as removed. */
 async function remove(client, place, feature, id) {
   try {
     await client.send('DELETE', `${strategiesPath(place, feature)}/${encodeURIComponent(id)}`)
@@ -35,13 +35,13 @@ async function remove(client, place, feature, id) {
   }
 }
 
-/** The added strategy; where nobody noted its id, a new one with the content that was sent, behind its twins. */
+/** The added strategy. If its id was not stored, the last new strategy with the sent content. */
 function find(strategies, { known, twins, strategy }, result) {
   if (result !== undefined) return strategies.find(({ id }) => id === result.strategy.id)
   return strategies.filter((each) => !known.includes(each.id) && holds(each, strategy))[twins]
 }
 
-/** The server fills in what was left out of the parameters. */
+/** The server adds defaults for missing parameters. */
 function holds(present, sent) {
   const { name, title, disabled, segments } = present
   const same = { name, title, disabled, segments }

@@ -1,9 +1,9 @@
 const { path } = require('../../server/client')
 const { readFlag } = require('../read-state')
 
-/** Archives flags, all or none. */
+/** Archives flags atomically. */
 const archive = {
-  /** Which of them are archived. */
+  /** The flags that are archived. */
   async read(client, place, { features }) {
     const flags = await Promise.all(features.map((name) => readFlag(client, place, name)))
     return flags.map((flag) => flag?.archived)
@@ -14,7 +14,7 @@ const archive = {
     await client.send('POST', path`projects/${project}/archive`, { features })
     return {}
   },
-  /** Nothing comes after it that could fail. */
+  /** This is the last step, so nothing after it can fail. */
   async undo() {},
   toEvents: ({ features, children }) => [
     ...features.map((featureName) => ({ type: 'feature-archived', featureName })),

@@ -3,7 +3,7 @@ const { post, remove } = require('./add-strategy')
 
 /** Deletes a strategy, which an earlier step has disabled. */
 const deleteStrategy = {
-  /** Null for one that is gone, undefined where the flag is. */
+  /** Null if the strategy is deleted, undefined if the flag is. */
   async read(client, place, { feature, strategy }) {
     const flag = await readActiveFlag(client, place, feature)
     return flag && (flag.strategies.find(({ id }) => id === strategy.id) ?? null)
@@ -14,7 +14,7 @@ const deleteStrategy = {
     await remove(client, place, feature, strategy.id)
     return {}
   },
-  /** It gets another id. */
+  /** The restored strategy gets another id. */
   undo: (client, place, { feature, strategy }) => post(client, place, feature, strategy),
   toEvents: ({ feature, strategy }) => [{ type: 'feature-strategy-remove', featureName: feature, preData: strategy }],
 }

@@ -2,7 +2,7 @@ const { isDeepStrictEqual } = require('node:util')
 const { path } = require('../../server/client')
 const { readActiveFlag } = require('../read-state')
 
-/** Gives a flag its parent, or none. The server keeps one for each flag. */
+/** Sets or removes the parent of a flag. The server supports one parent per flag. */
 const dependency = {
   read: async (client, place, { feature }) => (await readActiveFlag(client, place, feature))?.dependency,
   isBefore: (present, { before }) => isDeepStrictEqual(present, before),

@@ -9,14 +9,14 @@ const { toggle } = require('./toggle')
 const { variants } = require('./variants')
 
 /**
- * How each kind of step is carried out.
+ * The implementation of each kind of step.
  *
- * - `read`: what the step is about, as the server has it now; undefined where there is nothing to write to
- * - `isBefore`: that is what the step starts from
- * - `isDone`: that is what the step leaves behind
+ * - `read`: the current state on the server; undefined if there is nothing to write to
+ * - `isBefore`: whether it is the state before the step
+ * - `isDone`: whether it is the state after the step
  * - `forward`: the call; its result goes into the ledger
  * - `undo`: the opposite call
- * - `toEvents`: what the log says of it
+ * - `toEvents`: the events for the log
  */
 const kinds = {
   addStrategy,

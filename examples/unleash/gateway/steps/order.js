@@ -2,7 +2,7 @@ const { isDeepStrictEqual } = require('node:util')
 const { readActiveFlag } = require('../read-state')
 const { strategiesPath } = require('./strategy')
 
-/** Gives strategies their places. */
+/** Sets the order of strategies. */
 const order = {
   async read(client, place, { feature, before }) {
     const flag = await readActiveFlag(client, place, feature)

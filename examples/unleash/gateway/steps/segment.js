@@ -5,7 +5,7 @@ const { readSegment } = require('../read-state')
 const read = (client, _place, { segment }) => readSegment(client, segment)
 const isBefore = (present, { before }) => isDeepStrictEqual(present, before)
 
-/** Alters a segment. */
+/** Updates a segment. */
 const segment = {
   read,
   isBefore,
@@ -20,7 +20,7 @@ const segment = {
   ],
 }
 
-/** Deletes a segment; null is one that is gone. */
+/** Deletes a segment; null means deleted. */
 const deleteSegment = {
   read: async (client, place, step) => (await read(client, place, step)) ?? null,
   isBefore,
@@ -29,7 +29,7 @@ const deleteSegment = {
     await client.send('DELETE', path`segments/${id}`)
     return {}
   },
-  /** It gets another id; nobody used it. */
+  /** The restored segment gets another id; no strategy used the old one. */
   undo: (client, _place, { before }) => client.send('POST', 'segments', before),
   toEvents: ({ segment: id, before }) => [{ type: 'segment-deleted', preData: { id, ...before } }],
 }

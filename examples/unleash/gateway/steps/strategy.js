@@ -2,7 +2,7 @@ const { isDeepStrictEqual } = require('node:util')
 const { path } = require('../../server/client')
 const { readActiveFlag, toStrategy } = require('../read-state')
 
-/** Alters a strategy, all but its place among the others. */
+/** Updates a strategy, except its position. */
 const strategy = {
   async read(client, place, { feature, before }) {
     const flag = await readActiveFlag(client, place, feature)
@@ -13,14 +13,14 @@ const strategy = {
   forward: (client, place, { feature, before, after }) => put(client, place, feature, before, after),
   undo: (client, place, { feature, before, after }) => put(client, place, feature, after, before),
   toEvents({ feature, before, silent }, { strategy: written }) {
-    // A strategy that is deleted later on has an event for that.
+    // A strategy that is deleted later gets an event for the deletion instead.
     return silent ? [] : [{ type: 'feature-strategy-update', featureName: feature, data: written, preData: before }]
   },
 }
 
-/** Alters a strategy from one content to another. */
+/** Replaces the content of a strategy. */
 async function put(client, place, feature, from, { id, sortOrder, title, ...content }) {
-  // The server keeps a title for null, and for none.
+  // For null or without a title, the server keeps the old one.
   const named = title === from.title ? {} : { title: title ?? '' }
   const written = await client.send('PUT', `${strategiesPath(place, feature)}/${encodeURIComponent(id)}`, {
     ...content,
@@ -33,7 +33,7 @@ function strategiesPath({ project, environment }, feature) {
   return path`projects/${project}/features/${feature}/environments/${environment}/strategies`
 }
 
-/** Whether two strategies mean the same; their places do not count. */
+/** Whether two strategies are equal, except for their positions. */
 function isSame(a, b) {
   return a !== undefined && b !== undefined && isDeepStrictEqual({ ...a, sortOrder: 0 }, { ...b, sortOrder: 0 })
 }

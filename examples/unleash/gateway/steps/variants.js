@@ -2,7 +2,7 @@ const { isDeepStrictEqual } = require('node:util')
 const { path } = require('../../server/client')
 const { readActiveFlag } = require('../read-state')
 
-/** Replaces the variants of a flag. The server sets the weights of those that are `variable`. */
+/** Replaces the variants of a flag. The server calculates the weights of `variable` ones. */
 const variants = {
   read: async (client, place, { feature }) => (await readActiveFlag(client, place, feature))?.variants,
   isBefore: (present, { before }) => isDeepStrictEqual(present, before),

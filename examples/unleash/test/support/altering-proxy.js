@@ -3,7 +3,7 @@ const express = require('express')
 const { createProxyMiddleware, responseInterceptor } = require('http-proxy-middleware')
 
 /**
- * Stands before a server, as if it were one whose answers have another shape.
+ * A proxy that simulates a server with other responses.
  *
  * @param {string} target
  * @returns {Promise<{ url: string, alter: (alter?: (path: string, body: any) => any) => void, stop: () => Promise<void> }>}

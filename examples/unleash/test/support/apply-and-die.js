@@ -5,7 +5,7 @@ const { apiKeys, createChangeRequestRouter } = require('express-change-requests'
 const { knexStorage } = require('express-change-requests/knex')
 const { unleashGateway } = require('../../gateway')
 
-/** A process that applies a change request, told by its environment, and dies before the outcome is stored. */
+/** A process that applies the change request in its environment variables, and dies before the outcome is stored. */
 async function main() {
   const { databaseUrl, key, user, path, limits, ...options } = JSON.parse(process.env.APPLICATION)
   const handle = knex({ client: 'pg', connection: databaseUrl })

@@ -1,7 +1,7 @@
 const knex = require('knex')
 const { unleashGateway } = require('../../gateway')
 
-/** A process that makes one application, told by its environment. */
+/** A process that runs one apply, with the parameters in its environment variables. */
 async function main() {
   const { databaseUrl, changes, context, ...options } = JSON.parse(process.env.APPLICATION)
   const handle = knex({ client: 'pg', connection: databaseUrl })

@@ -4,12 +4,12 @@ const { createServer } = require('node:http')
 /** @typedef {'pass' | 'refuse' | 'stop' | 'cut' | 'give up'} Choice */
 
 /**
- * Stands before a server, and counts the requests that write.
+ * A proxy that counts the requests that write.
  *
  * @param {string} target
- * @param {(write: { number: number, moment: 'before' | 'after' }) => Choice | Promise<Choice>} decide Asked before
- * each of them is passed on, and before its answer is. `refuse`: answers 409 itself. `stop`: never answers.
- * `cut`: ends the connection. `give up`: answers 504 itself, as a proxy whose server takes too long.
+ * @param {(write: { number: number, moment: 'before' | 'after' }) => Choice | Promise<Choice>} decide Called before
+ * each of them is forwarded, and before its response is. `refuse`: responds with 409. `stop`: never responds.
+ * `cut`: closes the connection. `give up`: responds with 504, like a proxy whose server takes too long.
  */
 async function startProxy(target, decide) {
   let writes = 0

@@ -15,7 +15,7 @@ const manyPeople = {
   MAX_PARALLEL_SESSIONS: '100',
 }
 
-/** For a busy machine. */
+/** Long timeouts for a busy machine. */
 const callTimeoutMs = 300_000
 const limits = { hookTimeoutMs: callTimeoutMs, applyTimeoutMs: 2 * callTimeoutMs }
 
@@ -64,7 +64,7 @@ async function startHost({ freshMs, alter } = {}) {
   }
 }
 
-/** Creates a person, and returns how to call the front as that person. */
+/** Creates a user, and returns a function that calls the front as that user. */
 async function addPerson(client, url, { username, role }) {
   const rootRole = await findRole(client, role)
   const email = `${username}@example.com`
@@ -79,7 +79,7 @@ async function addPerson(client, url, { username, role }) {
   }
 }
 
-/** Gives a person another role, past the front. */
+/** Changes the role of a user directly on the server. */
 async function setRole(client, { id, username }, role) {
   const rootRole = await findRole(client, role)
   await client.send('PUT', `user-admin/${id}`, { username, email: `${username}@example.com`, rootRole })

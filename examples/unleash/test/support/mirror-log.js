@@ -22,12 +22,12 @@ function openLog({ knex: handle }) {
   }
 }
 
-/** The database of the server, for events that nobody wants to cause one by one. */
+/** The database of the server, to insert many events. */
 function openServerDatabase({ serverDatabaseUrl }) {
   const handle = knex({ client: 'pg', connection: serverDatabaseUrl })
   return {
     knex: handle,
-    /** Adds events of somebody else, each at a time of its own unless they are of one `moment`. */
+    /** Adds events of another user, each at its own time unless `moment` is set. */
     async addEvents(count, { db = handle, moment = false } = {}) {
       await db.raw(
         `insert into events (type, created_by, created_by_user_id, data, feature_name, project, created_at)

@@ -1,7 +1,7 @@
 const knex = require('knex')
 const { openLog, unleashMirror } = require('./mirror-log')
 
-/** A process that copies events, and dies at the moment that its environment names. */
+/** A process that copies events, and dies at the moment in its environment variables. */
 async function main() {
   const { databaseUrl, moment, batch, ...options } = JSON.parse(process.env.MIRROR)
   const handle = knex({ client: 'pg', connection: databaseUrl })

@@ -7,7 +7,7 @@ const { version } = require('./version')
 const project = 'projects/default'
 
 /** For a busy machine: options of a gateway, a mirror and a client. */
-const patience = { callTimeoutMs: 300_000, quietMs: 600_000 }
+const timeouts = { callTimeoutMs: 300_000, quietMs: 600_000 }
 
 /**
  * A Postgres and a server for the tests of a file.
@@ -29,8 +29,8 @@ async function openServer() {
     parts.unshift(() => handle.destroy())
     const serverKnex = knex({ client: 'pg', connection: serverDatabaseUrl })
     parts.unshift(() => serverKnex.destroy())
-    const client = unleashClient({ url, token, ...patience })
-    return { url, token, databaseUrl, serverDatabaseUrl, serverKnex, knex: handle, client, close, ...patience }
+    const client = unleashClient({ url, token, ...timeouts })
+    return { url, token, databaseUrl, serverDatabaseUrl, serverKnex, knex: handle, client, close, ...timeouts }
   } catch (error) {
     await close()
     throw error

@@ -32,7 +32,7 @@ function plainDay(description: string) {
 export function parseDay(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const moment = Date.parse(`${text}T00:00:00.000Z`)
-  // Date turns the 31st of February into a day of March; Postgres has no year 0.
+  // Date parses February 31 as a day of March; Postgres has no year 0.
   const exists = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text) && !text.startsWith('0000')
   return exists ? text : undefined
 }

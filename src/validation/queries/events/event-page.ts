@@ -3,10 +3,10 @@ import { lenientNumber, readParameters } from '../query-parameter'
 import type { QueryReader } from '../query-reader'
 import { eventId } from './event-id'
 
-/** Continues from an event: `before` leads to older ones, `after` to newer ones. */
+/** Where a page starts: `before` returns older events, `after` newer ones. */
 type Cursor = { readonly before: number } | { readonly after: number }
 
-/** Parameters of the search whose malformed values count as absent (contract 9.4). */
+/** Search parameters whose malformed values are ignored (contract 9.4). */
 export const pageParameters = {
   offset: lenientNumber('The number of matches to skip.', { minimum: 0, default: 0 }),
   limit: lenientNumber('The maximum number of matches to return.', { minimum: 1, maximum: 1000, default: 50 }),
@@ -18,7 +18,7 @@ export const cursorParameters = {
 }
 
 /**
- * Reads which page of a search is wanted.
+ * Reads the requested page of a search.
  *
  * @throws BadDataError when `before` or `after` is not an id, or when both are given
  */
@@ -34,13 +34,13 @@ export function parseEventPage(query: QueryReader) {
 export function parseStreamStart(query: QueryReader): number | undefined {
   const cursor = parseCursor(query)
   if (cursor === undefined || 'after' in cursor) return cursor?.after
-  throw malformedRequest('before does not go with text/event-stream', { path: '/query/before' })
+  throw malformedRequest('before cannot be used with text/event-stream', { path: '/query/before' })
 }
 
 function parseCursor(query: QueryReader): Cursor | undefined {
   const { before, after } = cursorParameters
   if (query.one('before') !== undefined && query.one('after') !== undefined) {
-    throw badData([{ path: '/query/after', message: 'before and after exclude each other' }])
+    throw badData([{ path: '/query/after', message: 'send either before or after, not both' }])
   }
   const [upper, lower] = [before.read(query, 'before'), after.read(query, 'after')]
   if (upper !== undefined) return { before: upper }

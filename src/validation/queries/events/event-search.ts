@@ -4,7 +4,7 @@ import { parseDay } from './event-days'
 import { exportTable } from './event-export'
 import { cursorParameters, pageParameters } from './event-page'
 
-/** The filters of a search; those that are left out do not apply. */
+/** The filters of a search; undefined means no filter. */
 export interface EventSearch {
   readonly filter: {
     readonly ids?: readonly number[]
@@ -16,7 +16,7 @@ export interface EventSearch {
     readonly to?: string
     readonly text?: string
   }
-  /** Names of flags, whose change requests are not looked up yet. */
+  /** Names of flags; their change requests are looked up later. */
   readonly features: readonly string[] | undefined
   readonly projects: readonly string[] | undefined
 }

@@ -17,11 +17,11 @@ export interface ExportAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** False when the connection broke off. */
+  /** False if the connection was closed early. */
   readonly complete: boolean
 }
 
-/** Asks for events; resolves with the head of the answer. */
+/** Requests events; resolves with the status and headers of the response. */
 export function openExport({
   port,
   path,

@@ -75,7 +75,7 @@ describe('the page of GET /api/admin/search/events', () => {
     [{ after: '9007199254740992' }, { path: '/query/after', message: /^must be the id/ }],
     [
       { before: '7', after: '1' },
-      { path: '/query/after', message: 'before and after exclude each other' },
+      { path: '/query/after', message: 'send either before or after, not both' },
     ],
   ])('rejects %j', (query, { path, message }) => {
     const [detail] = rejection(() => page(query)).details
@@ -94,7 +94,7 @@ describe('the start of a stream', () => {
 
   it('is not `before` an event', () => {
     const error = rejection(() => parseStreamStart(reader({ before: '7' })))
-    const message = 'before does not go with text/event-stream'
+    const message = 'before cannot be used with text/event-stream'
     expect(error).toMatchObject({ message, details: [{ message, path: '/query/before' }] })
   })
 })
