@@ -86,7 +86,7 @@ async function judge(
 
 /**
  * Where the request writes; null when nothing needs a review. Errors of `describe` are reported to authenticated callers only
- * (extensions 7).
+ * (contract 18).
  *
  * @throws ChangeRequestError that `describe` threw, unchanged; UnavailableError when `describe` takes too long.
  */

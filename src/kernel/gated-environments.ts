@@ -17,7 +17,7 @@ export interface GatedEnvironments {
 }
 
 /**
- * The environments of a project in which change requests are enabled (extensions 7). Unless the host app returns all of its
+ * The environments of a project in which change requests are enabled (contract 18). Unless the host app returns all of its
  * environments, one further environment with the default settings is added.
  *
  * @param own an environment that exists, whether or not it has stored settings

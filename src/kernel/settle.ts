@@ -84,7 +84,7 @@ export async function digestsBefore(
 
 /**
  * The `If-Match` for the result of {@link settleFirst}: a header that names the revision before the settling also names the
- * one after it (extensions 1).
+ * one after it (contract 12).
  */
 export function ifMatchAfter(
   ifMatch: string | undefined,

@@ -30,7 +30,7 @@ export async function loadExisting(
 
 /**
  * Takes a step: gathers the facts, decides, and commits, in the order of contract 11.4 from its row 9 on. No hook is awaited
- * while the write blocks its queue, and nothing is decided on facts about other content (extensions 1).
+ * while the write blocks its queue, and nothing is decided on facts about other content (contract 12).
  *
  * @param decide Pure; it may be called more than once.
  */

@@ -10,7 +10,7 @@ export function copyChanges({ changes }: ChangeRequest, { defaultChanges }: Outl
   return structuredClone(inApplyOrder(changes, defaultChanges)) as ApplicableChange[]
 }
 
-/** The same for a gateway without a shared transaction: with the state that the changes were checked against (extensions 5). */
+/** The same for a gateway without a shared transaction: with the state that the changes were checked against (contract 16). */
 export function copyExpectingChanges(changeRequest: ChangeRequest, outlook: Outlook): ApplicableChange[] {
   const { before } = outlook
   return copyChanges(changeRequest, outlook).map((change) => {

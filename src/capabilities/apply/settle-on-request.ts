@@ -5,7 +5,7 @@ import { settleFirst } from '../../kernel/settle'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Settles an interrupted apply on request of a caller (extensions 1). */
+/** Settles an interrupted apply on request of a caller (contract 12). */
 export function settleOnRequest(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   return prepareStep(services, 'settle', input, (found, { commandFor }) => {
     requireStep('settle', found.changeRequest, commandFor(found).facts, {})

@@ -8,7 +8,7 @@ import { readInterrupted } from './interrupted'
 const clockIsOff =
   "Interrupted applies are not settled here: this process's clock differs from the database's. Correct the clock."
 
-/** An interrupted apply must be settled within `limits.applyTimeoutMs` and 5 s (extensions 1). */
+/** An interrupted apply must be settled within `limits.applyTimeoutMs` and 5 s (contract 12). */
 const defaultPollMs = 2_000
 /** Concurrency limit. A hanging gateway blocks one slot. */
 const maxRunning = 8

@@ -14,7 +14,7 @@ export interface TimelinePage {
   readonly next: number | null
 }
 
-/** The events of a change request, oldest first, for anyone who can read it (extensions 1). */
+/** The events of a change request, oldest first, for anyone who can read it (contract 12). */
 export async function readTimeline(
   services: Services,
   input: Pick<Caller, 'actor'> & Reference,

@@ -10,7 +10,7 @@ type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
 /**
  * Checks whether the caller can act on a change request (contract 3.4, 8): one in review that they can approve and have not
  * approved, or an approved one that they can apply. If a change affects the whole project, they need the permission in each
- * gated environment (extensions 7). The host app is called once for each project and environment.
+ * gated environment (contract 18). The host app is called once for each project and environment.
  */
 export function createActionable(services: Services, actor: Actor) {
   const holds = createHolds(services, actor)

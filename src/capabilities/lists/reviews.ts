@@ -39,7 +39,7 @@ export interface FoundReviews {
   readonly next: ListCursor | null
 }
 
-/** One page of change requests across projects, newest first, with the unmet requirements of each (extensions 1). */
+/** One page of change requests across projects, newest first, with the unmet requirements of each (contract 12). */
 export async function listReviews(services: Services, search: ReviewSearch): Promise<FoundReviews> {
   const { storage } = services
   const found = await findSummaries(services, search)

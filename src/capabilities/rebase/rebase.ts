@@ -6,7 +6,7 @@ import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Rebases the changes onto the current flags (extensions 5). */
+/** Rebases the changes onto the current flags (contract 16). */
 export function rebase(services: Services, input: Caller & Reference, takes: Takes): Promise<StoredChangeRequest> {
   const limits = changeLimitsOf(services.options.limits)
   const changeIds = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length

@@ -10,7 +10,7 @@ import { performStep } from '../../kernel/steps'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Creates a Draft of the caller that reverts an applied change request (extensions 6). */
+/** Creates a Draft of the caller that reverts an applied change request (contract 17). */
 export async function revert(
   services: Services,
   input: Caller & Reference,

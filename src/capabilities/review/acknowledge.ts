@@ -5,7 +5,7 @@ import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Acknowledges an emergency apply (extensions 4). */
+/** Acknowledges an emergency apply (contract 15). */
 export function acknowledge(
   services: Services,
   input: Caller & Reference,

@@ -17,7 +17,7 @@ import { type Described, describeOne } from '../../kernel/view/describe'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
 
-/** The missing requirements of a change request, and the steps that the caller can take now (extensions 1). */
+/** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export interface Review {
   readonly described: Described
   /** The digest of everything that would be applied now. */

@@ -17,7 +17,7 @@ import { toPersonView } from '../../kernel/view/people'
 import { toFromView, toRequirementView } from '../../kernel/view/requirement'
 import type { Review } from './review'
 
-/** The review as a response, with the entity tag of the change request (extensions 1). */
+/** The review as a response, with the entity tag of the change request (contract 12). */
 export function viewReview(review: Review): Reply {
   const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described

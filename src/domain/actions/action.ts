@@ -29,7 +29,7 @@ export type Target =
 /** When changes are applied: switches off, `change`, switches on, `archive` (contract 6.4). */
 export type Stage = 'change' | 'switch' | 'archive'
 
-/** Where a change takes effect: in the environment of its change request, or in every environment of the project (extensions 7). */
+/** Where a change takes effect: in the environment of its change request, or in every environment of the project (contract 18). */
 export type ChangeScope = 'environment' | 'project'
 
 /**
@@ -85,7 +85,7 @@ export interface ActionDefinition<Payload, Subject> {
   readonly added?: (payload: Payload) => TargetPart
   /** The payload that leads to this part; absent for actions that cannot be merged. */
   readonly merged?: (payload: Payload, part: NonNullable<TargetPart>) => JsonValue
-  /** The changes that revert it; undefined if unknown, absent for an irreversible action (extensions 6). */
+  /** The changes that revert it; undefined if unknown, absent for an irreversible action (contract 17). */
   readonly inverse?: (payload: Payload, past: Past) => readonly Inverse[] | undefined
   /** Its effect on the flag, as far as implied changes depend on it (contract 5.5). */
   readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void

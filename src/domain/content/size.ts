@@ -12,7 +12,7 @@ export interface ChangeLimits {
   readonly changes: number
   /** Of all changes as JSON. */
   readonly bytes: number
-  /** Of the bases of all changes as JSON (extensions 5). */
+  /** Of the bases of all changes as JSON (contract 16). */
   readonly targetsBytes: number
 }
 

@@ -36,7 +36,7 @@ export interface RebaseCommand extends StepCommand<'rebase'> {
   readonly changeIds: readonly number[]
 }
 
-/** Rebases the changes onto the current flags. Approvals are void: they were given for other content (extensions 5). */
+/** Rebases the changes onto the current flags. Approvals are void: they were given for other content (contract 16). */
 export function rebase(current: ChangeRequest, command: RebaseCommand): Decision {
   const { by, now, facts, takes, hash, limits, changeIds } = command
   const { flags } = facts

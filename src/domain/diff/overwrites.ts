@@ -5,7 +5,7 @@ import { segmentId } from '../segment-id'
 import { type ComparedField, compareFields, differingFields, type FieldValue, isAltered, isSame } from './fields'
 import { partAfter } from './state-after'
 
-/** The fields that an apply would overwrite, by the id of the change (extensions 5); only of changes that overwrite. */
+/** The fields that an apply would overwrite, by the id of the change (contract 16); only of changes that overwrite. */
 export type Overwrites = ReadonlyMap<number, readonly ComparedField[]>
 
 /** Compares the bases with the current flags. Computed on each read, never stored. */
@@ -17,7 +17,7 @@ export function findOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, stat
 
 /**
  * The fields that another user edited since the change was proposed, and that it would edit again or delete
- * (extensions 5). A deleted target is a conflict, and an addition overwrites nothing.
+ * (contract 16). A deleted target is a conflict, and an addition overwrites nothing.
  */
 export function overwrittenBy(change: Change, state: FlagState): readonly ComparedField[] {
   const { base } = change

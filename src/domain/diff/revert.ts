@@ -2,7 +2,7 @@ import { definitionOf } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { isSame } from './fields'
 
-/** The changes that revert an applied change request, and the changes that cannot be reverted (extensions 6). */
+/** The changes that revert an applied change request, and the changes that cannot be reverted (contract 17). */
 export interface Revert {
   /** In the order in which they must be applied. */
   readonly changes: readonly NewChange[]

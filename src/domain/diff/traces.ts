@@ -23,7 +23,7 @@ export function withSnapshots(current: ChangeRequest, before: FlagState | undefi
   return { ...current, changes }
 }
 
-/** Stores the other data that a revert needs (extensions 6). */
+/** Stores the other data that a revert needs (contract 17). */
 export function withTraces(
   current: ChangeRequest,
   before: FlagState | undefined,

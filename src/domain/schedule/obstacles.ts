@@ -12,7 +12,7 @@ export interface Obstacle {
 /** The current facts about a scheduled change request. */
 type ScheduledFacts = FactsOf<'applyScheduled'>
 
-/** Why it cannot be applied when it is due; undefined if it can. A conflict takes precedence (contract 6.5, extensions 2). */
+/** Why it cannot be applied when it is due; undefined if it can. A conflict takes precedence (contract 6.5 and 13). */
 export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
   const missing = allMissingFor('applyScheduled', current, facts, {})
   if (missing.some(({ code }) => code === 'conflict')) return { status: 'failed', reason: 'conflicts' }

@@ -8,7 +8,7 @@ export function permission<Name extends StepPermission>(name: Name): Rule<Name> 
   return rule([name], (current, facts) => (facts[name] ? undefined : permissionMissing(name, current)))
 }
 
-/** The caller has the permission there, and in every other gated environment that the changes affect (extensions 7). */
+/** The caller has the permission there, and in every other gated environment that the changes affect (contract 18). */
 export function permissionThroughout<Name extends PermissionElsewhere>(name: Name): Rule<Name | `${Name} elsewhere`> {
   const elsewhere = `${name} elsewhere` as const
   return rule([name, elsewhere], (current, facts) => {

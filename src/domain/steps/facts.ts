@@ -15,7 +15,7 @@ export const stepPermissions = [
   'ADMIN',
 ] as const
 
-/** The permissions that are needed in every environment that the changes affect (extensions 7). */
+/** The permissions that are needed in every environment that the changes affect (contract 18). */
 export const permissionsElsewhere = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'SKIP_CHANGE_REQUEST'] as const
 
 export type StepPermission = (typeof stepPermissions)[number]
@@ -67,9 +67,9 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly targets: Scheduling['targets']
   /** Why the changes cannot be applied to the current flags, one sentence each (contract 5.6). */
   readonly conflicts: readonly string[]
-  /** What the changes would overwrite, one sentence for each field (extensions 5). */
+  /** What the changes would overwrite, one sentence for each field (contract 16). */
   readonly overwrites: readonly string[]
-  /** Segments in the changes that belong to other projects as well, one sentence for each change (extensions 7). */
+  /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
   /** What the hooks return for the changes that the caller proposes. */
   readonly proposal: ProposalFacts
@@ -89,7 +89,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly revert: RevertFacts | undefined
   /** What the changes of a revert are based on. */
   readonly revertOrigin: RevertOrigin
-  /** The highest minimum of all gated environments; undefined where the changes affect only their own one (extensions 7). */
+  /** The highest minimum of all gated environments; undefined where the changes affect only their own one (contract 18). */
   readonly gatedMinimum: number | undefined
   /** The approvals that a new change request in this environment needs now. */
   readonly requiredApprovals: number

@@ -116,7 +116,7 @@ export const noConflicts = rule(['conflicts'], ({ state }, { conflicts }) =>
       })),
 )
 
-/** The changes overwrite no field that another user edited since they were proposed (extensions 5). */
+/** The changes overwrite no field that another user edited since they were proposed (contract 16). */
 export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { options, overwrites }) =>
   options.overwrites || closedStates.includes(state)
     ? undefined

@@ -32,7 +32,7 @@ const applyRules = {
 
 /**
  * Everything that a user can do to a change request, and the rules of each step. These are the only rules: the review lists
- * their findings, and the step throws them (extensions 1).
+ * their findings, and the step throws them (contract 12).
  */
 export const stepTable = {
   edit: {

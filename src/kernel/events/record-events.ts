@@ -18,7 +18,7 @@ export interface Skip {
 /**
  * Appends events of the host app at the current time, except those without a difference (contract 8.3).
  *
- * @param skip stored with each event, if a write that skipped the review records them (extensions 7)
+ * @param skip stored with each event, if a write that skipped the review records them (contract 18)
  */
 export async function recordEvents(
   services: Services,

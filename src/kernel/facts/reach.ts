@@ -4,7 +4,7 @@ import type { Scope } from '../../ports/access'
 import { gatedEnvironments } from '../gated-environments'
 import type { Services } from '../services'
 
-/** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (extensions 7). */
+/** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (contract 18). */
 export interface Reach {
   /** The own one first. */
   readonly environments: readonly string[]

@@ -41,7 +41,7 @@ export async function validateUnsent(
   return found.map(({ message }): Missing => ({ code: 'invalid', message }))
 }
 
-/** The findings about proposed changes of segments that do not belong to the project (extensions 7). */
+/** The findings about proposed changes of segments that do not belong to the project (contract 18). */
 export function refuseForeignSegments(
   { options }: Pick<Services, 'options'>,
   changes: readonly NewChange[],

@@ -42,7 +42,7 @@ const ofFlags: readonly EventType[] = ['feature-archived', 'feature-deleted', 'f
 
 /**
  * The newest event about each change that conflicts or overwrites, by its id: absent if the log has none, or if it belongs to
- * a project whose activity the caller cannot see (extensions 5).
+ * a project whose activity the caller cannot see (contract 16).
  */
 export async function findCauses(
   services: Services,

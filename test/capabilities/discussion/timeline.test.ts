@@ -5,7 +5,7 @@ const here = { project: 'shop', id: 1, actor: actors.ann }
 const typesOf = (json: Uint8Array) =>
   (JSON.parse(`[${Buffer.from(json)}]`) as { type: string }[]).map(({ type }) => type)
 
-/** @see extensions 1 */
+/** @see contract 12 */
 describe('readTimeline', () => {
   it('has the events of the change request and of no other, oldest first', async () => {
     const world = createWorld({ recordOnly: true })

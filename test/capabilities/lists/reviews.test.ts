@@ -32,7 +32,7 @@ async function filled(): Promise<World> {
   return world
 }
 
-/** @see extensions 1 */
+/** @see contract 12 */
 describe('listReviews', () => {
   it('lists what the caller may read, newest first, without drafts of others', async () => {
     const world = await filled()

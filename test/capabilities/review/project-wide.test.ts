@@ -185,7 +185,7 @@ describe('the minimum of a change request', () => {
   })
 })
 
-/** @see extensions 7 */
+/** @see contract 18 */
 describe('the gated environments', () => {
   const gated = async (world: World) => (await reviewRequirement(world.services, { project: 'shop' })).environments
 

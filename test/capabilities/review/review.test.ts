@@ -25,7 +25,7 @@ function open(options: WorldOptions = {}) {
 const allowed = ({ steps }: Awaited<ReturnType<typeof review>>) =>
   steps.filter(({ missing }) => missing.length === 0).map(({ step }) => step)
 
-/** @see extensions 1 */
+/** @see contract 12 */
 describe('review', () => {
   it('is 404 for a caller who cannot see the change request', async () => {
     const world = open()

@@ -100,7 +100,7 @@ const situation = fc.record({
 
 type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What the rules of extensions 7 and contract 3.3 say, from what was done alone. */
+/** What the rules of contract 18 and 3.3 say, from what was done alone. */
 class Model {
   readonly stored = new Map<Environment, Setting>()
   readonly denied = new Set<string>()
@@ -248,7 +248,7 @@ const ending: readonly Command[] = [
   ...(['ben', 'cleo', 'dora'] as const).map((who): Command => ({ kind: 'apply', who })),
 ]
 
-/** @see extensions 7 */
+/** @see contract 18 */
 describe('what affects a whole project', () => {
   it('is applied only with the approvals and permissions that its strictest environment requires', async () => {
     const { numRuns, seed } = random(40)

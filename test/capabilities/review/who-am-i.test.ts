@@ -1,7 +1,7 @@
 import { whoAmI } from '../../../src/capabilities/review/who-am-i'
 import { actors, createWorld, production } from '../../kernel/support/world'
 
-/** @see extensions 1 */
+/** @see contract 12 */
 describe('whoAmI', () => {
   it('is the caller with their groups', async () => {
     const { services, host } = createWorld()

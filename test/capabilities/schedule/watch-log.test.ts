@@ -12,7 +12,7 @@ async function watched(...given: Parameters<ReturnType<typeof createScheduledWor
   return world
 }
 
-/** @see extensions 2 */
+/** @see contract 13 */
 describe('an event of the log, before the time', () => {
   it('of a flag that was changed suspends what is about it', async () => {
     const world = await watched([editStrategy])

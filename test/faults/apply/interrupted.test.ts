@@ -11,7 +11,7 @@ const { createHostTables } = require('../schedule/host-flags.cjs') as { createHo
 const kills = runs(3)
 const reviewer = 100
 
-/** @see extensions 1, "Interrupted applies" */
+/** @see contract 12, "Interrupted applies" */
 describe.each(databases)(
   'a process that dies between the last write of the gateway and the commit, on $name',
   (kind) => {

@@ -1,4 +1,4 @@
-// Faults of approval rules and emergencies (extensions 3 and 4).
+// Faults of approval rules and emergencies (contract 14 and 15).
 const edit = (file, text, by) => ({ edits: [{ file, text, by }] })
 
 module.exports = [

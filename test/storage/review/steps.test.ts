@@ -122,7 +122,7 @@ function take(
     })
 }
 
-/** @see extensions 1: the view and the refusal are one. */
+/** @see contract 12: the view and the refusal are one. */
 describe.each(stores)('the review of a change request on $name', ({ open }) => {
   it('allows a step exactly when it then succeeds, and lists word for word what its refusal says', async () => {
     const { storage, close } = await open()

@@ -22,7 +22,7 @@ const tried = [
   ['token', 'apply', 'Applied'],
 ] as const
 
-/** @see extensions 1 */
+/** @see contract 12 */
 export const whatIsMissing: RuleGroup = {
   title: 'missing requirements and lists of reviews',
   rules: [

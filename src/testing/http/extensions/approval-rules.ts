@@ -24,7 +24,7 @@ const requirements = async (api: Api, id: number): Promise<Json[]> =>
 const typesOf = async (api: Api, id: number): Promise<string[]> =>
   (await api.eventsOf(id)).map(({ type }: Json) => type)
 
-/** @see extensions 3 */
+/** @see contract 14 */
 export const approvalRules: RuleGroup = {
   title: 'approval rules',
   rules: [

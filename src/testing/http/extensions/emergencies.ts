@@ -36,7 +36,7 @@ const applied = (events: Json[]): Json => events.find(({ type }) => type === 'ch
 
 const codesOf = ({ body }: HttpResponse): string[] => body.details.map(({ code }: Json) => code)
 
-/** @see extensions 4 */
+/** @see contract 15 */
 export const emergencies: RuleGroup = {
   title: 'emergencies',
   rules: [

@@ -23,7 +23,7 @@ function numberOfChanges({ features, segments }: Json): number {
   return features.flatMap(({ changes }: Json) => changes).length + segments.length
 }
 
-/** @see extensions 7 */
+/** @see contract 18 */
 export const gate: RuleGroup = {
   title: 'the gate in front of a route of the host app',
   rules: [

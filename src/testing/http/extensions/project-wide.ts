@@ -14,7 +14,7 @@ function withArchive(check: (api: Api, expect: Parameters<Check>[1], draft: Json
 const reviewOf = async (api: Api, id: number, who: 'author' | 'reviewer' = 'author'): Promise<Json> =>
   succeeded(await api.get(api.path(`${id}/review`), who)).body
 
-/** @see extensions 7 */
+/** @see contract 18 */
 export const projectWide: RuleGroup = {
   title: 'changes that affect the whole project',
   rules: [

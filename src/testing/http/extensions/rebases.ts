@@ -6,7 +6,7 @@ function rebase(api: Api, id: number, who: Caller = 'author', body: object = {})
   return api.send(who, 'POST', api.path(`${id}/rebase`), { body })
 }
 
-/** @see extensions 5 */
+/** @see contract 16 */
 export const rebases: RuleGroup = {
   title: 'diffs and rebases',
   rules: [

@@ -18,7 +18,7 @@ async function preview(api: Api, id: number): Promise<Json> {
 const revertedBy = async (api: Api, id: number): Promise<Json> =>
   succeeded(await api.get(api.path(`${id}/review`))).body.revertedBy
 
-/** @see extensions 6 */
+/** @see contract 17 */
 export const reverts: RuleGroup = {
   title: 'reverts',
   rules: [

@@ -2,7 +2,7 @@ import type { ApprovalRule } from '../../../../src'
 import type { Who } from './callers'
 
 /**
- * Approval rules and emergencies once more, written from extensions 3 and 4 alone, for change requests of Ann: what each
+ * Approval rules and emergencies once more, written from contract 14 and 15 alone, for change requests of Ann: what each
  * step is answered, and what an application leaves behind.
  */
 
