@@ -103,7 +103,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     writeFileSync(file, JSON.stringify([{ type: 'segment-deleted', preData: { id: 4 } }]))
     const settle = ['settle', ...args, '--project', 'shop', '--id', '1', '--outcome', 'applied', '--events', file]
     const early = await run(settle)
-    expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('may still be under way')])
+    expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('may still be running')])
     expect(await run([...settle, '--force', '--link-base', 'https://flags.example'])).toEqual({
       status: 0,
       stdout: expect.stringMatching(/: The change request 1 is Applied\.\n$/),
