@@ -71,9 +71,10 @@ interface Prepared<S extends Step> {
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
 }
 
-export type GatheredFacts<S extends Step> = Omit<FactsOf<S>, 'revision'>
+type GatheredFacts<S extends Step> = Omit<FactsOf<S>, 'revision'>
+
 /** The facts are about other content than what is stored. */
-export class OutdatedFacts extends Error {
+class OutdatedFacts extends Error {
   readonly current: StoredChangeRequest
 
   constructor(current: StoredChangeRequest) {
@@ -83,7 +84,7 @@ export class OutdatedFacts extends Error {
 }
 
 /** The open change request that would get a proposal has an interrupted apply. */
-export class Interrupted extends OutdatedFacts {}
+class Interrupted extends OutdatedFacts {}
 
 /**
  * Checks the caller, ends an interrupted apply, gathers the facts of the step, and calls `attempt` to take it. Repeats this
@@ -105,7 +106,10 @@ export async function prepareStep<S extends Step, Result>(
   const holds = input.holds ?? createHolds(services, actor)
   const questionAbout = (changeRequest: ChangeRequest): Question => ({
     ...questionOf(input, changeRequest),
-    ...{ services, actor, holds, changeRequest },
+    services,
+    actor,
+    holds,
+    changeRequest,
   })
   const asked = new FactGatherer(questionAbout(arrived.changeRequest))
   requireCaller(step, arrived.changeRequest, await asked.forCaller(step))
@@ -122,14 +126,17 @@ export async function prepareStep<S extends Step, Result>(
   }
   let ifMatch = ifMatchAfter(input.ifMatch, arrived, found)
   let settled = false
+  // Undefined where nothing depends on the content. The facts of a new draft are about the proposal alone.
+  const bindsContent = !isNew(arrived) && (comparesContent || dependsOnContent(step))
+  const contentOf = (changeRequest: ChangeRequest) => (bindsContent ? digestOf(changeRequest) : undefined)
   // A vote or an apply is for the content that was stored when it arrived, even after a lost race (contract 6.3).
-  const arrivedContent = digestOf(found.changeRequest)
+  const arrivedContent = contentOf(found.changeRequest)
   const seenBefore = comparesContent ? await digestsBefore(services, arrived, found) : []
   return services.writer.retryOnConflict(async (first) => {
     if (!first && !isNew(arrived)) found = await findVisible(services, { project, id }, actor)
     const { changeRequest } = found
     const gatherer = found === arrived ? asked : asked.about(questionAbout(changeRequest), 'proposal')
-    const content = digestOf(changeRequest)
+    const content = first ? arrivedContent : contentOf(changeRequest)
     const commandWith =
       (facts: GatheredFacts<S>, currentDigest: string | undefined) => (current: StoredChangeRequest) => {
         if (isNew(arrived)) {
@@ -139,8 +146,8 @@ export async function prepareStep<S extends Step, Result>(
           if (!isLookedUp && affectsProject(changesAfter(input, current.changeRequest)))
             throw new OutdatedFacts(current)
         }
-        const isSameContent = isNew(arrived) || digestOf(current.changeRequest) === content
-        if (!isSameContent && !comparesContent && dependsOnContent(step)) throw new OutdatedFacts(current)
+        const isSameContent = contentOf(current.changeRequest) === content
+        if (!isSameContent && !comparesContent) throw new OutdatedFacts(current)
         const isUnaltered = isSameContent && content === arrivedContent
         const isSeen = isUnaltered && (digest == null || digest === currentDigest || seenBefore.includes(digest))
         const revision = revisionFacts({ ifMatch, digest }, current, isSeen)
@@ -169,6 +176,7 @@ export async function prepareStep<S extends Step, Result>(
     }
   })
 }
+
 /** True for a draft that is not stored yet: the proposal may create it. */
 export function isNew({ version }: StoredChangeRequest): boolean {
   return version === 0
