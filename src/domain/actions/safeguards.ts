@@ -1,66 +1,25 @@
 import type { ActionTable } from './action'
 import { missingPlan, none, same } from './shared'
 
+const ofEnvironment = {
+  target: 'safeguard',
+  scope: 'environment',
+  stage: 'change',
+  conflict: none,
+  snapshot: none,
+  targetPart: none,
+  after: same,
+  effect: none,
+} as const
+
 /** The gateway returns no safeguards, so only the release plan that they belong to can be checked. */
+const ofReleasePlan = { ...ofEnvironment, conflict: missingPlan } as const
+
 export const safeguardActions = {
-  changeReleasePlanSafeguard: {
-    target: 'safeguard',
-    scope: 'environment',
-    stage: 'change',
-    conflict: missingPlan,
-    snapshot: none,
-    targetPart: none,
-    after: same,
-    effect: none,
-  },
-  deleteReleasePlanSafeguard: {
-    target: 'safeguard',
-    scope: 'environment',
-    stage: 'change',
-    conflict: missingPlan,
-    snapshot: none,
-    targetPart: none,
-    after: same,
-    effect: none,
-  },
-  changeFeatureEnvSafeguard: {
-    target: 'safeguard',
-    scope: 'environment',
-    stage: 'change',
-    conflict: none,
-    snapshot: none,
-    targetPart: none,
-    after: same,
-    effect: none,
-  },
-  deleteFeatureEnvSafeguard: {
-    target: 'safeguard',
-    scope: 'environment',
-    stage: 'change',
-    conflict: none,
-    snapshot: none,
-    targetPart: none,
-    after: same,
-    effect: none,
-  },
-  changeSafeguard: {
-    target: 'safeguard',
-    scope: 'environment',
-    stage: 'change',
-    conflict: missingPlan,
-    snapshot: none,
-    targetPart: none,
-    after: same,
-    effect: none,
-  },
-  deleteSafeguard: {
-    target: 'safeguard',
-    scope: 'environment',
-    stage: 'change',
-    conflict: missingPlan,
-    snapshot: none,
-    targetPart: none,
-    after: same,
-    effect: none,
-  },
+  changeReleasePlanSafeguard: ofReleasePlan,
+  deleteReleasePlanSafeguard: ofReleasePlan,
+  changeFeatureEnvSafeguard: ofEnvironment,
+  deleteFeatureEnvSafeguard: ofEnvironment,
+  changeSafeguard: ofReleasePlan,
+  deleteSafeguard: ofReleasePlan,
 } satisfies Partial<ActionTable>
