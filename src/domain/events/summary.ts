@@ -12,7 +12,7 @@ const sentences: ReadonlyMap<string, string> = new Map(
 /** A sentence in markdown: who did what, where (contract 10). */
 export function summary(event: EventDraft, linkBase: string): string {
   const things = thingsOf(event, linkBase)
-  const known = sentences.get(event.type) ?? 'caused {type}'
+  const known = sentences.get(event.type) ?? '{type}'
   const request = changeRequestLink(event, linkBase)
   const sentence = known.includes('{request}') || request === '' ? known : `${known} through change request {request}`
   const facts = event.data ?? event.preData ?? {}

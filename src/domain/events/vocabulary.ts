@@ -1,37 +1,37 @@
 import type { EventType } from '../../generated/index'
 
 /*
- * What is said of each type of event: a sentence without who did it. The server writes summaries with it, the page the
- * activity of a change request. In braces are
+ * One sentence per event type, without the actor. The server builds summaries from it, the page the activity of a change
+ * request. Braces are placeholders:
  *
- * - `request`, the link to the change request, and facts of the event such as `reason`,
- * - `a flag`, `an environment`, `a project`: as the event names it, else these words,
- * - `a ...` of anything else: with its name where the event has one, else these words,
- * - `actor` and `place` in a sentence that says itself who and where.
+ * - `request`: the link to the change request; facts of the event such as `reason`,
+ * - `a flag`, `an environment`, `a project`: followed by the name in the event, if there is one,
+ * - any other `a ...`: followed by the name in the data of the event, if there is one,
+ * - `actor` and `place`, in sentences that do not begin with the actor or end with the place.
  *
- * In brackets are words of summaries only; after a bar, words of the activity instead, where the change request is
- * clear and the change is shown: `added [a change to {request}|{change}]`. The activity emphasizes `*these words*`.
+ * Brackets contain what only summaries show. After a bar follows what the activity shows instead, because there the
+ * change request is known: `added [a change to {request}|{change}]`. The activity emphasizes `*these words*`.
  */
 
 /** Sentences of the events that the activity of a change request shows. The page loads only these. */
 export const changeRequestSentences = {
-  'change-request-created': 'started [change request {request}|the request]',
+  'change-request-created': 'created [{request}|the request]',
   'change-added': 'added [a change to {request}|{change}]',
-  'change-edited': 'edited [a change of {request}|{change}]',
-  'change-discarded': 'took [a change out of {request}|out {change}]',
-  'change-request-discarded': 'threw away the draft[ {request}]',
-  'change-request-sent-to-review': 'asked for a review[ of {request}]',
-  'change-request-approval-added': 'gave an approval[ to {request}]',
-  'change-request-approved': 'completed the approvals[ of {request}|; *not applied yet*]',
+  'change-edited': 'edited [a change in {request}|{change}]',
+  'change-discarded': 'removed [a change from {request}|{change}]',
+  'change-request-discarded': 'discarded the draft[ {request}]',
+  'change-request-sent-to-review': 'requested a review[ of {request}]',
+  'change-request-approval-added': 'approved [{request}|it]',
+  'change-request-approved': 'gave the last required approval[ for {request}|; *not applied yet*]',
   'change-request-rejected': 'rejected [{request}|it]',
   'change-request-cancelled': 'cancelled [{request}|it]',
   'change-request-applied': 'applied [{request}|it]',
   'change-request-scheduled': 'scheduled [{request}|it] for {scheduledDate}',
-  'change-request-schedule-suspended': '[{request}|It] *will not run as scheduled*: {reason}[ {place}]',
+  'change-request-schedule-suspended': '[{request}|It] *will not be applied as scheduled*: {reason}[ {place}]',
   'change-request-scheduled-application-success':
-    '[{request}|It] was *applied on schedule*[ {place} scheduled by {actor}]',
+    '[{request}|It] was *applied as scheduled*[ {place} scheduled by {actor}]',
   'change-request-scheduled-application-failure':
-    '[{request}|It] could *not be applied on schedule*: {reason}[ {place} scheduled by {actor}]',
+    '[{request}|It] could *not be applied as scheduled*: {reason}[ {place} scheduled by {actor}]',
   'change-request-requested-approvers-updated':
     '[changed the requested approvers of {request}|asked {reviewers} to approve]',
 } as const satisfies Partial<Record<EventType, string>>

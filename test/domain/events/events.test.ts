@@ -36,23 +36,26 @@ describe('label(type)', () => {
 
 describe('summary(event)', () => {
   it.each<[EventType, string]>([
-    ['change-request-created', `${ann} started change request ${request} ${place}`],
+    ['change-request-created', `${ann} created ${request} ${place}`],
     ['change-added', `${ann} added a change to ${request} ${place}`],
-    ['change-edited', `${ann} edited a change of ${request} ${place}`],
-    ['change-discarded', `${ann} took a change out of ${request} ${place}`],
-    ['change-request-discarded', `${ann} threw away the draft ${request} ${place}`],
-    ['change-request-sent-to-review', `${ann} asked for a review of ${request} ${place}`],
-    ['change-request-approval-added', `${ann} gave an approval to ${request} ${place}`],
-    ['change-request-approved', `${ann} completed the approvals of ${request} ${place}`],
+    ['change-edited', `${ann} edited a change in ${request} ${place}`],
+    ['change-discarded', `${ann} removed a change from ${request} ${place}`],
+    ['change-request-discarded', `${ann} discarded the draft ${request} ${place}`],
+    ['change-request-sent-to-review', `${ann} requested a review of ${request} ${place}`],
+    ['change-request-approval-added', `${ann} approved ${request} ${place}`],
+    ['change-request-approved', `${ann} gave the last required approval for ${request} ${place}`],
     ['change-request-rejected', `${ann} rejected ${request} ${place}`],
     ['change-request-cancelled', `${ann} cancelled ${request} ${place}`],
     ['change-request-applied', `${ann} applied ${request} ${place}`],
     ['change-request-scheduled', `${ann} scheduled ${request} for 2026-04-01T00:00:00.000Z ${place}`],
-    ['change-request-schedule-suspended', `${request} will not run as scheduled: gone \\& done ${place}`],
-    ['change-request-scheduled-application-success', `${request} was applied on schedule ${place} scheduled by ${ann}`],
+    ['change-request-schedule-suspended', `${request} will not be applied as scheduled: gone \\& done ${place}`],
+    [
+      'change-request-scheduled-application-success',
+      `${request} was applied as scheduled ${place} scheduled by ${ann}`,
+    ],
     [
       'change-request-scheduled-application-failure',
-      `${request} could not be applied on schedule: gone \\& done ${place} scheduled by ${ann}`,
+      `${request} could not be applied as scheduled: gone \\& done ${place} scheduled by ${ann}`,
     ],
     ['change-request-requested-approvers-updated', `${ann} changed the requested approvers of ${request} ${place}`],
     ['feature-archived', `${ann} archived a flag through change request ${request} ${place}`],
@@ -72,7 +75,7 @@ describe('summary(event)', () => {
 
   it('finds the change request in preData where data has none', () => {
     const discarded = { ...event, type: 'change-discarded', data: null, preData: { changeRequestId: 7 } } as const
-    expect(summary(discarded, '')).toBe(`${ann} took a change out of ${request} ${place}`)
+    expect(summary(discarded, '')).toBe(`${ann} removed a change from ${request} ${place}`)
   })
 
   it('leaves out what is not known', () => {

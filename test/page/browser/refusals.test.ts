@@ -125,7 +125,7 @@ describe('a screen that cannot be read', () => {
   it.each([
     ['the inbox', '', /\/reviews/, /More checkout/],
     ['a change request', requestPath(1), /\/review /, /More checkout/],
-    ['the log', '/log', /\/search\/events\?/, /asked for a review/],
+    ['the log', '/log', /\/search\/events\?/, /requested a review/],
     ['the settings', '/settings?project=default', /\/config/, /Approvals needed/],
   ])('says so while the server is busy, and is there when asked again: %s', async (_screen, path, fits, shown) => {
     const end = host.refuse(fits, { status: 503, name: 'UnavailableError' })

@@ -25,7 +25,7 @@ describe('what a change request waits for', () => {
 describe('an event of the timeline', () => {
   const context = { nameOf: (id: number) => (id === 2 ? 'Ben' : undefined), time: (iso: string) => `at ${iso}` }
   it.each([
-    ['change-request-created', { reverts: 7 }, null, 'started the request, which reverts #7'],
+    ['change-request-created', { reverts: 7 }, null, 'created the request, which reverts #7'],
     ['change-request-scheduled', { scheduledDate: 'noon' }, null, 'scheduled it for at noon'],
     ['change-request-approval-added', { afterReview: true }, null, 'had the second look'],
     ['change-request-requested-approvers-updated', { reviewers: [2, 3] }, null, 'asked Ben and user 3 to approve'],
@@ -51,7 +51,7 @@ describe('an event of the timeline', () => {
       'change-discarded',
       { changeRequestId: 1 },
       { action: 'updateStrategy', feature: 'a', payload: { id: 's' } },
-      'took out a: Strategy “s” edited',
+      'removed a: Strategy “s” edited',
     ],
     ['constructor', null, null, 'constructor'],
     ['something-new', null, null, 'something-new'],
@@ -64,21 +64,21 @@ describe('an event of the timeline', () => {
 
 /** What the activity of a change request shows of each type, without more data than the type has anyway. */
 const activity = {
-  'change-request-created': 'Ann started the request',
+  'change-request-created': 'Ann created the request',
   'change-added': 'Ann added a change',
   'change-edited': 'Ann edited a change',
-  'change-discarded': 'Ann took out a change',
-  'change-request-discarded': 'Ann threw away the draft',
-  'change-request-sent-to-review': 'Ann asked for a review',
-  'change-request-approval-added': 'Ann gave an approval',
-  'change-request-approved': 'Ann completed the approvals; not applied yet',
+  'change-discarded': 'Ann removed a change',
+  'change-request-discarded': 'Ann discarded the draft',
+  'change-request-sent-to-review': 'Ann requested a review',
+  'change-request-approval-added': 'Ann approved it',
+  'change-request-approved': 'Ann gave the last required approval; not applied yet',
   'change-request-rejected': 'Ann rejected it',
   'change-request-cancelled': 'Ann cancelled it',
   'change-request-applied': 'Ann applied it',
   'change-request-scheduled': 'Ann scheduled it for at noon',
-  'change-request-schedule-suspended': 'It will not run as scheduled: gone',
-  'change-request-scheduled-application-success': 'It was applied on schedule',
-  'change-request-scheduled-application-failure': 'It could not be applied on schedule: gone',
+  'change-request-schedule-suspended': 'It will not be applied as scheduled: gone',
+  'change-request-scheduled-application-success': 'It was applied as scheduled',
+  'change-request-scheduled-application-failure': 'It could not be applied as scheduled: gone',
   'change-request-requested-approvers-updated': 'Ann asked nobody in particular to approve',
 } satisfies Record<keyof typeof changeRequestSentences, string>
 
@@ -97,10 +97,10 @@ describe('the activity of a change request', () => {
 
   it('emphasizes what is not as expected', () => {
     const event = { id: 1, type: 'change-request-scheduled-application-failure', createdAt: '', createdBy: '', data }
-    expect(eventWords(event, context)).toContainEqual({ text: 'not be applied on schedule', as: 'strong' })
+    expect(eventWords(event, context)).toContainEqual({ text: 'not be applied as scheduled', as: 'strong' })
   })
 
   it('counts changes that came in a row', () => {
-    expect(textOf(repeatedWords('change-discarded', 3))).toBe('took out 3 changes')
+    expect(textOf(repeatedWords('change-discarded', 3))).toBe('removed 3 changes')
   })
 })
