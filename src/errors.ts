@@ -105,6 +105,11 @@ export class ChangeRequestError extends Error {
     Object.defineProperty(this, brand, { value: true })
   }
 
+  /** The HTTP status of the name (contract 11.2), for your own error handler. */
+  get status(): number {
+    return errorStatuses[this.name] ?? 500
+  }
+
   /** True for an error of this package. Unlike `instanceof` it also works across two installed copies. */
   static is(error: unknown): error is ChangeRequestError {
     return typeof error === 'object' && error !== null && brand in error

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { checkOption, refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
-import { type Actor, type Authenticate, type Grant, permissions } from '../ports/access'
+import { type Actor, type Authenticate, type Grant, grantable } from '../ports/access'
 
 /**
  * A key for {@link apiKeys}, with its user and grants. Set either `key` or `sha256`.
@@ -31,9 +31,6 @@ export interface ApiKey {
 
 /** `project:environment.secret`: a key of the client or frontend API, which is rejected (contract 2.3). */
 const clientKey = /^[^:\s]+:[^.\s]+\.[0-9a-f]{64}$/
-
-/** `UPDATE_PROJECT` implies the two permissions for settings (contract 7.1). */
-const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
 
 /**
  * Creates an {@link Authenticate} for keys in the header `Authorization`, as `<key>` or `Bearer <key>`. It stores only

@@ -1,4 +1,4 @@
-import type { Actor, Authorize, Grant, Permission, Scope } from '../ports/access'
+import { type Actor, type Authorize, type Grant, grantable, type Permission, type Scope } from '../ports/access'
 
 /** Permissions that imply another one; ADMIN implies all (contract 7.2). */
 const impliedBy: { readonly [permission in Permission]?: readonly string[] } = {
@@ -11,6 +11,29 @@ const impliedBy: { readonly [permission in Permission]?: readonly string[] } = {
 export const grantsAllow: Authorize = (actor: Actor, permission: Permission, scope: Scope): boolean => {
   const sufficient = new Set<string>([permission, 'ADMIN', ...(impliedBy[permission] ?? [])])
   return (actor.grants ?? []).some((grant) => sufficient.has(grant.permission) && covers(grant, permission, scope))
+}
+
+/**
+ * The built-in authorizer, which warns of grants whose permission differs from a known one only by case, blanks or
+ * separators. Such a grant has no effect.
+ *
+ * @param warn is called with the message for each such grant
+ */
+export function grantsAllowWithWarnings(warn: (message: string) => void): Authorize {
+  return (actor, permission, scope) => {
+    for (const { permission: given } of actor.grants ?? []) {
+      if (known.has(given)) continue
+      const meant = grantable.find((name) => plain(name) === plain(String(given)))
+      if (meant !== undefined) warn(`A grant has the permission "${given}", which has no effect. Write "${meant}".`)
+    }
+    return grantsAllow(actor, permission, scope)
+  }
+}
+
+const known: ReadonlySet<string> = new Set(grantable)
+
+function plain(name: string): string {
+  return name.replace(/[^a-z]/gi, '').toLowerCase()
 }
 
 /** In the scope of a whole project, a grant for one environment only allows reading change requests. */

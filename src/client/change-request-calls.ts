@@ -28,7 +28,7 @@ export interface ChangeRequestFilter {
   readonly createdBy?: string
   /** `IS:` and the id of a user who is requested as an approver. */
   readonly requestedApproverId?: string
-  /** `IS:` and a state, or `IS_ANY_OF:` and several. */
+  /** `IS:open` or `IS:closed`. */
   readonly state?: string
   /** `IS:open`: applied in an emergency and not acknowledged yet. */
   readonly afterReview?: string

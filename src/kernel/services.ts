@@ -37,6 +37,8 @@ export interface Services extends Ports {
   readonly parseEvent: (event: unknown) => RecordedEvent
   /** True for a change that can be proposed: its payload is valid for its action, which the gateway supports. */
   readonly accepts: (change: NewChange) => boolean
+  /** Whether a scheduled change request will be applied, by this process or by another. */
+  readonly acceptsSchedules: () => boolean
   /** Notifies the scheduler of this process that a change request was scheduled. */
   readonly onScheduled?: () => void
 }

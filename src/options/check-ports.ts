@@ -23,9 +23,36 @@ export function problemInStorage(storage: unknown): string | undefined {
 export function problemInGateway(flags: FlagGateway, { storage }: ResolvedOptions): string | undefined {
   const problem = problemInPort(flags, ['current', 'apply'], 'a flag gateway with current and apply')
   if (problem !== undefined) return problem
+  refuseTypos(flags)
   if (flags.actions !== undefined) checkActions(flags.actions)
   const isShareable = flags.transactional !== true || typeof storage.transaction === 'function'
   return isShareable ? undefined : 'without transactional: this storage has no transactions'
+}
+
+const gatewayProperties: readonly (keyof FlagGateway)[] = ['transactional', 'actions', 'current', 'apply', 'outcome']
+
+/**
+ * An object literal with a property such as `outcomes` would silently lack the optional method. Properties of classes are
+ * their own affair.
+ *
+ * @throws TypeError that names the property
+ */
+function refuseTypos(flags: FlagGateway): void {
+  if (Object.getPrototypeOf(flags) !== Object.prototype) return
+  for (const name of Object.keys(flags)) {
+    const meant = gatewayProperties.find((known) => name !== known && isTypoOf(name, known))
+    check(`flags.${name}`, meant === undefined, `left out, or named "${meant}"`)
+  }
+}
+
+/** True if one letter is added, missing, different or swapped with its neighbour, or if only the case differs. */
+function isTypoOf(name: string, known: string): boolean {
+  const [a, b] = [name.toLowerCase(), known.toLowerCase()]
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  const rest = (skipA: number, skipB: number) => a.slice(start + skipA) === b.slice(start + skipB)
+  const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start] && rest(2, 2)
+  return rest(1, 0) || rest(0, 1) || rest(1, 1) || isSwapped
 }
 
 /** @throws TypeError that names the hook that does not exist. */

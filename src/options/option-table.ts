@@ -2,9 +2,9 @@ import { grantsAllow } from '../auth/grants'
 import { approvalCountText, isApprovalCount } from '../domain/approval/approval-count'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { problemInRules } from '../domain/approval/check-rules'
-import type { Logger } from '../ports/logger'
 import { owner } from './check'
 import { problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
+import { consoleLogger } from './console-logger'
 import type { ResolvedOptions } from './router-options'
 
 /** The default of an option that must be set. */
@@ -22,8 +22,6 @@ export interface OptionRow<Value> {
 }
 
 type Scalars = Omit<ResolvedOptions, 'limits'>
-
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** All options of `createChangeRequestRouter` except `limits`, which have their own table. */
 export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[name]> } = {
@@ -77,11 +75,22 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   linkBase: { default: '', check: text(/^[^\s<>()]*$/, 'an address without blanks and brackets') },
   errors: oneOf('respond', 'next'),
   logger: {
-    default: silent,
+    default: consoleLogger,
     check: (logger) =>
-      problemInPort(logger, ['debug', 'info', 'warn', 'error'], 'a logger with debug, info, warn and error'),
+      problemInPort(logger, ['debug', 'info', 'warn', 'error'], 'false, or a logger with debug, info, warn and error'),
   },
-  clock: { default: () => new Date(), check: hook('a function that returns a Date') },
+  clock: { default: () => new Date(), check: problemInClock },
+}
+
+function problemInClock(clock: () => unknown): string | undefined {
+  const expected = 'a function that returns a Date'
+  if (typeof clock !== 'function') return expected
+  try {
+    const time = clock()
+    return time instanceof Date && !Number.isNaN(time.getTime()) ? undefined : expected
+  } catch {
+    return expected
+  }
 }
 
 function flag(fallback: boolean): OptionRow<boolean> {

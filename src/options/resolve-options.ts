@@ -1,6 +1,7 @@
 import { refuseUnknownOptions } from '../check-options'
 import type { Actor } from '../ports/access'
 import { check, owner } from './check'
+import { silentLogger } from './console-logger'
 import { defaultLimits } from './limits'
 import { type OptionRow, optionTable, required } from './option-table'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from './router-options'
@@ -16,7 +17,10 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
 ): ResolvedOptions {
   refuseUnknownOptions(owner, options, [...Object.keys(optionTable), 'limits'])
   const rows = Object.entries(optionTable) as [string, OptionRow<unknown>][]
-  const given: Readonly<Record<string, unknown>> = { ...options }
+  const given: Readonly<Record<string, unknown>> = {
+    ...options,
+    ...(options.logger === false && { logger: silentLogger }),
+  }
   const values = rows.map(([name, row]) => [name, given[name] === undefined ? defaultOf(row) : given[name]])
   const limits = { ...defaultLimits, ...options.limits }
   const resolved = { ...Object.fromEntries(values), limits } as ResolvedOptions

@@ -164,10 +164,10 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly errors?: 'respond' | 'next'
   /**
-   * Receives warnings and errors; works with pino and console.
-   * @defaultValue silent
+   * Receives warnings and errors; works with pino and console. `false` logs nothing.
+   * @defaultValue warnings and errors to the console, one line each
    */
-  readonly logger?: Logger
+  readonly logger?: Logger | false
   /**
    * Returns the current time.
    * @defaultValue the clock of the machine
@@ -176,4 +176,7 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
 }
 
 /** All options with their defaults. */
-export type ResolvedOptions = Required<Omit<ChangeRequestRouterOptions, 'limits'>> & { readonly limits: Limits }
+export type ResolvedOptions = Required<Omit<ChangeRequestRouterOptions, 'limits' | 'logger'>> & {
+  readonly limits: Limits
+  readonly logger: Logger
+}

@@ -53,7 +53,7 @@ export interface Actor {
  */
 export interface Grant {
   /** A {@link Permission}, or `UPDATE_PROJECT`, which implies both permissions for settings; others have no effect. */
-  readonly permission: string
+  readonly permission: Permission | 'UPDATE_PROJECT' | (string & {})
   /** Left out: all projects and the instance. */
   readonly project?: string
   /** Left out: all environments. */
@@ -88,6 +88,9 @@ export const permissions = [
   'READ_EVENTS',
   'ADMIN',
 ] as const
+
+/** The permissions that a grant can have: `UPDATE_PROJECT` implies the two permissions for settings (contract 7.1). */
+export const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
 
 /**
  * A permission that your {@link Authorize} decides on.

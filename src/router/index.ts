@@ -11,8 +11,10 @@ import { reviewRequirement } from '../gate/review-required'
 import { SkipContext } from '../gate/skip-context'
 import { createReadBody } from '../http/body'
 import { errorHandler, type Pipeline, requestHandler } from '../http/request-handler'
+import type { Route } from '../http/route'
 import { within as withinTime } from '../kernel/hooks'
 import { IdempotentRunner } from '../kernel/idempotency'
+import type { Services } from '../kernel/services'
 import { settle } from '../kernel/settle'
 import { describeRouter, type OpenApiOptions } from '../openapi'
 import { resolveOptions } from '../options/resolve-options'
@@ -55,7 +57,10 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
 ): ChangeRequestRouter {
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved
-  const services = createServices(resolved, () => scheduler.wake())
+  const services = createServices(resolved, {
+    acceptsSchedules: () => acceptsSchedules(services, scheduler),
+    onScheduled: () => scheduler.wake(),
+  })
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
   warnWithoutOutcome(resolved)
@@ -72,10 +77,15 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     ),
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
-  // Express would respond to OPTIONS itself; like any method without a route, it is left to the host app.
-  const skipOptions: express.RequestHandler = (req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined)
-  router.use(markGuard(skipOptions, 'review'))
-  for (const route of createRoutes()) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
+  const routes = createRoutes()
+  const warnOfMount = createMountWarning(services, routes)
+  const first: express.RequestHandler = (req, _res, next) => {
+    warnOfMount(req)
+    // Express would respond to OPTIONS itself; like any method without a route, it is left to the host app.
+    next(req.method === 'OPTIONS' ? 'router' : undefined)
+  }
+  router.use(markGuard(first, 'review'))
+  for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
   const skips = new SkipContext()
   const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath) }
@@ -115,6 +125,31 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
       })
     },
   })
+}
+
+/** Warns of a router that is mounted at its own `basePath`: its paths then have the prefix twice, and clients get 404. */
+function createMountWarning({ options: { basePath }, warnOnce }: Services, routes: readonly Route[]) {
+  const begins = new Set(routes.map(({ path }) => path.split('/')[1]))
+  return ({ baseUrl, path }: express.Request): void => {
+    if (basePath === '' || !baseUrl.endsWith(basePath) || !begins.has(path.split('/')[1])) return
+    warnOnce(
+      'basePath',
+      `A request to ${baseUrl}${path} matches no route, because the router is mounted at ${baseUrl} and adds ${basePath} ` +
+        "again. Mount it with app.use(router), or set basePath: ''.",
+    )
+  }
+}
+
+/** Schedules are accepted only if something will apply them: a schedule that never runs would fail silently. */
+function acceptsSchedules({ options, warnOnce }: Services, { state }: Scheduler): boolean {
+  if (options.schedule !== 'here') return options.schedule === 'elsewhere'
+  if (state === 'idle') {
+    const hint =
+      'Scheduling is not available: the option schedule is "here", but router.start() has not been called. If another ' +
+      'process or your own timer applies schedules, set schedule to "elsewhere".'
+    warnOnce('start', hint)
+  }
+  return state === 'started'
 }
 
 /** Warns at construction; otherwise the problem would show only after an interrupted apply. */

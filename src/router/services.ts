@@ -1,3 +1,4 @@
+import { grantsAllow, grantsAllowWithWarnings } from '../auth/grants'
 import { acceptsChange } from '../capabilities/proposals/changes-body'
 import { EventFeed } from '../kernel/events/event-feed'
 import { createWarnOnce, type Services } from '../kernel/services'
@@ -6,7 +7,10 @@ import type { ResolvedOptions } from '../options/router-options'
 import { parseRecordedEvent } from '../validation/recorded-event'
 
 /** Creates what the routes and operations of one router share. */
-export function createServices(resolved: ResolvedOptions, onScheduled: () => void): Services {
+export function createServices(
+  resolved: ResolvedOptions,
+  schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled'>,
+): Services {
   const {
     storage,
     authorize,
@@ -21,9 +25,11 @@ export function createServices(resolved: ResolvedOptions, onScheduled: () => voi
     ...options
   } = resolved
   const actions = flags?.actions && [...flags.actions]
+  const warnOnce = createWarnOnce(logger)
   return {
     storage,
-    authorize,
+    authorize:
+      authorize === grantsAllow ? grantsAllowWithWarnings((message) => warnOnce('grants', message)) : authorize,
     directory,
     users,
     flags,
@@ -35,10 +41,10 @@ export function createServices(resolved: ResolvedOptions, onScheduled: () => voi
     options,
     writer: new AggregateWriter(storage, options.linkBase),
     feed: new EventFeed(storage, options.limits.followPollMs),
-    warnOnce: createWarnOnce(logger),
+    warnOnce,
     actions,
     parseEvent: parseRecordedEvent,
     accepts: acceptsChange(actions),
-    onScheduled,
+    ...schedules,
   }
 }

@@ -1,4 +1,4 @@
-import { grantsAllow } from '../../src/auth/grants'
+import { grantsAllow, grantsAllowWithWarnings } from '../../src/auth/grants'
 import type { Permission } from '../../src/ports/access'
 
 const everywhere = { instance: {}, project: { project: 'shop' }, here: { project: 'shop', environment: 'production' } }
@@ -92,5 +92,25 @@ describe('the built-in authorizer', () => {
   it.each(rows.map(([granted = '', ...cells]) => ({ granted, cells })))('$granted implies', ({ granted, cells }) => {
     const answers = asked.map((permission) => allows({ permission: granted }, permission, everywhere.here))
     expect(answers.map((answer) => (answer ? 'yes' : '-'))).toEqual(cells)
+  })
+})
+
+describe('a grant whose permission is almost a known one', () => {
+  it.each([
+    ['approve_change_request', 'APPROVE_CHANGE_REQUEST'],
+    ['APPROVE CHANGE REQUEST', 'APPROVE_CHANGE_REQUEST'],
+    ['approve-change-request ', 'APPROVE_CHANGE_REQUEST'],
+    ['admin', 'ADMIN'],
+    ['UpdateProject', 'UPDATE_PROJECT'],
+    ['ADMIN', undefined],
+    ['DELETE_CHANGE_REQUEST', undefined],
+    ['', undefined],
+  ])('%j: a warning names %s, and nothing is granted', (permission, meant) => {
+    const warnings: string[] = []
+    const authorize = grantsAllowWithWarnings((message) => void warnings.push(message))
+    const allowed = authorize({ id: 1, grants: [{ permission }] }, 'APPROVE_CHANGE_REQUEST', { project: 'shop' })
+    expect(allowed).toBe(permission === 'ADMIN')
+    const warning = `A grant has the permission "${permission}", which has no effect. Write "${meant}".`
+    expect(warnings).toEqual(meant === undefined ? [] : [warning])
   })
 })

@@ -31,6 +31,7 @@ describe.each(databases)('the direct routes of the example server on $name', (da
     host = await openFlagHost(database)
     const { store, gateway, opened } = host
     const router = createChangeRequestRouter({
+      logger: false,
       storage: opened.storage,
       authenticate,
       flags: gateway,

@@ -121,6 +121,10 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
       'with current and apply; apply is missing.',
     ],
     ['users who are a function', { users: () => [] }, 'this is a function: call it'],
+    ['a clock of numbers', { clock: Date.now }, 'option "clock" must be a function that returns a Date.'],
+    ['a clock without a time', { clock: () => new Date('now') }, 'must be a function that returns a Date.'],
+    ['a clock that throws', { clock: () => knex() }, 'must be a function that returns a Date.'],
+    ['a logger that is true', { logger: true }, 'option "logger" must be false, or a logger with debug, info, '],
   ])('%s', (_name, options, message) => {
     expect(makeRouter({ ...good, ...options })).toThrow(TypeError)
     expect(makeRouter({ ...good, ...options })).toThrow(message)
@@ -145,7 +149,33 @@ describe('createChangeRequestRouter(options) names the mistake', () => {
     expect(make).toThrow('option "flags" must be without transactional: this storage has no transactions.')
   })
 
+  it.each([
+    ['outcomes', 'outcome'],
+    ['outcom', 'outcome'],
+    ['otucome', 'outcome'],
+    ['Outcome', 'outcome'],
+    ['action', 'actions'],
+    ['transactionel', 'transactional'],
+  ])('a gateway with %s, which is almost %s', (name, meant) => {
+    const make = makeRouter({ ...good, flags: { ...gateway, [name]: () => null } })
+    expect(make).toThrow(
+      new TypeError(`createChangeRequestRouter: option "flags.${name}" must be left out, or named "${meant}".`),
+    )
+  })
+
+  it('accepts other properties of a gateway, and any of a class', () => {
+    class Flags {
+      readonly outcomes = []
+      current() {}
+      apply() {}
+    }
+    const flags = { ...gateway, outcome: () => null, table: 'flags', reactions: [] }
+    for (const one of [flags, new Flags()]) expect(makeRouter({ ...good, logger: false, flags: one })).not.toThrow()
+  })
+
   it('accepts a gateway with known actions', () => {
-    expect(makeRouter({ ...good, flags: { ...gateway, actions: ['archiveFeature', 'updateEnabled'] } })).not.toThrow()
+    expect(
+      makeRouter({ ...good, logger: false, flags: { ...gateway, actions: ['archiveFeature', 'updateEnabled'] } }),
+    ).not.toThrow()
   })
 })

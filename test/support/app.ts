@@ -83,6 +83,7 @@ export async function startApp(options: Options, host: Host = {}): Promise<TestA
   const router = createChangeRequestRouter({
     authenticate: apiKeys(Object.values(people)),
     clock: () => new Date(noon),
+    logger: false,
     ...options,
     limits: { ...patientLimits, ...options.limits },
   })

@@ -30,7 +30,8 @@ export interface ScheduleHealth {
  *
  * @example
  * ```ts
- * const isWell = ({ reachable, interruptedApplies }: RouterHealth): boolean => reachable && interruptedApplies === 0
+ * const isWell = ({ reachable, interruptedApplies, failures }: RouterHealth): boolean =>
+ *   reachable && interruptedApplies === 0 && failures.length === 0
  * ```
  */
 export interface RouterHealth extends StorageHealth {
@@ -38,20 +39,43 @@ export interface RouterHealth extends StorageHealth {
   readonly schedule: ScheduleHealth
   /** The number of applies without a result for `limits.applyTimeoutMs`: their flags may have changed. */
   readonly interruptedApplies: number
+  /** The functions of your app or of the storage that failed just now, such as `clock`; the log has their errors. */
+  readonly failures: readonly string[]
 }
 
-/** Never rejects: values that the storage does not return are null or 0. */
+/** Never rejects: values that cannot be determined are null or 0, and `failures` names the functions that failed. */
 export async function routerHealth(services: Services, lastRunAt: string | null): Promise<RouterHealth> {
-  const { storage, clock } = services
-  const before = clock().getTime()
-  const health = await storage.health()
-  const clockOffMs = health.now === undefined ? null : clockOffset(health.now, before, clock().getTime())
+  const { storage, logger } = services
+  const failures: string[] = []
+  const attempt = async <Value>(name: string, call: () => Value | Promise<Value>, otherwise: Value): Promise<Value> => {
+    try {
+      return await call()
+    } catch (err) {
+      failures.push(name)
+      logger.warn({ err, function: name }, 'health() is incomplete, because a function failed.')
+      return otherwise
+    }
+  }
+  const time = () => Date.parse(now(services))
+  const before = await attempt('clock', time, null)
+  const health = await attempt('storage.health', () => storage.health(), unreachable)
+  const after = before === null ? null : await attempt('clock', time, null)
+  const isKnown = before !== null && after !== null
+  const clockOffMs = isKnown && health.now !== undefined ? clockOffset(health.now, before, after) : null
+  const isReadable = health.reachable && isKnown
   const unknown = { due: 0, first: null, next: null }
-  const [{ due, first, next }, interruptedApplies] = health.reachable
-    ? await Promise.all([
-        storage.dueTimes(now(services)).catch(() => unknown),
-        countInterrupted(services).catch(() => 0),
-      ])
-    : [unknown, 0]
-  return { ...health, schedule: { due, next, overdueSince: first, lastRunAt, clockOffMs }, interruptedApplies }
+  const [{ due, first, next }, interruptedApplies] = await Promise.all([
+    isReadable ? attempt('storage.dueTimes', () => storage.dueTimes(now(services)), unknown) : unknown,
+    isReadable ? attempt('storage.interrupted', () => countInterrupted(services), 0) : 0,
+  ])
+  const schedule = { due, next, overdueSince: first, lastRunAt, clockOffMs }
+  return { ...health, schedule, interruptedApplies, failures }
+}
+
+const unreachable: StorageHealth = {
+  reachable: false,
+  schemaVersion: 0,
+  compatible: false,
+  lastEventId: 0,
+  durability: 'unknown',
 }

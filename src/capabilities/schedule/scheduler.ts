@@ -18,7 +18,7 @@ export class Scheduler {
   #round: Promise<void> | undefined
   #watching: Promise<void> | undefined
   #again = false
-  #closed = false
+  #state: 'idle' | 'started' | 'closed' = 'idle'
   #reportedOverdue = false
   /** When this process last polled; null before the first time. */
   lastRunAt: string | null = null
@@ -30,18 +30,23 @@ export class Scheduler {
     this.#watch = new LogWatch(services)
   }
 
+  get state(): 'idle' | 'started' | 'closed' {
+    return this.#state
+  }
+
   /** Begins to poll; calling it again does nothing. */
   start(): void {
-    if (this.#closed || this.#timer !== undefined || this.#round !== undefined) return
+    if (this.#state !== 'idle') return
+    this.#state = 'started'
     this.#runner.onFree = () => this.wake()
     this.#begin()
   }
 
   /** Polls immediately, if it was started. */
   wake(): void {
-    if (this.#closed) return
+    if (this.#state !== 'started') return
     if (this.#round !== undefined) this.#again = true
-    else if (this.#timer !== undefined) this.#begin()
+    else this.#begin()
   }
 
   /** Applies everything that is due now, whether it was started or not. */
@@ -54,7 +59,7 @@ export class Scheduler {
 
   /** Stops polling, and waits for running applies. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#state = 'closed'
     clearTimeout(this.#timer)
     await Promise.all([this.#round, this.#watching, this.#runner.close()])
   }
@@ -66,7 +71,7 @@ export class Scheduler {
       .catch((err: unknown) => this.#afterFailure(err))
       .then((waitMs) => {
         this.#round = undefined
-        if (this.#closed) return
+        if (this.#state === 'closed') return
         this.#timer = setTimeout(() => this.#begin(), this.#again ? 0 : waitMs).unref()
       })
   }
@@ -125,7 +130,7 @@ export class Scheduler {
 
   #afterFailure(err: unknown): number {
     const pauseMs = this.#pauses.extend('poll')
-    if (!this.#closed)
+    if (this.#state !== 'closed')
       this.#services.logger.warn({ err, pauseMs }, 'Scheduled change requests could not be read. Retrying.')
     return pauseMs
   }

@@ -6,15 +6,18 @@ import { rule } from './rule'
 import { hasApproved } from './votes'
 
 /** No apply attempt is running or interrupted. */
-export const notBeingApplied = rule([], ({ applying }) => {
+export const notBeingApplied = rule(['options'], ({ applying }, { options }) => {
   if (applying == null) return undefined
   const { startedAt, by } = applying
+  const ifInterrupted = options.knowsOutcome
+    ? 'If the apply was interrupted, its result is looked up automatically.'
+    : 'If the apply was interrupted, an operator of this server can end it with the command ' +
+      '"express-change-requests settle".'
   return {
     code: 'being-applied',
     message:
       `The change request is being applied (started at ${startedAt} by ${by.person.username ?? 'a user'}). Try again in ` +
-      'a moment. If the apply was interrupted, an operator of this server can end it with the command ' +
-      '"express-change-requests settle".',
+      `a moment. ${ifInterrupted}`,
   }
 })
 
@@ -137,6 +140,6 @@ export const schedulerConfigured = rule(['options'], (_, { options }) =>
     ? undefined
     : {
         code: 'no-scheduler',
-        message: 'Scheduling is not configured. Apply the change request yourself when it is time.',
+        message: 'Scheduling is not available. Apply the change request yourself when it is time.',
       },
 )

@@ -153,7 +153,7 @@ export const stepTable = {
     revision: anyRevision,
     input: [revert.isRevertEnabled, revert.isRevertValid],
     state: [revert.isApplied, rebase.noOtherOpen('Applied'), revert.isReversible],
-    decision: ['requiredApprovals', 'revertOrigin'],
+    decision: ['options', 'requiredApprovals', 'revertOrigin'],
   },
   previewRevert: { caller: [], revision: [], input: [], state: [revert.isApplied], decision: ['possibleRevert'] },
   add: {

@@ -2,11 +2,13 @@ import type { StepOptions } from '../../domain/steps/facts'
 import type { Question } from './question'
 
 /** The options of the router that the rules of the steps depend on. */
-export function stepOptions({ services: { options, flags } }: Pick<Question, 'services'>): StepOptions {
+export function stepOptions({
+  services: { options, flags, acceptsSchedules },
+}: Pick<Question, 'services'>): StepOptions {
   return {
     adminSelfApproval: options.adminSelfApproval,
     detailsByAnyone: options.editDetails === 'anyone',
-    scheduler: options.schedule !== 'off',
+    scheduler: acceptsSchedules(),
     emergency: options.emergency,
     overwrites: options.overwrites === 'allow',
     canApply: flags !== null || options.recordOnly,

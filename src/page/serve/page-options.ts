@@ -43,6 +43,7 @@ export function checkPageOptions(options: ReviewPageOptions): void {
   checkOption(owner, 'signIn', signIn === 'host' || signIn === 'key', '"host" or "key"')
   const address = 'a path, or a URL that begins with https:// or http://'
   checkOption(owner, 'signInUrl', signInUrl === undefined || isPath(signInUrl) || isWeb(signInUrl), address)
+  checkOption(owner, 'signInUrl', signInUrl === undefined || signIn === 'host', 'left out with signIn: "key"')
   checkOption(owner, 'title', title === undefined || isText(title), 'a text of 1 to 100 characters')
   checkOption(owner, 'stylesheet', stylesheet === undefined || isPath(stylesheet), 'a path of the same origin')
 }

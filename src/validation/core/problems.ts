@@ -50,6 +50,10 @@ const expectations: Readonly<Record<string, (params: Record<string, unknown>) =>
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   maxItems: ({ limit }) => `must have at most ${limit} items`,
   pattern: ({ pattern }) => `must match ${pattern}`,
+  format: ({ format }) =>
+    format === 'date-time'
+      ? 'must be a date and time with Z or an offset, such as 2026-03-04T12:00:00Z'
+      : `must match format "${format}"`,
 }
 
 /**

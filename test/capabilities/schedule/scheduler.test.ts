@@ -1,6 +1,7 @@
 import { walkDue } from '../../../src/capabilities/schedule/due-queue'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
 import type { ChangeRequestSummary } from '../../../src/domain/content/summary'
+import type { Storage } from '../../../src/ports/storage/storage'
 import { Gate } from '../../kernel/support/flags'
 import { createScheduledWorld } from '../../kernel/support/schedules'
 import { enable, inAnHour, noon } from '../../kernel/support/world'
@@ -187,17 +188,27 @@ describe('health().schedule', () => {
     expect(await health()).toMatchObject({ due: 0, next: evening, lastRunAt: '2026-03-04T13:00:00.001Z' })
   })
 
-  it('never rejects', async () => {
-    const world = createScheduledWorld({
-      storage: (memory) => ({ ...memory, dueTimes: () => Promise.reject(new Error('out of reach')) }),
+  const fails = () => {
+    throw new Error('out of reach')
+  }
+
+  it.each([
+    ['storage.health', { storage: (memory: Storage) => ({ ...memory, health: fails }) }, false],
+    ['storage.dueTimes', { storage: (memory: Storage) => ({ ...memory, dueTimes: fails }) }, true],
+    ['storage.interrupted', { storage: (memory: Storage) => ({ ...memory, interrupted: fails }) }, true],
+    ['clock', { clock: fails }, true],
+    ['clock', { clock: () => new Date('none') }, true],
+  ])('never rejects: it names %s, which fails, and logs the error', async (name, options, reachable) => {
+    const world = createScheduledWorld(options)
+    expect(await routerHealth(world.services, noon)).toMatchObject({
+      reachable,
+      schedule: { due: 0, next: null, overdueSince: null, lastRunAt: noon, clockOffMs: null },
+      interruptedApplies: 0,
+      failures: expect.arrayContaining([name]),
     })
-    expect((await routerHealth(world.services, noon)).schedule).toEqual({
-      due: 0,
-      next: null,
-      overdueSince: null,
-      lastRunAt: noon,
-      clockOffMs: null,
-    })
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', facts: { err: expect.any(Error), function: name } }),
+    )
   })
 })
 

@@ -93,10 +93,26 @@ describe('PUT .../change-requests/:id/state', () => {
       [{ state: 'Scheduled' }, '/body/scheduledAt', 'scheduledAt is required and missing'],
       [{ state: 'Scheduled', scheduledAt: null }, '/body/scheduledAt', 'must be string, got null'],
       [{ state: 'Scheduled', scheduledAt: 1893456000000 }, '/body/scheduledAt', 'must be string'],
-      [{ state: 'Scheduled', scheduledAt: '2030-01-01' }, '/body/scheduledAt', 'date-time'],
-      [{ state: 'Scheduled', scheduledAt: '2030-01-01T00:00:00' }, '/body/scheduledAt', 'date-time'],
-      [{ state: 'Scheduled', scheduledAt: '2030-02-30T00:00:00Z' }, '/body/scheduledAt', 'date-time'],
-      [{ state: 'Scheduled', scheduledAt: '' }, '/body/scheduledAt', 'date-time'],
+      [
+        { state: 'Scheduled', scheduledAt: '2030-01-01' },
+        '/body/scheduledAt',
+        'must be a date and time with Z or an offset, such as 2026-',
+      ],
+      [
+        { state: 'Scheduled', scheduledAt: '2030-01-01T00:00:00' },
+        '/body/scheduledAt',
+        'must be a date and time with Z or an offset, such as 2026-',
+      ],
+      [
+        { state: 'Scheduled', scheduledAt: '2030-02-30T00:00:00Z' },
+        '/body/scheduledAt',
+        'must be a date and time with Z or an offset, such as 2026-',
+      ],
+      [
+        { state: 'Scheduled', scheduledAt: '' },
+        '/body/scheduledAt',
+        'must be a date and time with Z or an offset, such as 2026-',
+      ],
     ]),
   )('rejects %s', (_, body, path, message) => {
     expectRejected(parseStateUpdate, body, path, message)

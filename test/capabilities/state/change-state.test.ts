@@ -63,7 +63,7 @@ describe('changeState', () => {
 
   it.each([
     ['Draft', 'A change request in the state In review cannot become Draft.'],
-    ['Scheduled', 'Scheduling is not configured. Apply the change request yourself when it is time.'],
+    ['Scheduled', 'Scheduling is not available. Apply the change request yourself when it is time.'],
   ] as const)('to %s is refused to all, in whatever state it is', async (state, message) => {
     const world = createWorld()
     await world.reviewed()

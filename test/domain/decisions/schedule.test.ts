@@ -52,7 +52,7 @@ describe('scheduling', () => {
 
   it('is rejected without a scheduler', () => {
     expect(refusalOf(() => schedule(approved, { ...command(), facts: facts('ben') }))).toBe(
-      'ConflictError: Scheduling is not configured. Apply the change request yourself when it is time.',
+      'ConflictError: Scheduling is not available. Apply the change request yourself when it is time.',
     )
   })
 })

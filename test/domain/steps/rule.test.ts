@@ -56,9 +56,9 @@ describe('a step', () => {
   })
 
   it('is checked without the facts that its rules do not need', () => {
-    const { CREATE_CHANGE_REQUEST, revision } = facts('ann')
+    const { CREATE_CHANGE_REQUEST, revision, options } = facts('ann')
     const draft = changeRequest({ state: 'Draft' })
-    expect(missingFor('discard', draft, { CREATE_CHANGE_REQUEST, userId, revision }, {})).toEqual([])
+    expect(missingFor('discard', draft, { CREATE_CHANGE_REQUEST, userId, revision, options }, {})).toEqual([])
   })
 
   it('has no fact that may be left out', () => {

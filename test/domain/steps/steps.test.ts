@@ -142,7 +142,7 @@ describe('what a step is missing', () => {
     expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([
       {
         code: 'no-scheduler',
-        message: 'Scheduling is not configured. Apply the change request yourself when it is time.',
+        message: 'Scheduling is not available. Apply the change request yourself when it is time.',
       },
     ])
     expect(codesOf('applyInEmergency', approved, facts('ann'))).toBe('emergencies-disabled')
@@ -157,21 +157,23 @@ describe('what a step is missing', () => {
     expect(codesOf('reject', helped, facts('cleo'))).toBe('own-change-request')
   })
 
+  const operator = 'an operator of this server can end it with the command "express-change-requests settle".'
   it.each([
-    { who: 'ben', person: personOf('ben') },
-    { who: 'a user', person: { ...personOf('ben'), username: null } },
+    { who: 'ben', person: personOf('ben'), end: operator },
+    { who: 'a user', person: { ...personOf('ben'), username: null }, end: operator },
+    { who: 'ben', person: personOf('ben'), knowsOutcome: true, end: 'its result is looked up automatically.' },
   ])(
-    'of what is being applied: it names the time, $who and the way out, and asks to try again soon',
-    ({ who, person }) => {
+    'of what is being applied: it names the time, $who and what happens next: $end',
+    ({ who, person, knowsOutcome = false, end }) => {
       const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: { ...by('ben').author, person } }
       const busy = changeRequest({ state: 'Approved', approvals: both, applying })
-      const [first, ...others] = missingFor('apply', busy, facts('ann'), wellFormedCall)
+      const [first, ...others] = missingFor('apply', busy, facts('ann', { knowsOutcome }), wellFormedCall)
       expect([first, others]).toEqual([
         {
           code: 'being-applied',
           message:
             `The change request is being applied (started at ${noon} by ${who}). Try again in a moment. If the apply was ` +
-            'interrupted, an operator of this server can end it with the command "express-change-requests settle".',
+            `interrupted, ${end}`,
         },
         [],
       ])

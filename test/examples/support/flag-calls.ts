@@ -28,6 +28,7 @@ const authenticate = apiKeys([
 export function callHost({ opened, store, gateway }: FlagHost, flags: FlagGateway = gateway) {
   const { storage } = opened
   const router = createChangeRequestRouter({
+    logger: false,
     storage,
     authenticate,
     flags,

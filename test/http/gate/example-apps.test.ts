@@ -28,7 +28,7 @@ const examples: Readonly<Record<string, () => Promise<Opened>>> = {
     const { knex, storage, close } = await sqlite.open()
     const store = createFlagStore(knex)
     const gateway = createFlagGateway(store)
-    const router = createChangeRequestRouter({ storage, authenticate, flags: gateway })
+    const router = createChangeRequestRouter({ storage, authenticate, flags: gateway, logger: false })
     const direct = createDirectRoutes({ router, store, gateway, authenticate })
     const flagRoutes = [createFlagRoutes({ store, authenticate }), direct]
     const app = createServerApp({ router, flagRoutes, pages: createPages('host'), signIn: createSignIn([]).routes })

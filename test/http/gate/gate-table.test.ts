@@ -137,6 +137,7 @@ describe('router.gate', () => {
     const describeWrite = descriptions[cell.description]?.describe as DescribeWrite
     const requests = Object.entries(answers).flatMap(([answer, { is, authorize }]) => {
       const router = createChangeRequestRouter({
+        logger: false,
         storage: settings[cell.setting]?.open() as Storage,
         authenticate,
         authorize: authorize as Authorize,

@@ -53,6 +53,7 @@ export function openGated(
   const router = createChangeRequestRouter({
     storage: memoryStorage(),
     authenticate,
+    logger: false,
     limits: patientLimits,
     ...options,
   })

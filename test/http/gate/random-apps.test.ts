@@ -11,6 +11,7 @@ const { numRuns, seed } = random(100)
 const methods = ['PUT', 'PATCH'] as const
 
 const router = createChangeRequestRouter({
+  logger: false,
   storage: memoryStorage(),
   authenticate: () => null,
   // A refusal becomes an error, which a function for errors may let go on.

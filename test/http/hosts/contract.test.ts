@@ -58,7 +58,7 @@ describe.each(chosen)('on $name, with an append-only log,', ({ name, open }) => 
   beforeAll(async () => {
     database = await open()
     await forbidAlteringEvents(database)
-    const options = { recordOnly: true, schedule: 'here', clock: () => new Date() } as const
+    const options = { recordOnly: true, schedule: 'elsewhere', clock: () => new Date() } as const
     app = await startContractApp(database.storage, options, { proposes: name === 'Postgres' })
   })
 

@@ -33,7 +33,7 @@ async function open({ open }: typeof sqlite) {
 const authenticate = apiKeys(Object.values(people))
 
 const newRouter = (options: Partial<ChangeRequestRouterOptions> = {}) =>
-  createChangeRequestRouter({ storage: memoryStorage(), authenticate, ...options })
+  createChangeRequestRouter({ storage: memoryStorage(), authenticate, logger: false, ...options })
 
 const works = { one: 200, list: 200, form: 415, text: 415, nothing: 400, null: 400, events: 4 }
 // What a parser of the host made of it cannot be read again: a clear error, and never a wrong change. Whether such a

@@ -32,7 +32,7 @@ describe.each(mounts)(
   'app.use($mountPath, router) with the options $options',
   ({ mountPath, options, base, elsewhere }) => {
     const authenticate = apiKeys(Object.values(people))
-    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate, ...options })
+    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate, logger: false, ...options })
     let host: RunningHost
 
     beforeAll(async () => {
@@ -59,3 +59,28 @@ describe.each(mounts)(
     })
   },
 )
+
+describe('a router that is mounted at its own base path', () => {
+  it.each([
+    ['/api/admin', {}, '/api/admin/events', 1],
+    ['/x/api/admin', {}, '/x/api/admin/projects/shop/change-requests/1', 1],
+    ['/api/admin', {}, '/api/admin/of-the-host', 0],
+    ['/api/admin', {}, '/api/admin/api/admin/events', 0],
+    ['/api/admin', { basePath: '' }, '/api/admin/events', 0],
+    ['/', {}, '/events', 0],
+  ])('%s with %j is warned of at the first request that shows it: %s', async (mountPath, options, path, warnings) => {
+    const lines: string[] = []
+    const logger = { debug() {}, info() {}, warn: (_: object, text: string) => void lines.push(text), error() {} }
+    const authenticate = apiKeys(Object.values(people))
+    const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate, logger, ...options })
+    const host = await listen(express().use(mountPath, router))
+    for (const _ of [1, 2]) await sendRaw(host.port, { path })
+    await host.close()
+    expect(lines).toEqual(
+      Array(warnings).fill(
+        `A request to ${path} matches no route, because the router is mounted at ${mountPath} and adds /api/admin ` +
+          "again. Mount it with app.use(router), or set basePath: ''.",
+      ),
+    )
+  })
+})

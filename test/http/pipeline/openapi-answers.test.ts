@@ -25,7 +25,12 @@ const operations = Object.values(openapi.paths).flatMap((methods) => Object.valu
 
 /** The paths of the layers of a router, as Express 4 and 5 keep them. */
 function registered(options: Partial<ChangeRequestRouterOptions> = {}): string[] {
-  const router = createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null, ...options })
+  const router = createChangeRequestRouter({
+    storage: memoryStorage(),
+    authenticate: () => null,
+    logger: false,
+    ...options,
+  })
   const { stack } = router as unknown as { stack: { route?: { path: string; methods: Record<string, boolean> } }[] }
   return stack.flatMap(({ route }) =>
     route === undefined

@@ -18,6 +18,7 @@ describe('the actor of the host', () => {
   const ann = new Member()
   const asked = new Set<Member>()
   const router = createChangeRequestRouter({
+    logger: false,
     storage: memoryStorage(),
     authenticate: () => ann,
     authorize(actor, _permission, { project = '' }) {

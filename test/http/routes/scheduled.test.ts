@@ -122,7 +122,7 @@ describe('PUT .../state to Scheduled', () => {
     const before = (await app.events()).body.totalEvents
     const answer = await put(wanted)
     expectRefusal(answer, 409, 'ConflictError')
-    expect(answer.body.message).toBe('Scheduling is not configured. Apply the change request yourself when it is time.')
+    expect(answer.body.message).toBe('Scheduling is not available. Apply the change request yourself when it is time.')
     expect((await app.events()).body.totalEvents).toBe(before)
     expect((await put({ state }, who)).status).toBe(200)
   })
@@ -134,6 +134,38 @@ describe('PUT .../state to Scheduled', () => {
     ['bound to any revision', wanted, 'ann', '*', 409, 'ConflictError'],
   ] as const)('says before that what is wrong with a request that is %s', async (_, body, who, tag, status, name) => {
     expectRefusal(await put(body, who, { 'If-Match': tag }), status, name)
+  })
+})
+
+describe("PUT .../state to Scheduled, with schedule: 'here'", () => {
+  it('is accepted from start() until close(); without start(), the log names it once', async () => {
+    const lines: string[] = []
+    const logger = { debug() {}, info() {}, warn: (_: object, text: string) => void lines.push(text), error() {} }
+    const authenticate = apiKeys(Object.values(callers))
+    const app = await startApp({ storage: memoryStorage(), authenticate, recordOnly: true, schedule: 'here', logger })
+    const { id } = (await app.propose(enable())).body
+    const put = async (body: object, { key } = callers.ann) => {
+      const headers = { Authorization: key, 'Content-Type': 'application/json' }
+      const path = `${requests}/${id}/state`
+      const answer = await sendRaw(app.port, { method: 'PUT', path, headers, body: JSON.stringify(body) })
+      return [answer.status, answer.body.details?.[0].code]
+    }
+    const scheduled = { state: 'Scheduled', scheduledAt: '2999-01-01T00:00:00.000Z' }
+    await put({ state: 'In review' })
+    await put({ state: 'Approved' }, callers.ben)
+    const before = [await put(scheduled), await put(scheduled)]
+    app.router.start()
+    const running = await put(scheduled)
+    await app.router.close()
+    const after = await put(scheduled)
+    expect([...before, running, after]).toEqual([
+      [409, 'no-scheduler'],
+      [409, 'no-scheduler'],
+      [200, undefined],
+      [409, 'no-scheduler'],
+    ])
+    expect(lines).toEqual([expect.stringContaining('router.start() has not been called')])
+    await app.close()
   })
 })
 

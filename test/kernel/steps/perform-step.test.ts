@@ -98,6 +98,7 @@ describe('performStep', () => {
         by: { author: expect.objectContaining({ signature: 'ann@example.com' }), groups: [] },
         facts: {
           ...{ userId: 1, CREATE_CHANGE_REQUEST: true, ADMIN: false, flags: undefined },
+          options: expect.objectContaining({ knowsOutcome: false }),
           revision: { matches: true, exists: true, isStated: false, isSeen: true },
         },
         now: noon,

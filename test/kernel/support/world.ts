@@ -67,7 +67,11 @@ export function createWorld({ parseEvent, storage: inFront, limits, ...given }: 
     ...given,
     limits: { ...defaults.limits, ...limits },
   }
-  const services: Services = { ...createServices(options, () => {}), ...(parseEvent && { parseEvent }) }
+  const acceptsSchedules = () => options.schedule !== 'off'
+  const services: Services = {
+    ...createServices(options, { acceptsSchedules }),
+    ...(parseEvent && { parseEvent }),
+  }
   return { services, storage, memory, lines, host, ...steps(services) }
 }
 

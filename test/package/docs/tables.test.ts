@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { codeTable } from '../../../src/domain/steps/codes'
-import { type ErrorName, errorStatuses } from '../../../src/errors'
+import { ChangeRequestError, type ErrorName, errorStatuses } from '../../../src/errors'
 import { apiKeys, createChangeRequestRouter, memoryStorage } from '../../../src/index'
 import { resolveOptions } from '../../../src/options/resolve-options'
 import { entryFile, entryNames, exportsOf } from '../support/declarations'
@@ -74,6 +74,8 @@ describe('the errors in docs/reference.md', () => {
   it('are those that there are, with their statuses', () => {
     const rows = table(reference, '## Errors', 'Status').map(([status, name = '']) => [plain(name), Number(status)])
     expect(rows).toEqual(Object.entries(errorStatuses))
+    const errors = rows.map(([name]) => new ChangeRequestError(name as ErrorName, ''))
+    expect(errors.map(({ name, status }) => [name, status])).toEqual(rows)
   })
 })
 

@@ -16,6 +16,10 @@ describe('reviewPage(options)', () => {
     [{ api: '/api', signIn: 'cookie' }, 'reviewPage: option "signIn" must be "host" or "key".'],
     [{ api: '/api', signIn: 'host', signInUrl: 'javascript:alert(1)' }, signInUrl],
     [{ api: '/api', signIn: 'host', signInUrl: '//id.example' }, signInUrl],
+    [
+      { api: '/api', signIn: 'key', signInUrl: '/sign-in' },
+      'reviewPage: option "signInUrl" must be left out with signIn: "key".',
+    ],
     [{ api: '/api', signIn: 'host', title: ' ' }, 'reviewPage: option "title" must be a text of 1 to 100 characters.'],
     [
       { api: '/api', signIn: 'host', stylesheet: 'https://cdn.example/a.css' },

@@ -60,6 +60,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     ],
     emergency: true,
     schedule: 'here',
+    logger: false,
     clock: () => new Date(Date.now() + aheadMs),
     limits: patientLimits,
   })

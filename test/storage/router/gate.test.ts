@@ -21,7 +21,12 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
   afterEach(() => open.close())
 
   it('keeps who skipped the review and why, of each of the requests that wait for one connection', async () => {
-    const router = createChangeRequestRouter({ storage: open.storage, authenticate, limits: patientLimits })
+    const router = createChangeRequestRouter({
+      storage: open.storage,
+      authenticate,
+      limits: patientLimits,
+      logger: false,
+    })
     const app = express()
     const gate = router.gate(() => ({ project: 'shop', environment: 'production' }))
     app.patch('/flags/:name', gate, express.json(), (req, res, next) => {
@@ -63,7 +68,7 @@ describe.each(databases)('router.gate with propose, while others vote, on $name'
       { key: keyOf('ben'), user: { id: 2, username: 'ben' }, grants },
     ])
     const limits = patientLimits
-    const router = createChangeRequestRouter({ storage: open.storage, authenticate: people, limits })
+    const router = createChangeRequestRouter({ storage: open.storage, authenticate: people, limits, logger: false })
     const app = express()
     const propose = () => ({ action: 'archiveFeature', feature: 'checkout' }) as const
     app.patch(

@@ -91,7 +91,15 @@ export class Flags implements FlagGateway {
 export function openRouter(storage: Storage, options: Partial<ChangeRequestRouterOptions> = {}) {
   const { clock = () => new Date(noon), ...rest } = options
   const limits = { ...patientLimits, ...options.limits }
-  return createChangeRequestRouter({ storage, authenticate, clock, users: directoryOfUsers, ...rest, limits })
+  return createChangeRequestRouter({
+    storage,
+    authenticate,
+    clock,
+    users: directoryOfUsers,
+    logger: false,
+    ...rest,
+    limits,
+  })
 }
 
 const users = Object.values(people).map(({ user }) => ({ ...user, id: Number(user.id), email: String(user.email) }))

@@ -1,0 +1,19 @@
+import type { Logger } from '../ports/logger'
+
+/** The default of the option `logger`: warnings and errors, one line each, with the stack of `err`. */
+export const consoleLogger: Logger = {
+  debug() {},
+  info() {},
+  warn: (facts, message) => console.warn(lineOf(facts, message)),
+  error: (facts, message) => console.error(lineOf(facts, message)),
+}
+
+/** The value `false` of the option `logger`. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+function lineOf({ err, ...facts }: { readonly err?: unknown }, message: string): string {
+  // A message can quote what a hook or a caller sent: a line break in it would forge a line of the log.
+  const line = `express-change-requests: ${message.replace(/\p{Cc}+/gu, ' ')}`
+  const details = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`
+  return `${line}${details}${err === undefined ? '' : `\n${err instanceof Error ? err.stack : String(err)}`}`
+}
