@@ -69,13 +69,14 @@ export async function readBody<Body>(response: Response, signal: AbortSignal | u
 }
 
 function toHeaders({ key, headers }: ClientOptions, request: ClientRequest): Record<string, string> {
-  const { ifMatch, idempotencyKey } = request
+  const { ifMatch, ifNoneMatch, idempotencyKey } = request
   return {
     Accept: 'application/json',
     ...(key !== undefined && { Authorization: key }),
     ...(typeof headers === 'function' ? headers() : headers),
     ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
     ...(ifMatch !== undefined && { 'If-Match': /^(?:W\/)?"|^\*$/.test(ifMatch) ? ifMatch : `"${ifMatch}"` }),
+    ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     ...request.headers,
   }

@@ -7,11 +7,11 @@ import { jsonReply, type Reply } from '../http/reply'
 import { type Pipeline, type RouteResult, runRoute } from '../http/request-handler'
 import type { IdempotentRoute } from '../http/route'
 import { sendWhole } from '../http/send'
+import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import { callHook } from '../kernel/hooks'
 import type { Services } from '../kernel/services'
 import type { Actor } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
-import type { ChangeRequestPaths } from './change-request-paths'
 import type { GateOptions } from './gate-options'
 
 /** A write that the gate blocks, and where it is proposed instead. */
@@ -48,13 +48,14 @@ export async function proposeInstead(
   return true
 }
 
-/** The route that adds changes. `If-Match` is ignored: in a request to a route of the host app it means another resource. */
+/** The route that adds changes, without conditions: in a request to a route of the host app they mean another resource. */
 function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
   return {
     ...addChangesRoute,
     parse: (context, services) => ({
       ...addChangesRoute.parse(context, services),
       ifMatch: undefined,
+      mustCreate: false,
       refuseVoiding: (current) => wouldVoidVotes(paths, current),
     }),
   }

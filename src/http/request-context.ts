@@ -31,6 +31,8 @@ export interface RequestContext {
   reference(parameter?: string): Caller & Reference
   /** The media type that the client prefers: the first without `Accept`, undefined if it accepts none. */
   accepts<Type extends string>(types: readonly Type[]): Type | undefined
+  /** Whether the request must create something: `If-None-Match: *`. */
+  readonly mustCreate: boolean
   /** Whether the client has the response with this entity tag already (`If-None-Match`). */
   isFresh(tag: string): boolean
 }
@@ -57,6 +59,7 @@ export function createContext(
     reference: (parameter = 'id') => ({ ...caller, project, id: id(parameter) }),
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,
+    mustCreate: req.get('if-none-match')?.trim() === '*',
     isFresh: (tag) => containsTag(req.get('if-none-match'), tag),
   }
 }

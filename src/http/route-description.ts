@@ -48,6 +48,15 @@ export const ifMatch: Readonly<Record<string, Parameter>> = {
   },
 }
 
+export const ifNoneMatch: Readonly<Record<string, Parameter>> = {
+  'If-None-Match': {
+    description:
+      '`*` requires a new change request: if the caller has an open one there that would take the changes, the response is ' +
+      '412 and names it. Other values are ignored.',
+    schema: { type: 'string' },
+  },
+}
+
 export const idempotencyKey: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
     description:

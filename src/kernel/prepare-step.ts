@@ -16,6 +16,7 @@ import type { Step } from '../domain/steps/table'
 import type { ChangeRequestError } from '../errors'
 import type { Actor } from '../ports/access'
 import type { OpenKey, StoredChangeRequest } from '../ports/storage/change-requests'
+import { createChangeRequestPaths } from './change-request-paths'
 import { acceptsTag, entityTag, namesRevision } from './etag'
 import { FactGatherer } from './facts/gather'
 import { placeFactNames } from './facts/place'
@@ -46,6 +47,8 @@ export interface StepInput extends Caller, Reference {
   readonly found?: StoredChangeRequest
   /** The digest that the caller decides on; null if the body has none. Absent for steps without it. */
   readonly digest?: string | null | undefined
+  /** Whether the step is rejected unless it creates a change request: `If-None-Match: *`. */
+  readonly mustCreate?: boolean
   /** Where the step proposes changes: in the open change request of the caller there. */
   readonly proposesIn?: Pick<OpenKey, 'project' | 'environment'>
   /** The changes that the caller proposes. */
@@ -117,7 +120,7 @@ export async function prepareStep<S extends Step, Result>(
   let found = step === 'settle' ? arrived : await settleFirst(services, arrived)
   if (isApply(step) && hadSucceeded(arrived, found)) {
     const isSeen = digest == null || (await digestsBefore(services, arrived, found)).includes(digest)
-    const revision = revisionFacts(input, arrived, isSeen)
+    const revision = revisionFacts(services, input, arrived, isSeen)
     requireRevision<'apply' | 'applyInEmergency'>(step, found.changeRequest, {
       revision,
       options: await asked.get('options'),
@@ -150,7 +153,7 @@ export async function prepareStep<S extends Step, Result>(
         if (!isSameContent && !comparesContent) throw new OutdatedFacts(current)
         const isUnaltered = isSameContent && content === arrivedContent
         const isSeen = isUnaltered && (digest == null || digest === currentDigest || seenBefore.includes(digest))
-        const revision = revisionFacts({ ifMatch, digest }, current, isSeen)
+        const revision = revisionFacts(services, { ...input, ifMatch, digest }, current, isSeen)
         return { by, now: now(services), facts: { ...facts, revision } as unknown as FactsOf<S> }
       }
     const prepare = async (source: FactGatherer) => {
@@ -210,14 +213,20 @@ function changesAfter(input: StepInput, changeRequest: ChangeRequest): readonly 
 
 /** The revision that the caller stated, compared with the stored one. */
 function revisionFacts(
-  { ifMatch, digest }: Pick<StepInput, 'ifMatch' | 'digest'>,
+  { options }: Pick<Services, 'options'>,
+  { ifMatch, digest, mustCreate = false }: Pick<StepInput, 'ifMatch' | 'digest' | 'mustCreate'>,
   stored: StoredChangeRequest,
   isSeen: boolean,
 ): RevisionFacts {
   return {
     matches: ifMatch === undefined || (!isNew(stored) && acceptsTag(ifMatch, entityTag(stored))),
     exists: !isNew(stored),
+    forbidden: mustCreate && !isNew(stored) ? pathOf(options, stored) : undefined,
     isStated: digest != null || namesRevision(ifMatch),
     isSeen,
   }
+}
+
+function pathOf({ basePath }: Services['options'], { changeRequest: { project, id } }: StoredChangeRequest): string {
+  return createChangeRequestPaths(basePath).changeRequest(project, id)
 }

@@ -22,6 +22,15 @@ describe('a change request through the client', () => {
     expect([applied.state, applied.title]).toEqual(['Applied', 'Checkout for everybody'])
   })
 
+  it('is a new one with ifNoneMatch, or the call is rejected', async () => {
+    const { ann } = world
+    const { body: draft } = await ann.propose(production, enabled(), { ifNoneMatch: '*' })
+    await expect(ann.propose(production, enabled('search'), { ifNoneMatch: '*' })).rejects.toMatchObject({
+      status: 412,
+      details: [{ path: `/api/admin/projects/shop/change-requests/${draft.id}` }],
+    })
+  })
+
   it('is edited, discarded in part and as a whole', async () => {
     const { ann } = world
     const { body: draft } = await ann.propose(production, [enabled(), enabled('search')])

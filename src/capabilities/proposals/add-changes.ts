@@ -15,6 +15,8 @@ export interface AddChanges extends Caller {
   readonly changes: readonly NewChange[]
   /** False for a body that is one change: paths in error details then have no position. */
   readonly listed?: boolean
+  /** Whether the changes must become a change request of their own: `If-None-Match: *` (contract 2.4). */
+  readonly mustCreate?: boolean
   /** Creates the error if the changes would void votes. Without it the votes are voided. */
   readonly refuseVoiding?: (current: ChangeRequest) => ChangeRequestError
 }

@@ -1,7 +1,7 @@
 import { viewWritten } from '../../http/replies'
 import { emptyReply } from '../../http/reply'
 import { type IdempotentRoute, idempotentRoute, type Route, route } from '../../http/route'
-import { bodilessErrors, idempotencyKey, ifMatch, writeErrors } from '../../http/route-description'
+import { bodilessErrors, idempotencyKey, ifMatch, ifNoneMatch, writeErrors } from '../../http/route-description'
 import { type AddChanges, addChanges } from './add-changes'
 import { parseChange, parseChanges } from './changes-body'
 import { discardChange, discardDraft, editChange } from './edit-changes'
@@ -16,17 +16,18 @@ export const addChangesRoute = {
     "Adds one change or a list of changes atomically to the caller's open change request of the project and environment, " +
     'or to a new one in the state Draft. Returns the whole change request.',
   permissions: ['CREATE_CHANGE_REQUEST'],
-  headers: { ...ifMatch, ...idempotencyKey },
+  headers: { ...ifMatch, ...ifNoneMatch, ...idempotencyKey },
   body: 'change-submission',
   idempotent: 'changes',
   answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
   errors: [...writeErrors, 422],
-  parse: ({ caller, project, environment, body }, { actions, options: { limits } }): AddChanges => ({
+  parse: ({ caller, project, environment, body, mustCreate }, { actions, options: { limits } }): AddChanges => ({
     ...caller,
     project,
     environment,
     changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions }),
     listed: Array.isArray(body),
+    mustCreate,
   }),
   run: (input, services) => addChanges(services, input),
   view: viewWritten,

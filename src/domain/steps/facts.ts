@@ -122,6 +122,8 @@ export interface RevisionFacts {
   readonly matches: boolean
   /** Whether there is a change request to compare with. */
   readonly exists: boolean
+  /** The path of that change request if the caller sent `If-None-Match: *`; undefined otherwise. */
+  readonly forbidden: string | undefined
   /** Whether `If-Match` or `digest` states a revision. */
   readonly isStated: boolean
   /** Whether the digest in the body matches what would be applied, and the content has not changed since the request arrived. */
@@ -146,7 +148,13 @@ export interface RevertFacts extends Revert {
 }
 
 /** For the review, which describes the revision that it returns. */
-export const returnedRevision: RevisionFacts = { matches: true, exists: true, isStated: true, isSeen: true }
+export const returnedRevision: RevisionFacts = {
+  matches: true,
+  exists: true,
+  forbidden: undefined,
+  isStated: true,
+  isSeen: true,
+}
 
 /** What the changes of a revert are based on. */
 export interface RevertOrigin {

@@ -1,7 +1,17 @@
 import { rule } from './rule'
 
-/** The stored revision is the one that `If-Match` names (contract 2.4). */
-export const isCurrentRevision = rule(['revision'], (_, { revision: { matches, exists } }) => {
+/** The stored revision is the one that `If-Match` names, and there is none with `If-None-Match: *` (contract 2.4). */
+export const isCurrentRevision = rule(['revision'], ({ id, state }, { revision }) => {
+  const { matches, exists, forbidden } = revision
+  if (forbidden !== undefined) {
+    return {
+      code: 'outdated-revision',
+      message:
+        `Your change request ${id} is ${state} and would take the changes, but If-None-Match: * requires a new one. Apply, ` +
+        `cancel or delete it first, or send the changes without If-None-Match. Its path: ${forbidden}`,
+      path: forbidden,
+    }
+  }
   if (matches) return undefined
   return {
     code: 'outdated-revision',

@@ -33,7 +33,13 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   userId: [1, 2, null],
   options: [all(true), all(false), ...optionNames.map((name) => ({ ...all(false), [name]: true }))],
   revision: both.flatMap((matches) =>
-    both.flatMap((exists) => both.flatMap((isStated) => both.map((isSeen) => ({ matches, exists, isStated, isSeen })))),
+    both.flatMap((exists) =>
+      both.flatMap((isStated) =>
+        both.flatMap((isSeen) =>
+          [undefined, '/7'].map((forbidden) => ({ matches, exists, isStated, isSeen, forbidden })),
+        ),
+      ),
+    ),
   ),
   flags: [flags],
   digest: [digest, 'sha256:other'],

@@ -99,7 +99,7 @@ describe('performStep', () => {
         facts: {
           ...{ userId: 1, CREATE_CHANGE_REQUEST: true, ADMIN: false, flags: undefined },
           options: expect.objectContaining({ knowsOutcome: false }),
-          revision: { matches: true, exists: true, isStated: false, isSeen: true },
+          revision: { matches: true, exists: true, forbidden: undefined, isStated: false, isSeen: true },
         },
         now: noon,
         ids: { changeRequest: 0, changes: [2, 3] },
