@@ -1,4 +1,5 @@
 export { type ApiKey, apiKeys } from './auth/api-keys'
+export { type SameOriginOptions, sameOrigin } from './auth/same-origin'
 export type { RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
 export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {

@@ -1,6 +1,6 @@
 const { createHash, randomBytes } = require('node:crypto')
 const express = require('express')
-const { apiKeys, ChangeRequestError } = require('express-change-requests')
+const { apiKeys, ChangeRequestError, sameOrigin } = require('express-change-requests')
 
 const cookie = 'example-session'
 
@@ -27,7 +27,9 @@ function createSignIn(users) {
       if (req.headers.authorization !== undefined) return byKey(req)
       const actor = sessions.get(digest(readCookie(req)))
       if (actor === undefined) return null
-      refuseOtherSites(req)
+      // Browsers send the cookie automatically, so a write must come from a page of this server (CSRF).
+      if (!sameOrigin(req))
+        throw new ChangeRequestError('ForbiddenError', 'Requests from other sites are not accepted.')
       return actor
     },
     /** The path of the sign-in link of a user. */
@@ -39,16 +41,6 @@ function createSignIn(users) {
       return `/as/${user.username}?code=${code}`
     },
   }
-}
-
-/** Browsers send the cookie automatically, so a write must come from a page of this server (CSRF). */
-function refuseOtherSites({ method, headers }) {
-  if (method === 'GET' || method === 'HEAD') return
-  const { 'sec-fetch-site': site, origin = '', host } = headers
-  if (site === 'same-origin') return
-  // Old browsers send only `Origin`.
-  if (site === undefined && URL.canParse(origin) && new URL(origin).host === host) return
-  throw new ChangeRequestError('ForbiddenError', 'Requests from other sites are not accepted.')
 }
 
 function readCookie({ headers }) {

@@ -76,8 +76,15 @@ export async function toClientError(response: Response): Promise<ClientError> {
   const retry = Number.isFinite(retryAfter) ? { retryAfter } : {}
   const body = (await response.json().catch(() => null)) as Partial<ErrorView> | null
   if (body?.name === undefined || body.message === undefined) {
-    return new ClientError({ status, name: 'HttpError', message: `The server responded with ${status}.`, ...retry })
+    return new ClientError({ ...notFromRouter(response), ...retry })
   }
   const { name, message } = body
   return new ClientError({ ...body, status, name, message, ...retry })
+}
+
+/** The error for a response that is not one of the router, such as the 404 of another app, or the page of a proxy. */
+export function notFromRouter({ status, url }: Response): Pick<ClientErrorOptions, 'status' | 'name' | 'message'> {
+  const advice = status < 500 ? ', and no JSON. Check that the option api is the URL of the router' : ''
+  const message = `${url} returned ${status}${advice}.`
+  return { status, name: 'HttpError', message }
 }

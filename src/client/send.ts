@@ -1,4 +1,4 @@
-import { ClientError, toClientError } from './client-error'
+import { ClientError, notFromRouter, toClientError } from './client-error'
 import type { Answer, ClientOptions, WriteOptions } from './client-options'
 
 export interface ClientRequest extends WriteOptions {
@@ -63,8 +63,7 @@ export async function readBody<Body>(response: Response, signal: AbortSignal | u
   try {
     return JSON.parse(text === '' ? 'null' : text)
   } catch (cause) {
-    const message = 'The response is not JSON. Check that the option api is the URL of the router.'
-    throw new ClientError({ status: response.status, name: 'HttpError', message, cause })
+    throw new ClientError({ ...notFromRouter(response), cause })
   }
 }
 

@@ -61,7 +61,6 @@ describe('the pages of examples/server', () => {
   it('propose with the cookie from the own site alone', async () => {
     const Cookie = await cookieOf('ann')
     const elsewhere = [
-      {},
       { 'Sec-Fetch-Site': 'cross-site' },
       { 'Sec-Fetch-Site': 'same-site', Origin: url },
       { Origin: 'http://evil.example' },

@@ -1,3 +1,4 @@
+const { sameOrigin } = require('express-change-requests')
 const { refuse } = require('./refuse')
 
 const reads = ['GET', 'HEAD', 'OPTIONS']
@@ -11,11 +12,9 @@ const reads = ['GET', 'HEAD', 'OPTIONS']
 function requireSameOrigin(url) {
   const own = new URL(url).host
   return (req, res, next) => {
-    const { origin, cookie, authorization, host } = req.headers
+    const { cookie, authorization } = req.headers
     const carriesCookie = cookie !== undefined && authorization === undefined
-    if (reads.includes(req.method) || !carriesCookie || origin === undefined) return next()
-    const from = URL.canParse(origin) ? new URL(origin).host : undefined
-    if (from === own || from === host) return next()
+    if (!carriesCookie || sameOrigin(req, { hosts: [own] })) return next()
     refuse(res, 403, 'PermissionError', 'Nothing was changed: requests from other sites are not accepted.')
   }
 }

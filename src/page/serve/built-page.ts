@@ -37,7 +37,10 @@ const types: Readonly<Record<string, string>> = {
 export function readBuiltPage(folder: string): BuiltPage {
   const manifest = join(folder, 'manifest.json')
   if (!existsSync(manifest))
-    throw new Error(`The review page is not built: ${manifest} is missing. Run "npm run build".`)
+    throw new Error(
+      `The files of the review page are missing: ${manifest} does not exist. If you bundle your app, leave ` +
+        'express-change-requests external. In a checkout of the package, run "npm run build".',
+    )
   const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(manifest, 'utf8'))
   const first = withImports(chunks, 'main.tsx')
   const files = readFiles(join(folder, 'assets'))

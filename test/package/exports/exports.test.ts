@@ -63,7 +63,7 @@ describe('what the package exports', () => {
   it.each([
     [
       '.',
-      'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage unleashRules',
+      'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules',
     ],
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
     ['./testing', 'describeHttp describeStorage opaqueHandlers ungatedRoutes'],
@@ -90,7 +90,7 @@ describe('what the package exports', () => {
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
       ApplyAttempt DueCursor DuePage DueTimes InterruptedPage Scope
-      SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
+      SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
       UserDirectory Validate ValidationContext Verification Vote Write
       `,

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { apiKeys } from '../../../src'
 import { useBrowser } from '../support/browser'
 import { expectFocus } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
@@ -84,6 +85,25 @@ describe('signing in with the host', () => {
     await page.context().addCookies([{ name: 'person', value: 'ben', url: host.url() }])
     await page.getByRole('button', { name: 'I am signed in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
+})
+
+describe('a page that is set up wrong', () => {
+  it.each([
+    ['key', '/api', /\/api\/me returned 404, and no JSON\. Check that the option api is the URL of the router/],
+    ['host', '/api', /\/api\/me returned 404, and no JSON\. Check that the option api is the URL of the router/],
+  ] as const)('with signIn: %s shows what it requested: %s', async (signsIn, api, expected) => {
+    host = await startHost({ signIn: signsIn, api })
+    const page = await browser.visit({ url: host.url() })
+    if (signsIn === 'key') await signIn(page)
+    await expectText(page.locator('main'), expected)
+  })
+
+  it('with signIn: host, of a host that knows only keys, says so', async () => {
+    const { key, id } = people.ben
+    host = await startHost({ authenticate: apiKeys([{ key, user: { id } }]) })
+    const page = await browser.visit({ url: host.url() })
+    await expectText(page.locator('main'), /accepts API keys only\. To use them here, set signIn: 'key'/)
   })
 })
 

@@ -35,7 +35,8 @@ describe('reviewPage(options)', () => {
 
   it('says so where the page was not built', () => {
     expect(() => readBuiltPage('/nowhere')).toThrow(
-      'The review page is not built: /nowhere/manifest.json is missing. Run "npm run build".',
+      'The files of the review page are missing: /nowhere/manifest.json does not exist. If you bundle your app, leave ' +
+        'express-change-requests external. In a checkout of the package, run "npm run build".',
     )
   })
 })

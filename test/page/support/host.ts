@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { createChangeRequestRouter, type FlagEvent, type FlagGateway, type Storage } from '../../../src'
+import {
+  type Authenticate,
+  createChangeRequestRouter,
+  type FlagEvent,
+  type FlagGateway,
+  type Storage,
+} from '../../../src'
 import type { RecordedEvent } from '../../../src/generated'
 import { reviewPage } from '../../../src/page'
 import { type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/support/flag-host'
@@ -16,6 +22,10 @@ interface HostOptions {
   readonly database?: TestDatabase
   /** @defaultValue `'host'`, which signs in by a cookie */
   readonly signIn?: 'host' | 'key'
+  /** The option `api` of the page. @defaultValue the path of the router */
+  readonly api?: string
+  /** @defaultValue cookies and keys */
+  readonly authenticate?: Authenticate
   /** Where the page is. */
   readonly mount?: string
   readonly express?: typeof express
@@ -51,7 +61,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
   let aheadMs = 0
   const router = createChangeRequestRouter({
     storage: withoutClock(flags.opened.storage),
-    authenticate,
+    authenticate: options.authenticate ?? authenticate,
     flags: { ...flags.gateway, ...(options.outcome && { outcome: options.outcome }) },
     directory: flags.store.directory,
     users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
@@ -66,7 +76,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
   })
   const app = framework().use(handler)
   app.get('/sign-in', (_req, res) => void res.send('The host signs people in here.'))
-  app.use(mount, reviewPage({ api, signIn, ...(signIn === 'host' && { signInUrl: '/sign-in' }) }))
+  app.use(mount, reviewPage({ api: options.api ?? api, signIn, ...(signIn === 'host' && { signInUrl: '/sign-in' }) }))
   app.use(router)
   const server = createServer({ keepAliveTimeout: 0 }, app as RequestListener).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -9,8 +9,8 @@ export type Session =
   /** It is being found out who calls. */
   | { readonly status: 'unknown'; readonly me?: undefined }
   | { readonly status: 'in'; readonly me: MeView }
-  /** Nobody, or no longer; `me` is who it was. */
-  | { readonly status: 'out'; readonly me?: MeView | undefined }
+  /** Nobody, or no longer; `me` is the last user, and with `byKey` the API accepts API keys only. */
+  | { readonly status: 'out'; readonly me?: MeView | undefined; readonly byKey?: boolean }
 
 const stored = 'ecr-key'
 const sessions = createStore<Session>({ status: 'unknown' })
@@ -65,13 +65,14 @@ async function sessionFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   if (key !== null) headers.set('Authorization', key)
   const response = await window.fetch(input, { ...init, headers, credentials: key === null ? 'same-origin' : 'omit' })
   // An answer to an older key says nothing about the one that is kept now.
-  if (response.status === 401 && (config.signIn === 'host' || readKey() === key)) endSession()
+  if (response.status === 401 && (config.signIn === 'host' || readKey() === key)) endSession(response)
   return response
 }
 
-function endSession(): void {
+function endSession({ headers }: Response): void {
   const { status, me } = sessions.get()
-  if (status !== 'out') sessions.set({ status: 'out', me })
+  if (status !== 'out')
+    sessions.set({ status: 'out', me, byKey: /^Bearer/.test(headers.get('www-authenticate') ?? '') })
 }
 
 let inMemory: string | null = null

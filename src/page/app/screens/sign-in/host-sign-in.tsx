@@ -9,8 +9,14 @@ import { useArrival } from './arrival'
 import { SignInHeading } from './heading'
 import { Return } from './return'
 
+interface HostSignInProps {
+  readonly me: MeView | undefined
+  /** Whether the API accepts API keys only. */
+  readonly byKey: boolean | undefined
+}
+
 /** Sends people to where the host signs them in, and asks again when they say that they are. */
-export function HostSignIn({ me }: { readonly me: MeView | undefined }) {
+export function HostSignIn({ me, byKey }: HostSignInProps) {
   const first = useArrival<HTMLElement>()
   const { said, busy, askAgain } = useAskAgain()
   return (
@@ -18,7 +24,9 @@ export function HostSignIn({ me }: { readonly me: MeView | undefined }) {
       <div class="sign-in">
         <div class="panel sign-card">
           <SignInHeading title={me === undefined ? 'Sign in first' : 'You are signed out'}>
-            This page uses the sign-in of its host.
+            {byKey
+              ? "The API accepts API keys only. To use them here, set signIn: 'key' in reviewPage()."
+              : 'This page uses the sign-in of its host.'}
           </SignInHeading>
           {config.signInUrl !== null && (
             <a

@@ -6,6 +6,11 @@ import './sign-in.css'
 
 /** Stands over the page while nobody is signed in. */
 export function SignIn() {
-  const { me } = useSession()
-  return config.signIn === 'key' ? <KeySignIn me={me} /> : <HostSignIn me={me} />
+  const session = useSession()
+  const { me } = session
+  return config.signIn === 'key' ? (
+    <KeySignIn me={me} />
+  ) : (
+    <HostSignIn me={me} byKey={session.status === 'out' && session.byKey} />
+  )
 }
