@@ -19,7 +19,7 @@ export interface Expectation {
 }
 
 /**
- * The test runner, as provided by Jest and Vitest. With node:test, add an `expect` that has the two assertions.
+ * The test runner, as provided by Jest and Vitest. For node:test there is {@link nodeTestRunner}.
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export interface Expectation {
 export interface Runner {
   /** Groups tests. */
   readonly describe: (title: string, body: () => void) => unknown
-  /** Runs one test. */
-  readonly it: (title: string, body: () => Promise<void>) => unknown
+  /** Runs one test, for at most `timeoutMs`. */
+  readonly it: (title: string, body: () => Promise<void>, timeoutMs?: number) => unknown
   /** Creates an assertion for a value. */
   readonly expect: (actual: unknown) => Expectation
 }

@@ -1,4 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { openStore } from '../../examples/custom-storage/open-store'
 import type { Storage } from '../../src/ports/storage/storage'
 import { memoryStorage } from '../../src/storage/memory'
@@ -143,5 +145,52 @@ describe.each(stores)('the suite on %s', (_, open) => {
     expect(await holding('failureOf(', {})).toHaveLength(2)
     expect(await holding('failureOf(', { failureOf: () => undefined })).toHaveLength(1)
     expect(await holding('failureOf(', { failureOf: () => 'unreachable' })).toHaveLength(1)
+  })
+})
+
+describe('a rule that fails', () => {
+  it('says what the storage must do and why, before what was expected', async () => {
+    const forgetful = () => ({ ...memoryStorage(), find: async () => undefined })
+    const [rule] = rulesOn(bare(forgetful)).filter(({ title }) => title.startsWith('find('))
+    const error: Error = await Promise.resolve(rule?.run()).then(
+      () => new Error('It passed.'),
+      (reason) => reason,
+    )
+    expect(error.message).toMatch(
+      /^Expected: .+\.\nWhy: The router decides on the change request that it reads, .+\.\n\nExpected values to be /,
+    )
+    expect(error.cause).toMatchObject({ code: 'ERR_ASSERTION' })
+  })
+
+  it('has a time limit of its own', () => {
+    const limits = new Set<unknown>()
+    const it = (_title: string, _run: () => Promise<void>, timeoutMs?: number) => limits.add(timeoutMs)
+    describeStorage({ describe: (_, body) => body(), it, expect: strictly }, 'this one', memory)
+    expect([...limits]).toEqual([300_000])
+  })
+})
+
+describe('nodeTestRunner', () => {
+  const run = (storage: string) =>
+    spawnSync(process.execPath, ['--test-reporter=tap', '-e', script(storage)], {
+      cwd: join(__dirname, '../..'),
+      encoding: 'utf8',
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    })
+  const script = (storage: string) => `
+    const { memoryStorage } = require('./dist/index.js')
+    const { describeStorage, nodeTestRunner } = require('./dist/testing/index.js')
+    describeStorage(nodeTestRunner, 'memory', async () => ({ storage: ${storage}, close: async () => {} }))`
+
+  it('runs the suite with node:test', () => {
+    const { status, stdout } = run('memoryStorage()')
+    expect([status, /^# fail (\d+)$/m.exec(stdout)?.[1]]).toEqual([0, '0'])
+    expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(100)
+  })
+
+  it('fails for a storage that breaks a rule', () => {
+    const { status, stdout } = run('{ ...memoryStorage(), nextIds: async () => [1] }')
+    expect(status).toBe(1)
+    expect(stdout).toContain('Ids appear in URLs and events, so none may be used twice.')
   })
 })

@@ -38,7 +38,10 @@ export interface EventRow {
   readonly groupId: string | null
   /** The change request it belongs to. */
   readonly changeRequestId: number | null
-  /** The JSON object as it is served, without its `id`; never empty, written once by JSON.stringify. */
+  /**
+   * The JSON object as it is served, without its `id`; never empty, written once by JSON.stringify. Store and return exactly
+   * this text. If it is not JSON, reject the whole write: a reader of the log could not parse it.
+   */
   readonly json: string
 }
 

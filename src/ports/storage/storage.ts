@@ -100,6 +100,9 @@ export interface TransactionStorage {
  * the driver pass through unchanged: {@link Storage.failureOf} determines whether the router retries, or responds with
  * 503 UnavailableError or 500 UnknownError.
  *
+ * `null` and `''` are different values and are returned as they were written; only the project of an event is never `''`.
+ * If a stored document is not JSON, reject the call, as `JSON.parse` does: the response is 500, and the log has the error.
+ *
  * `describeStorage` from `express-change-requests/testing` has a test for each of these guarantees.
  *
  * @typeParam Transaction The transaction that {@link Storage.transaction} provides, and that a flag gateway receives.

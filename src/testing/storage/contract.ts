@@ -16,7 +16,7 @@ import { describeEventHistory } from './events/history'
 import { describeEvents } from './events/log'
 import { describeEventSearch } from './events/search'
 import { describeEventText } from './events/text'
-import { createSuite, type OpenStorage } from './suite'
+import { createSuite, type OpenStorage, type StorageSuite } from './suite'
 import { describeAtomicity } from './writes/atomicity'
 import { describeCommit } from './writes/commit'
 import { describeFailures } from './writes/failures'
@@ -41,32 +41,45 @@ import { describeTransactions } from './writes/transactions'
  * ```
  */
 export function describeStorage(runner: Runner, name: string, open: () => Promise<OpenStorage>): void {
-  const suite = createSuite(runner, open)
   runner.describe(`the storage contract on ${name}`, () => {
-    describeIds(suite)
-    describeOpen(suite)
-    describeFind(suite)
-    describeLists(suite)
-    describePages(suite)
-    describeDue(suite)
-    describeInterrupted(suite)
-    describeCommit(suite)
-    describeSubjects(suite)
-    describeRemoval(suite)
-    describeIdempotency(suite)
-    describeRaces(suite)
-    describeAtomicity(suite)
-    describeSettings(suite)
-    describeEvents(suite)
-    describeEventFilters(suite)
-    describeEventHistory(suite)
-    describeEventText(suite)
-    describeEventCounts(suite)
-    describeEventSearch(suite)
-    describeEventCreators(suite)
-    describeFollowers(suite)
-    describeTransactions(suite)
-    describeLife(suite)
-    describeFailures(suite)
+    for (const [describeGroup, why] of groups) describeGroup(createSuite(runner, open, why))
   })
 }
+
+/** The groups of guarantees, and why the router needs them: a failing test shows the reason. */
+const groups: readonly (readonly [(suite: StorageSuite) => void, string])[] = [
+  [describeIds, 'Ids appear in URLs and events, so none may be used twice.'],
+  [
+    describeOpen,
+    'A proposal is added to the open change request of its author, and there is at most one in each environment.',
+  ],
+  [describeFind, 'The router decides on the change request that it reads, and compares its version when it writes.'],
+  [describeLists, 'Lists show what the caller may see, and their counts are the numbers of those rows.'],
+  [describePages, 'A list is read in pages; a reader must meet each row once, while others write.'],
+  [describeDue, 'The scheduler finds due change requests with this query only: a missing row would never be applied.'],
+  [describeInterrupted, 'An interrupted apply is settled only if this query finds it.'],
+  [
+    describeCommit,
+    'A commit stores the change request and its events, or nothing, and only if no other write came first.',
+  ],
+  [describeSubjects, 'Rules about other change requests for the same flag or segment depend on the stored subjects.'],
+  [describeRemoval, 'A discarded draft disappears from all lists, while its events stay in the log.'],
+  [describeIdempotency, 'A retry with the same key must not have a second effect.'],
+  [describeRaces, 'Two concurrent writes must not both win: an approval would survive an edit.'],
+  [describeAtomicity, 'The log must contain exactly the events of the writes that happened.'],
+  [describeSettings, 'The settings decide whether a change needs a review, and by how many users.'],
+  [describeEvents, 'Readers of the log find every event once, in the order of the ids, as it was stored.'],
+  [describeEventFilters, 'A filter that is ignored would show events of projects that the caller may not read.'],
+  [describeEventHistory, 'The history of a change request must contain all of its events.'],
+  [describeEventText, 'A text search must find every event that contains the text, and no other.'],
+  [describeEventCounts, 'Clients show the total of a list, and stop reading when they have that many.'],
+  [describeEventSearch, 'The event search must return the same rows as the log with the same filters.'],
+  [describeEventCreators, 'The list of authors is what users filter the log by.'],
+  [
+    describeFollowers,
+    'A follower continues after the last id it has seen: an event that appears later with a lower id is lost.',
+  ],
+  [describeTransactions, 'Flags and events are one commit only if both use the same transaction.'],
+  [describeLife, 'The router shares one storage between many requests and processes.'],
+  [describeFailures, 'The router decides by failureOf() whether it retries, or responds with 503.'],
+]

@@ -39,21 +39,38 @@ export interface StorageSuite extends Pick<Runner, 'describe' | 'expect'> {
   test(title: string, body: (storage: Storage, open: OpenStorage) => Promise<void>): void
 }
 
-export function createSuite({ describe, it, expect }: Runner, open: () => Promise<OpenStorage>): StorageSuite {
+/** Enough for a slow store on a busy machine; the default of most runners, 5 s, is not. */
+const timeoutMs = 300_000
+
+/** @param why the reason of the guarantees, for the message of a failing test */
+export function createSuite(
+  { describe, it, expect }: Runner,
+  open: () => Promise<OpenStorage>,
+  why: string,
+): StorageSuite {
   return {
     describe,
     expect,
     test(title, body) {
-      it(title, async () => {
+      const run = async () => {
         const opened = await open()
         try {
           await body(opened.storage, opened)
+        } catch (error) {
+          throw explained(error, title, why)
         } finally {
           await opened.close()
         }
-      })
+      }
+      it(title, run, timeoutMs)
     },
   }
+}
+
+/** The error of an assertion has only two values; whoever writes a storage needs the guarantee behind them. */
+function explained(error: unknown, title: string, why: string): Error {
+  const found = (error as Error | null)?.message ?? String(error)
+  return new Error(`Expected: ${title}.\nWhy: ${why}\n\n${found}`, { cause: error })
 }
 
 /** Runs `count` calls concurrently and returns their results. */

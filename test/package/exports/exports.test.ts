@@ -66,7 +66,7 @@ describe('what the package exports', () => {
       'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules',
     ],
     ['./knex', 'knexMigrationSource knexStorage migrationSql'],
-    ['./testing', 'describeHttp describeStorage opaqueHandlers ungatedRoutes'],
+    ['./testing', 'describeHttp describeStorage nodeTestRunner opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
   ])('has these values in %s', (entry, names) => {
