@@ -1,4 +1,4 @@
-import { callsOf } from './calls'
+import { type Calls, callsOf } from './calls'
 import type { ClientOptions } from './client-options'
 import type { EventFilter } from './event-calls'
 import { type ExportOptions, exportEvents } from './event-export'
@@ -16,7 +16,10 @@ import { createSender } from './send'
  * }
  * ```
  */
-export type Client = ReturnType<typeof createClient>
+export interface Client extends Calls, ReturnType<typeof programCalls> {
+  /** Exports all matching events as bytes for a file, with progress. @throws ClientError */
+  exportEvents(filter: EventFilter, exported: ExportOptions): ReturnType<typeof exportEvents>
+}
 
 /**
  * Creates a typed client of a router, for Node and browsers. Each call returns the body with its entity tag, or throws a
@@ -34,12 +37,11 @@ export type Client = ReturnType<typeof createClient>
  * }
  * ```
  */
-export function createClient(options: ClientOptions) {
+export function createClient(options: ClientOptions): Client {
   const sender = createSender(options)
   return {
     ...callsOf(sender),
     ...programCalls(sender),
-    /** Exports all matching events as bytes for a file, with progress. @throws ClientError */
-    exportEvents: (filter: EventFilter, exported: ExportOptions) => exportEvents(sender, filter, exported),
+    exportEvents: (filter, exported) => exportEvents(sender, filter, exported),
   }
 }

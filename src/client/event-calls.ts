@@ -87,6 +87,7 @@ export function toEventQuery(filter: EventFilter): Record<string, string> {
 /** Reads the event log, except streams and exports. */
 export function eventCalls({ fetch, json }: Sender) {
   return {
+    /** A page of the events that match, the newest first. */
     async searchEvents(
       filter: EventFilter = {},
       page: EventPageOptions = {},
