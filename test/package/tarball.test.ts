@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { patienceMs } from '../support/databases/patience'
+import { longTimeoutMs } from '../support/databases/long-timeouts'
 import { bundle } from './support/bundle'
 import { runNode, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
@@ -64,7 +64,7 @@ describe('the packed package, installed in a host of its own', () => {
   it('runs in the Jest of a host without configuration, with both suites', async () => {
     const jest = join(installed, 'jest/bin/jest.js')
     // But for a busy machine, on which a test may take longer than five seconds.
-    const args = [jest, `--testTimeout=${patienceMs}`]
+    const args = [jest, `--testTimeout=${longTimeoutMs}`]
     const { status, stderr } = await runNode(args, { cwd: hosts['Express 5'] }).exit
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
   })

@@ -11,7 +11,7 @@ import {
   createChangeRequestRouter,
   type Storage,
 } from '../../src/index'
-import { patientLimits } from './databases/patience'
+import { longTimeoutLimits } from './databases/long-timeouts'
 
 /** The time at which everything happens in an app under test, unless it is given another clock. */
 export const noon = '2026-03-04T12:00:00.000Z'
@@ -84,7 +84,7 @@ export async function startApp(options: Options, host: Host = {}): Promise<TestA
     authenticate: apiKeys(Object.values(people)),
     clock: () => new Date(noon),
     ...options,
-    limits: { ...patientLimits, ...options.limits },
+    limits: { ...longTimeoutLimits, ...options.limits },
   })
   const app = host.app ?? express()
   host.before?.(app)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { runs, seed } from '../../support/random'
 import { listening, mark, propose, type Server, seeded, until } from '../support/server'
 
@@ -81,7 +81,7 @@ function start(config: Place & { point: string | undefined }): Promise<Server> {
   return listening([
     process.execPath,
     join(__dirname, 'apply-server.cjs'),
-    JSON.stringify({ limits: patientLimits, ...config }),
+    JSON.stringify({ limits: longTimeoutLimits, ...config }),
   ])
 }
 

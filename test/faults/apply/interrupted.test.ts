@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { runs } from '../../support/random'
 import { outcomesOf } from '../schedule/scheduled'
 import { listening, mark, propose, type Server, until } from '../support/server'
@@ -31,7 +31,7 @@ describe.each(databases)(
     })
 
     const start = async () => {
-      const limits = { ...patientLimits, applyTimeoutMs: 1_000 }
+      const limits = { ...longTimeoutLimits, applyTimeoutMs: 1_000 }
       const config = { ...open.place, host: hostOf(open), limits }
       server = await listening([process.execPath, join(__dirname, 'interrupted-server.cjs'), JSON.stringify(config)])
     }

@@ -4,7 +4,7 @@ import type { Storage } from '../../../src/ports/storage/storage'
 import { migrations } from '../../../src/storage/knex/migrations'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
 import type { TestApp } from '../../support/app'
-import { patientStorage } from '../../support/databases/patience'
+import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { type Answer, asAdmin, ask, loggedEvent, questions, startLogApp } from '../../support/events/log-questions'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres'
 import { until } from '../support/server'
@@ -45,7 +45,7 @@ describe('a process whose Postgres was put back to an earlier state', () => {
   /** With caches of its own, as every process has. */
   async function start(): Promise<Process> {
     const knex = createKnex({ client: 'pg', connection: postgres.url, pool: { min: 0, max: 3 }, log: silent })
-    const storage = createKnexStorage({ knex, ...patientStorage }, migrations, blockSize)
+    const storage = createKnexStorage({ knex, ...longTimeoutStorage }, migrations, blockSize)
     const errors: string[] = []
     const logger = { debug: quiet, info: quiet, warn: quiet, error: (_: object, text: string) => errors.push(text) }
     const app = await startLogApp(storage, { logger })

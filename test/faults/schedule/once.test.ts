@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
 import { listening, type Server, seeded, until } from '../support/server'
@@ -42,7 +42,7 @@ describe.each(ways)('what is due, with $processes processes that are killed, on 
 
   const start = (clockOffMs = 0) => {
     const { gateway, slowMs } = way
-    const limits = { ...patientLimits, applyTimeoutMs: 2_000, schedulePollMs: 200 }
+    const limits = { ...longTimeoutLimits, applyTimeoutMs: 2_000, schedulePollMs: 200 }
     const config = { ...open.place, host: hostOf(open, gateway), gateway, slowMs, clockOffMs, limits }
     return listening([process.execPath, join(__dirname, 'schedule-server.cjs'), JSON.stringify(config)])
   }

@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import { knex as createKnex } from 'knex'
 import { Client } from 'pg'
 import { knexStorage } from '../../../src/storage/knex'
-import { patientStorage } from '../../support/databases/patience'
+import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { many } from '../events/events'
 import { Load } from '../support/load'
@@ -19,7 +19,7 @@ describe('a server whose Postgres', () => {
 
   beforeAll(async () => {
     postgres = await startOwnPostgres()
-    server = await startServer({ knex: { client: 'pg', connection: postgres.url }, storage: patientStorage })
+    server = await startServer({ knex: { client: 'pg', connection: postgres.url }, storage: longTimeoutStorage })
   })
 
   afterAll(async () => {

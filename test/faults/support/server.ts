@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import type { KnexStorageOptions } from '../../../src/storage/knex'
-import { patienceMs, patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits, longTimeoutMs } from '../../support/databases/long-timeouts'
 
 export const support = join(__dirname, '../../support')
 
@@ -33,7 +33,7 @@ export function startServer(config: ServerConfig, under: readonly string[] = [])
     ...under,
     process.execPath,
     join(support, 'processes/kill-server.cjs'),
-    JSON.stringify({ limits: patientLimits, ...config }),
+    JSON.stringify({ limits: longTimeoutLimits, ...config }),
   ])
 }
 
@@ -106,7 +106,7 @@ export function seeded(seed: number): () => number {
 
 /** Resolves when the condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + longTimeoutMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`The condition never held: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 5))

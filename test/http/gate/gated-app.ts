@@ -7,7 +7,7 @@ import {
   createChangeRequestRouter,
   memoryStorage,
 } from '../../../src'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 
 const place = { project: 'shop', environment: 'production' }
 
@@ -53,7 +53,7 @@ export function openGated(
   const router = createChangeRequestRouter({
     storage: memoryStorage(),
     authenticate,
-    limits: patientLimits,
+    limits: longTimeoutLimits,
     ...options,
   })
   const app = express()

@@ -2,7 +2,7 @@ import express from 'express'
 import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter } from '../../../src'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { runs } from '../../support/random'
 import { eventsAfter } from '../model/support/hosts'
 
@@ -21,7 +21,7 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
   afterEach(() => open.close())
 
   it('keeps who skipped the review and why, of each of the requests that wait for one connection', async () => {
-    const router = createChangeRequestRouter({ storage: open.storage, authenticate, limits: patientLimits })
+    const router = createChangeRequestRouter({ storage: open.storage, authenticate, limits: longTimeoutLimits })
     const app = express()
     const gate = router.gate(() => ({ project: 'shop', environment: 'production' }))
     app.patch('/flags/:name', gate, express.json(), (req, res, next) => {
@@ -62,7 +62,7 @@ describe.each(databases)('router.gate with propose, while others vote, on $name'
       { key: keyOf('ann'), user: { id: 1, username: 'ann' }, grants: [{ permission: 'CREATE_CHANGE_REQUEST' }] },
       { key: keyOf('ben'), user: { id: 2, username: 'ben' }, grants },
     ])
-    const limits = patientLimits
+    const limits = longTimeoutLimits
     const router = createChangeRequestRouter({ storage: open.storage, authenticate: people, limits })
     const app = express()
     const propose = () => ({ action: 'archiveFeature', feature: 'checkout' }) as const

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import type { KnexStorage, KnexStorageOptions } from '../../../src/storage/knex'
 import { migrations } from '../../../src/storage/knex/migrations'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
-import { patienceMs, patientStorage } from './patience'
+import { longTimeoutMs, longTimeoutStorage } from './long-timeouts'
 import { withSecond } from './second-migration'
 
 type StorageOptions = Omit<KnexStorageOptions, 'knex'>
@@ -74,7 +74,7 @@ export interface TestDatabase {
 }
 
 /** Our own limit is the one that counts. */
-const patientPool = { acquireConnectionTimeout: patienceMs }
+const longTimeoutPool = { acquireConnectionTimeout: longTimeoutMs }
 
 /** A fresh file each; WAL needs one. */
 export const sqlite: TestDatabase = {
@@ -82,7 +82,7 @@ export const sqlite: TestDatabase = {
   async open({ namedSchema: _, ...options } = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'change-requests-sqlite-'))
     const connection = { filename: join(folder, 'store.sqlite') }
-    return opened({ client: 'better-sqlite3', connection, useNullAsDefault: true, ...patientPool }, options, () =>
+    return opened({ client: 'better-sqlite3', connection, useNullAsDefault: true, ...longTimeoutPool }, options, () =>
       rm(folder, { recursive: true, force: true }),
     )
   },
@@ -97,7 +97,7 @@ export const postgres: TestDatabase = {
     const schema = `test_${randomBytes(8).toString('hex')}`
     await runOnce(url, `create schema ${schema}`)
     return opened(
-      { client: 'pg', connection: url, searchPath: [schema], ...patientPool },
+      { client: 'pg', connection: url, searchPath: [schema], ...longTimeoutPool },
       { ...(namedSchema ? { schema } : {}), ...options },
       () => runOnce(url, `drop schema if exists ${schema} cascade`),
     )
@@ -146,7 +146,7 @@ async function opened(
   remove: () => Promise<void>,
 ): Promise<OpenDatabase> {
   const again = openAgain(
-    { knex: config, storage: { ...patientStorage, ...options }, second, ...(blockSize && { blockSize }) },
+    { knex: config, storage: { ...longTimeoutStorage, ...options }, second, ...(blockSize && { blockSize }) },
     { ...(config.client === 'pg' ? { pool } : {}), ...host },
   )
   let closing: Promise<void> | undefined

@@ -5,7 +5,7 @@
 const { writeSync } = require('node:fs')
 require('./processes-register.js')
 const { openAgain } = require('../databases')
-const { patienceMs } = require('../databases/patience')
+const { longTimeoutMs } = require('../databases/long-timeouts')
 
 const { place, before } = JSON.parse(process.argv[2])
 const { storage, knex } = openAgain(place)
@@ -13,7 +13,7 @@ const { storage, knex } = openAgain(place)
 function holdBefore(text) {
   if (!text?.startsWith(before)) return
   writeSync(1, 'holding\n')
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patienceMs)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, longTimeoutMs)
 }
 
 const { client } = knex

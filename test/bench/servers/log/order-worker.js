@@ -10,7 +10,9 @@ const { commitStatement, appendLock } = commit
 /** The commit statement as it is, or without what keeps the order. Whoever loads it later gets this one. */
 commit.commitStatement = (names, ...rest) => {
   const text = commitStatement(names, ...rest)
-  const unlocked = lock ? text : replaced(text, `select ${appendLock(names)} from patience`, 'select 1 from patience')
+  const unlocked = lock
+    ? text
+    : replaced(text, `select ${appendLock(names)} from before_lock`, 'select 1 from before_lock')
   // The counts are rows that all writers update: they make writers wait as well.
   return counts ? unlocked : replaced(unlocked, /,\s*counted as \([\s\S]*\)\s*select n from won$/, ' select n from won')
 }

@@ -192,7 +192,7 @@ module.exports = [
       {
         file: lock,
         text: 'this.#leftMs(performance.now())',
-        by: 'this.#leftMs(performance.now()) * 0 + started + this.#patienceMs - performance.now()',
+        by: 'this.#leftMs(performance.now()) * 0 + started + this.#longTimeoutMs - performance.now()',
       },
     ],
     project: 'storage',

@@ -9,7 +9,7 @@ import {
   type FlagState,
   type Storage,
 } from '../../../../src'
-import { patientLimits } from '../../../support/databases/patience'
+import { longTimeoutLimits } from '../../../support/databases/long-timeouts'
 import { authenticate, people } from './callers'
 
 export const noon = Date.parse('2026-03-04T12:00:00.000Z')
@@ -90,7 +90,7 @@ export class Flags implements FlagGateway {
 /** A router as one process of the host has it; two over one storage are two processes. */
 export function openRouter(storage: Storage, options: Partial<ChangeRequestRouterOptions> = {}) {
   const { clock = () => new Date(noon), ...rest } = options
-  const limits = { ...patientLimits, ...options.limits }
+  const limits = { ...longTimeoutLimits, ...options.limits }
   return createChangeRequestRouter({ storage, authenticate, clock, users: directoryOfUsers, ...rest, limits })
 }
 
