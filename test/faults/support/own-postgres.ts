@@ -17,7 +17,7 @@ export interface OwnPostgres {
   end(): Promise<void>
 }
 
-/** As by pg_ctl: sessions are ended; processes are; or all is killed, and recovers from its log at the next start. */
+/** The modes of pg_ctl, which end the sessions or the processes. `kill` kills everything; the next start recovers from the log. */
 export type StopMode = 'fast' | 'immediate' | 'kill'
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {

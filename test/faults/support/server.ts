@@ -7,15 +7,15 @@ import { longTimeoutLimits, longTimeoutMs } from '../../support/databases/long-t
 
 export const support = join(__dirname, '../../support')
 
-/** A process with a server in it. */
+/** A process that runs a server. */
 export interface Server {
   readonly url: string
   readonly pid: number
-  /** What ended it; undefined while it runs. */
+  /** The exit code or signal; undefined while it runs. */
   ended(): string | undefined
   /** What it wrote to stderr. */
   errors(): string
-  /** Kills it as an operating system does, at once; resolves when it is gone. May be called twice. */
+  /** Kills it with SIGKILL; resolves when it has ended. Can be called twice. */
   kill(): Promise<void>
   /** Resolves when the process has ended. */
   gone(): Promise<void>
@@ -27,7 +27,7 @@ export interface ServerConfig {
   readonly point?: string
 }
 
-/** Starts test/support/processes/kill-server.cjs, if need be under another command that watches it. */
+/** Starts test/support/processes/kill-server.cjs, optionally under a command that traces it. */
 export function startServer(config: ServerConfig, under: readonly string[] = []): Promise<Server> {
   return listening([
     ...under,
@@ -88,12 +88,12 @@ export function propose(
   })
 }
 
-/** A change of a flag of its own. */
+/** A change of a separate flag. */
 export function mark(feature: string) {
   return { action: 'updateEnabled', feature, payload: { enabled: true } }
 }
 
-/** Numbers from 0 to 1 that come again with the same seed. */
+/** Random numbers from 0 to 1, reproducible by the seed. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -20,7 +20,7 @@ const settings: Readonly<Record<string, { readonly is: 'on' | 'off' | 'unreadabl
   on: { is: 'on', open: () => withSettings(true) },
   off: { is: 'off', open: () => withSettings(false) },
   'of an unknown project': { is: 'on', open: memoryStorage },
-  'of a storage that answers garbage': { is: 'on', open: () => withSettings(undefined as never) },
+  invalid: { is: 'on', open: () => withSettings(undefined as never) },
   failing: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: throws, settings: throws }) },
   hanging: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: never, settings: never }) },
 }
@@ -70,8 +70,8 @@ const ann = { id: 1, username: 'ann' }
 
 /** What `authenticate` does, and how a request ends whose caller is asked for; undefined where somebody calls. */
 const callers: Readonly<Record<string, { readonly ends?: number; readonly authenticate: () => unknown }>> = {
-  'somebody calls': { authenticate: () => ann },
-  'nobody calls': { ends: 401, authenticate: () => null },
+  'a known caller': { authenticate: () => ann },
+  'no caller': { ends: 401, authenticate: () => null },
   'authenticate throws': { ends: 503, authenticate: throws },
   'authenticate rejects': { ends: 503, authenticate: async () => throws() },
   'authenticate hangs': { ends: 503, authenticate: never },
@@ -110,7 +110,7 @@ const cells = Object.keys(settings).flatMap((setting) =>
     Object.keys(callers)
       .filter(
         (caller) =>
-          caller === 'somebody calls' ||
+          caller === 'a known caller' ||
           (ends === undefined && endsForKnown === undefined) ||
           (endsForKnown !== undefined && setting === 'off'),
       )

@@ -5,7 +5,7 @@ import { postgresEventStatements } from '../../../src/storage/knex/postgres/even
 import { createEventReads } from '../../../src/storage/knex/postings/event-reads'
 import { allData, sampleEvent } from '../../../src/testing/samples'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
-import { wrongCounts } from '../../support/databases/kept-counts'
+import { wrongCounts } from '../../support/databases/stored-counts'
 
 const monthly = { eventPartitions: 'monthly' } as const
 const refusal = 'The option "eventPartitions" must be left out: '

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
 import { databases, type OpenDatabase, openAgain, postgres } from '../../support/databases'
-import { wrongCounts } from '../../support/databases/kept-counts'
+import { wrongCounts } from '../../support/databases/stored-counts'
 import { randomEvents, randomOf } from '../../support/processes/mixed-writers'
 
 describe.each(databases)('recountEvents() on $name', ({ open }) => {

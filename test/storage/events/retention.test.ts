@@ -3,7 +3,7 @@ import supertest from 'supertest'
 import { createEventChain, type EventCheckpoint } from '../../../src'
 import { people, startApp, type TestApp } from '../../support/app'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
-import { wrongCounts } from '../../support/databases/kept-counts'
+import { wrongCounts } from '../../support/databases/stored-counts'
 
 /** The number of events that are removed, and of those that stay. */
 const each = 300

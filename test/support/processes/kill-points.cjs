@@ -2,7 +2,7 @@
 //   'before the events'  the change request is written, its events are not (SQLite; elsewhere it is one statement)
 //   'before COMMIT'      all is written, nothing is committed (on Postgres: nothing is sent, the statement is the commit)
 //   'after COMMIT'       the database has committed, the storage does not know it yet
-//   'before the answer'  the storage has said so, the caller does not know it yet
+//   'before the response'  the storage has said so, the caller does not know it yet
 
 function die() {
   process.kill(process.pid, 'SIGKILL')
@@ -26,7 +26,7 @@ exports.dieAt = function dieAt(point, storage, knex) {
     async commit(write) {
       state.armed = true
       const answer = await storage.commit(write)
-      if (point === 'before the answer') die()
+      if (point === 'before the response') die()
       return answer
     },
   }

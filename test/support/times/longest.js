@@ -21,6 +21,6 @@ exports.longest = [
   ['test/package/examples.test.ts'],
   ['test/faults/storage/migration-kill.test.ts'],
   ['test/faults/storage/postgres-down.test.ts'],
-  ['test/storage/events/kept-counts.test.ts'],
+  ['test/storage/events/stored-counts.test.ts'],
   ['test/examples/flag-store-revert.test.ts'],
 ]

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { sampleEvent } from '../../../src/testing/samples'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
-import { wrongCounts } from '../../support/databases/kept-counts'
+import { wrongCounts } from '../../support/databases/stored-counts'
 import { randomEvents, randomOf, writeMixed } from '../../support/processes/mixed-writers'
 import { type Processes, startProcesses } from '../../support/processes/processes'
 import { seed } from '../../support/random'
@@ -88,7 +88,7 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
     await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
     expect(await wrongCounts(knex)).toEqual([])
     await knex('ffcr_events').where({ id: 1 }).del()
-    const kept = '{"total":2,"last_id":2} is kept of {"total":1,"last_id":2}'
+    const kept = '{"total":2,"last_id":2} stored for {"total":1,"last_id":2}'
     const keys = ['["count","",""]', '["count","","shop"]']
     expect((await wrongCounts(knex)).sort()).toEqual(keys.map((key) => `${key}: ${kept}`))
   })

@@ -13,7 +13,7 @@ export async function wrongCounts(knex: Knex, { tablePrefix = 'ffcr_', shrunk = 
     const [is, should] = [kept.get(key) ?? nothing, real.get(key) ?? nothing]
     const higher = shrunk && key === instance && is.last_id > should.last_id
     if (is.total === should.total && (higher || is.last_id === should.last_id)) continue
-    wrong.push(`${key}: ${JSON.stringify(is)} is kept of ${JSON.stringify(should)}`)
+    wrong.push(`${key}: ${JSON.stringify(is)} stored for ${JSON.stringify(should)}`)
   }
   return wrong
 }
