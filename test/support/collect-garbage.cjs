@@ -2,13 +2,13 @@
 // of answers were written, so that what is left does not depend on when the engine finds the time for it.
 const { ServerResponse } = require('node:http')
 
-const most = 2_000_000
+const maxBytes = 2_000_000
 const { write } = ServerResponse.prototype
 let written = 0
 
 ServerResponse.prototype.write = function (chunk, ...rest) {
   written += chunk.length
-  if (written > most) {
+  if (written > maxBytes) {
     written = 0
     global.gc()
   }

@@ -53,7 +53,7 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/router/summaries',
-    only: `on ${database} answers GET`,
+    only: `on ${database} returns the same for GET`,
   })),
   {
     id: 'T48-first',

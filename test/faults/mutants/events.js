@@ -255,7 +255,7 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/events/event-index',
-    only: `on ${name} never returns an event that does not fit`,
+    only: `on ${name} never returns an event that does not match`,
   })),
   {
     id: 'T64-tag',

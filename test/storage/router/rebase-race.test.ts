@@ -11,8 +11,8 @@ const rounds = runs(10)
 const voters = Array.from({ length: 12 }, (_, index) => ({ id: 10 + index, username: `voter ${index}` }))
 const ours = { named: new Map(), others: 'ours' } as const
 
-/** @see contract 6.3: nobody was shown what the change would overwrite after the rebase. */
-describe.each(databases)('votes in flight around a rebase with ours, from two processes on $name', ({ open }) => {
+/** @see contract 6.3: no reviewer has seen what the change would overwrite after the rebase. */
+describe.each(databases)('concurrent votes and a rebase with ours, from two processes on $name', ({ open }) => {
   let opened: readonly OpenDatabase[]
   let worlds: readonly World[]
   const flags = new HostFlags()
@@ -32,7 +32,7 @@ describe.each(databases)('votes in flight around a rebase with ours, from two pr
     flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
   }
 
-  /** A change request in review that would overwrite what somebody else altered, in an environment of its own. */
+  /** A change request in review that would overwrite a change of another user, in a separate environment. */
   async function overwriting({ propose, to }: World, environment: string): Promise<number> {
     titled('everybody')
     const change = { action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } } as const
@@ -42,7 +42,7 @@ describe.each(databases)('votes in flight around a rebase with ours, from two pr
     return changeRequest.id
   }
 
-  it('with the digest of before it never count after it', async () => {
+  it('with the previous digest never count after the rebase', async () => {
     const [world] = worlds as [World]
     const seen = { counted: 0, refused: 0 }
     for (let round = 0; round < rounds; round += 1) {
@@ -56,14 +56,14 @@ describe.each(databases)('votes in flight around a rebase with ours, from two pr
       }
       const rebasing = (index: number) =>
         rebase((worlds[index % worlds.length] as World).services, { ...by('ann'), ...reference }, ours)
-      // A third of them each time: before it in the queue, beside it, and after it has answered.
+      // A third of the votes each: before the rebase, concurrently, and after its response.
       const early = voters.slice(0, 4).map(vote)
       await Promise.race(early)
       const rebased = rebasing(round)
-      const beside = voters.slice(4, 8).map(vote)
+      const concurrent = voters.slice(4, 8).map(vote)
       await rebased
       const late = voters.slice(8).map(vote)
-      for (const outcome of await Promise.allSettled([...early, ...beside, ...late])) {
+      for (const outcome of await Promise.allSettled([...early, ...concurrent, ...late])) {
         if (outcome.status === 'fulfilled') seen.counted += 1
         else if (ChangeRequestError.is(outcome.reason)) {
           expect(outcome.reason.name).toBe('PreconditionFailedError')

@@ -7,7 +7,7 @@ interface Attempt {
   /** How long the driver was allowed to block the event loop for it. */
   readonly busyTimeout: number
   /** How many turns the event loop had made by then. */
-  readonly turn: number
+  readonly iteration: number
 }
 
 interface Statement {
@@ -26,12 +26,12 @@ interface Connection {
 /** Sees each attempt of the connections of a Knex that finds the file locked. */
 export class LockWatch {
   readonly attempts: Attempt[] = []
-  #turn = 0
+  #iteration = 0
   #over = false
 
   constructor() {
     const count = () => {
-      this.#turn += 1
+      this.#iteration += 1
       if (!this.#over) setImmediate(count)
     }
     count()
@@ -64,11 +64,11 @@ export class LockWatch {
   }
 
   /**
-   * Attempts in whose turn of the event loop there were two before, so that nobody else had one in between: a timer may
-   * end right after the turn was counted, but not twice.
+   * Attempts in whose iteration of the event loop there were two before, so that nobody else had one in between: a timer may
+   * end right after the iteration was counted, but not twice.
    */
   get withoutTurn(): number {
-    return this.attempts.filter(({ turn }, index) => turn === this.attempts[index - 2]?.turn).length
+    return this.attempts.filter(({ iteration }, index) => iteration === this.attempts[index - 2]?.iteration).length
   }
 
   #watch(connection: Connection): void {
@@ -83,7 +83,7 @@ export class LockWatch {
               return call(...values)
             } catch (error) {
               if ((error as { code?: unknown }).code === 'SQLITE_BUSY') {
-                this.attempts.push({ busyTimeout: busyTimeout(), turn: this.#turn })
+                this.attempts.push({ busyTimeout: busyTimeout(), iteration: this.#iteration })
               }
               throw error
             }

@@ -35,13 +35,13 @@ export interface Source {
 
 /** Opens a stream; rejects with status and body when the answer is none. */
 export async function openSource(url: string, { headers = {}, onMessage }: SourceOptions = {}): Promise<Source> {
-  const asked = request(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } }).end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const sent = request(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const type = response.headers['content-type'] ?? ''
   if (!type.startsWith('text/event-stream')) throw new Error(`${response.statusCode} ${type} ${await text(response)}`)
   const parser = new Parser(onMessage)
   response.setEncoding('utf8').on('data', (chunk: string) => parser.take(chunk))
-  asked.on('error', () => undefined)
+  sent.on('error', () => undefined)
   response.on('error', () => undefined)
   const ended = new Promise<'end' | 'broken'>((resolve) => {
     response.on('close', () => resolve(response.complete ? 'end' : 'broken'))

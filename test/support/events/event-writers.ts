@@ -9,7 +9,7 @@ export interface WriterTask {
   readonly label: string
 }
 
-const mostTogether = 80
+const maxBatch = 80
 const longestDelayMs = 6
 
 /**
@@ -24,7 +24,7 @@ export async function writeEvents(database: OpenDatabase, task: WriterTask, rand
 
 async function write(database: OpenDatabase, { events }: WriterTask, label: string, random: () => number) {
   for (let written = 0; written < events; ) {
-    const count = Math.min(events - written, 1 + Math.floor(random() * mostTogether))
+    const count = Math.min(events - written, 1 + Math.floor(random() * maxBatch))
     const rows = Array.from({ length: count }, (_, index) =>
       sampleEvent(`${label} ${written + index}`, random() < 0.2 ? 'blog' : 'shop'),
     )

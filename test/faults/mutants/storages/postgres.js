@@ -60,7 +60,7 @@ module.exports = [
     fault: 'the version is not compared where a draft is removed',
     edits: [{ file: rareStatement, text: ' and c.version = w.expected', by: '' }],
     ...changeRequests,
-    only: 'Postgres storage commit removes under the same comparison',
+    only: 'Postgres storage commit removes with the same version check',
   },
   {
     id: 'M4',

@@ -58,7 +58,7 @@ module.exports = [
     fault: 'the version is not compared where a draft is removed',
     edits: [{ file: entries, text: 'where id = ? and version = ?`\n', by: 'where id = ? and ? is not null`\n' }],
     ...changeRequests,
-    only: 'SQLite storage commit removes under the same comparison',
+    only: 'SQLite storage commit removes with the same version check',
   },
   {
     id: 'M5-sqlite',
@@ -197,7 +197,7 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/router/held-lock',
-    only: 'in the time of one',
+    only: 'within one timeout',
   },
   {
     id: 'T54-retried',
@@ -245,7 +245,7 @@ module.exports = [
     fault: 'the busy_timeout of the host is not restored',
     edits: [{ file: lock, text: '    connection.exec(`pragma busy_timeout = ${before}`)\n', by: '    before\n' }],
     ...heldLock,
-    only: 'as it was before',
+    only: 'is unchanged after',
   },
   {
     id: 'T54-synchronous',
@@ -254,7 +254,7 @@ module.exports = [
       { file: connection, text: '      connection.exec(`pragma synchronous = ${before}`)\n', by: '      before\n' },
     ],
     ...heldLock,
-    only: 'as it was before',
+    only: 'is unchanged after',
   },
   {
     id: 'M26-recount-sqlite',
