@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ClientError, createClient } from '../../src/client'
-import { enabled, inReview, openWorld, production, type World } from './support/world'
+import { enabled, type Fixture, inReview, openFixture, production } from './support/fixture'
 
 const servers: (() => void)[] = []
 afterAll(() => {
@@ -25,15 +25,15 @@ async function refusal(call: Promise<unknown>): Promise<ClientError> {
 }
 
 describe('a refusal of the router', () => {
-  let world: World
+  let fixture: Fixture
   beforeAll(async () => {
-    world = await openWorld()
+    fixture = await openFixture()
   })
-  afterAll(() => world.app.close())
+  afterAll(() => fixture.app.close())
 
   it('has the status, the name, the sentences with their codes, and the id in the log', async () => {
-    const place = await inReview(world)
-    const error = await refusal(world.ann.setState(place, { state: 'Approved' }))
+    const place = await inReview(fixture)
+    const error = await refusal(fixture.ann.setState(place, { state: 'Approved' }))
     expect(error).toBeInstanceOf(ClientError)
     expect(error).toMatchObject({
       status: 403,
@@ -46,20 +46,20 @@ describe('a refusal of the router', () => {
   })
 
   it('names the permissions that are missing', async () => {
-    const error = await refusal(world.eve.propose(production, enabled()))
+    const error = await refusal(fixture.eve.propose(production, enabled()))
     expect(error).toMatchObject({ status: 403, permissions: ['CREATE_CHANGE_REQUEST'] })
   })
 
   it('is 412 for a write on another revision, which then was not done', async () => {
-    const { body } = await world.ann.propose({ ...production, project: 'blog' }, enabled())
+    const { body } = await fixture.ann.propose({ ...production, project: 'blog' }, enabled())
     const place = { project: 'blog', id: body.id }
-    const error = await refusal(world.ann.setTitle(place, 'New', { ifMatch: `${body.id}-999` }))
+    const error = await refusal(fixture.ann.setTitle(place, 'New', { ifMatch: `${body.id}-999` }))
     expect(error.status).toBe(412)
-    expect((await world.ann.changeRequest(place)).body.title).toBe(body.title)
+    expect((await fixture.ann.changeRequest(place)).body.title).toBe(body.title)
   })
 
   it('is 401 without a key', async () => {
-    expect(await refusal(world.client().me())).toMatchObject({ status: 401, name: 'AuthenticationRequired' })
+    expect(await refusal(fixture.client().me())).toMatchObject({ status: 401, name: 'AuthenticationRequired' })
   })
 })
 

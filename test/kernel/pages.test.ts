@@ -1,6 +1,6 @@
 import { mapPages, readPages } from '../../src/kernel/pages'
 import type { ListPage } from '../../src/ports/storage/change-requests'
-import { collect } from './support/world'
+import { collect } from './support/fixture'
 
 /** A list of numbers in pages of a maximum size, with the requests for them. */
 function list(count: number, perPage: number) {

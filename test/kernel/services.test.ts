@@ -1,20 +1,20 @@
 import { changeLimitsOf, commentLimitsOf, createWarnOnce, now } from '../../src/kernel/services'
 import { withSortedKeys } from '../../src/kernel/sorted-keys'
-import { createWorld, noon } from './support/world'
+import { createFixture, noon } from './support/fixture'
 
 describe('services', () => {
   it('know how much may be said about a change request, and how much it may hold', () => {
-    const { limits } = createWorld().services.options
+    const { limits } = createFixture().services.options
     expect(commentLimitsOf(limits)).toEqual({ comments: 1_000, bytes: 1024 * 1024 })
     expect(changeLimitsOf(limits)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
   })
 
   it('write the time of the host app as ISO 8601 in UTC', () => {
-    expect(now(createWorld().services)).toBe(noon)
+    expect(now(createFixture().services)).toBe(noon)
   })
 
   it('warn once of each hook', () => {
-    const { services, lines } = createWorld()
+    const { services, lines } = createFixture()
     const warn = createWarnOnce(services.logger)
     warn('authorize', 'first')
     warn('authorize', 'second')

@@ -5,7 +5,7 @@ import { eachEvent, idOf, separator } from '../../../src/kernel/events/event-byt
 import type { EventPage } from '../../../src/ports/storage/events'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
-import { collect } from '../../kernel/support/world'
+import { collect } from '../../kernel/support/fixture'
 
 /** A log with the given number of events, and the pages that were requested. */
 async function log(count: number) {

@@ -2,12 +2,12 @@ import type { Permission, Scope } from '../../../src'
 import { listEventCreators } from '../../../src/capabilities/log/event-creators'
 import { visibleProjects } from '../../../src/kernel/events/event-visibility'
 import { recordEvents } from '../../../src/kernel/events/record-events'
-import { actors, createWorld, enable, rejection, type WorldOptions } from '../../kernel/support/world'
+import { actors, createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
 
-async function open(options: WorldOptions = {}) {
-  const world = createWorld(options)
-  for (const project of ['shop', 'blog', 'wiki']) await world.propose('ann', [enable()], { project })
-  return world
+async function open(options: FixtureOptions = {}) {
+  const fixture = createFixture(options)
+  for (const project of ['shop', 'blog', 'wiki']) await fixture.propose('ann', [enable()], { project })
+  return fixture
 }
 
 const only =
@@ -76,14 +76,14 @@ describe('listEventCreators', () => {
       },
       reviewers: () => [],
     }
-    const world = await open({ users })
-    await record(world, -1337, 'somebody')
-    await record(world, -42, 'somebody')
-    await record(world, 5, 'the fifth')
-    await record(world, 6, ' ')
-    await record(world, 7, ' ')
-    await record(world, 8, ' ')
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([
+    const fixture = await open({ users })
+    await record(fixture, -1337, 'somebody')
+    await record(fixture, -42, 'somebody')
+    await record(fixture, 5, 'the fifth')
+    await record(fixture, 6, ' ')
+    await record(fixture, 7, ' ')
+    await record(fixture, 8, ' ')
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([
       { id: -1337, name: 'unleash_system_user' },
       { id: -42, name: 'unleash_admin_token' },
       { id: 1, name: 'Ann Lee' },
@@ -96,15 +96,15 @@ describe('listEventCreators', () => {
   })
 
   it('names only those whose events the caller may read', async () => {
-    const world = await open()
-    await world.propose('ben', [enable()], { project: 'blog' })
-    world.host.allows = only('blog')
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([
+    const fixture = await open()
+    await fixture.propose('ben', [enable()], { project: 'blog' })
+    fixture.host.allows = only('blog')
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([
       { id: 1, name: 'ann@example.com' },
       { id: 2, name: 'ben@example.com' },
     ])
-    world.host.allows = only('shop')
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([{ id: 1, name: 'ann@example.com' }])
+    fixture.host.allows = only('shop')
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([{ id: 1, name: 'ann@example.com' }])
   })
 
   it('does not look up id 0 and below', async () => {
@@ -113,9 +113,9 @@ describe('listEventCreators', () => {
       asked.push(ids)
       return []
     }
-    const world = createWorld({ users: { find, reviewers: () => [] } })
-    await recordEvents(world.services, [{ type: 'feature-created', createdByUserId: 0 }], world.storage)
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([{ id: 0, name: 'unknown' }])
+    const fixture = createFixture({ users: { find, reviewers: () => [] } })
+    await recordEvents(fixture.services, [{ type: 'feature-created', createdByUserId: 0 }], fixture.storage)
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([{ id: 0, name: 'unknown' }])
     expect(asked).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 import { memoryStorage } from '../../../src'
 import { startApp } from '../../support/app'
 import { violations } from '../support/schema'
-import { authenticate, type EventWorld, type Reader, readable, startEventWorld } from './support/readers-world'
+import { authenticate, type EventFixture, type Reader, readable, startEventFixture } from './support/readers-fixture'
 
 describe('GET /api/admin/search/events/activity', () => {
-  let app: EventWorld
+  let app: EventFixture
   beforeAll(async () => {
-    app = await startEventWorld({ storage: memoryStorage() })
+    app = await startEventFixture({ storage: memoryStorage() })
   })
   afterAll(() => app.close())
 

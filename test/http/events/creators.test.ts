@@ -2,7 +2,7 @@ import type { User } from '../../../src'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import { type EventWorld, type Reader, startEventWorld } from './support/readers-world'
+import { type EventFixture, type Reader, startEventFixture } from './support/readers-fixture'
 
 const names = [
   { id: -1337, name: 'unleash_system_user' },
@@ -12,10 +12,10 @@ const names = [
 ]
 
 describe('GET /api/admin/event-creators', () => {
-  let app: EventWorld
+  let app: EventFixture
 
   beforeAll(async () => {
-    app = await startEventWorld()
+    app = await startEventFixture()
   })
 
   afterAll(() => app.close())
@@ -71,7 +71,7 @@ describe('GET /api/admin/event-creators with a directory of users', () => {
       },
       reviewers: () => [],
     }
-    const app = await startEventWorld({ users })
+    const app = await startEventFixture({ users })
     asked.length = 0
     try {
       const { body } = await app.get('/event-creators')
@@ -91,7 +91,7 @@ describe('GET /api/admin/event-creators with a directory of users', () => {
       },
       reviewers: () => [],
     }
-    const app = await startEventWorld({ users })
+    const app = await startEventFixture({ users })
     try {
       fails = true
       const path = '/api/admin/event-creators'

@@ -1,13 +1,13 @@
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import { type EventWorld, type Reader, startEventWorld } from './support/readers-world'
+import { type EventFixture, type Reader, startEventFixture } from './support/readers-fixture'
 
 describe('GET /api/admin/events/:featureName', () => {
-  let app: EventWorld
+  let app: EventFixture
 
   beforeAll(async () => {
-    app = await startEventWorld()
+    app = await startEventFixture()
   })
 
   afterAll(() => app.close())

@@ -3,7 +3,7 @@ import { startApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import { authenticate, type EventWorld, type Reader, readable, startEventWorld } from './support/readers-world'
+import { authenticate, type EventFixture, type Reader, readable, startEventFixture } from './support/readers-fixture'
 
 interface Found {
   readonly body: { readonly events: readonly { readonly id: number }[]; readonly total: number }
@@ -17,12 +17,12 @@ function nextOf({ headers }: { headers: Record<string, string> }): string | unde
 }
 
 describe('GET /api/admin/search/events', () => {
-  let app: EventWorld
-  let bounded: EventWorld
+  let app: EventFixture
+  let bounded: EventFixture
 
   beforeAll(async () => {
     const storage = memoryStorage()
-    app = await startEventWorld({ storage })
+    app = await startEventFixture({ storage })
     bounded = readable(await startApp({ storage, authenticate, limits: { searchedEvents: 3 } }))
   })
 
@@ -246,11 +246,11 @@ describe('GET /api/admin/search/events', () => {
 
   describe('from page to page', () => {
     /** All ids from the first page on, each page by the link of the one before. */
-    async function walk(world: EventWorld, query: string): Promise<number[][]> {
+    async function walk(fixture: EventFixture, query: string): Promise<number[][]> {
       const pages: number[][] = []
       let next: string | undefined = query
       while (next !== undefined && pages.length < 100) {
-        const answer = await world.get(`/search/events${next}`)
+        const answer = await fixture.get(`/search/events${next}`)
         expect([next, answer.status]).toEqual([next, 200])
         pages.push(idsOf(answer))
         next = nextOf(answer)
@@ -273,13 +273,13 @@ describe('GET /api/admin/search/events', () => {
 
     it.each(filters)('?%s is walked through by its links, exactly once, in both directions', async (filter) => {
       const all = idsOf(await search(`?${filter}&limit=1000`))
-      for (const world of [app, bounded]) {
+      for (const fixture of [app, bounded]) {
         for (const limit of [1, 3]) {
-          const down = await walk(world, `?${filter}&limit=${limit}`)
+          const down = await walk(fixture, `?${filter}&limit=${limit}`)
           expect([limit, down.flat()]).toEqual([limit, all])
-          const up = await walk(world, `?${filter}&limit=${limit}&after=0`)
+          const up = await walk(fixture, `?${filter}&limit=${limit}&after=0`)
           expect([limit, up.toReversed().flat()]).toEqual([limit, all])
-          const rest = await walk(world, `?${filter}&limit=${limit}&offset=2`)
+          const rest = await walk(fixture, `?${filter}&limit=${limit}&offset=2`)
           expect([limit, rest.flat()]).toEqual([limit, all.slice(2)])
           expect(Math.max(...down.map((page) => page.length))).toBeLessThanOrEqual(limit)
         }

@@ -8,7 +8,7 @@ import compression from 'compression'
 import type { RequestHandler } from 'express'
 import { apiKeys, createChangeRequestRouter, memoryStorage, type Storage } from '../../../src'
 import { people } from '../../support/app'
-import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled } from './hosts-world'
+import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled } from './host-apps'
 
 const pageSize = 500
 

@@ -1,6 +1,6 @@
 import type { Express, RequestHandler, Router } from 'express'
 import { isNightly } from '../../support/nightly'
-import type { ExpressModule } from './hosts-world'
+import type { ExpressModule } from './host-apps'
 
 /** A way to mount the router. */
 export interface Mount {

@@ -5,8 +5,8 @@ import { apiKeys, type ChangeRequestRouterOptions, createChangeRequestRouter, me
 import { enable, people } from '../../support/app'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { sendRaw } from '../support/raw-request'
+import { type ExpressModule, hosts, listen, oneChange, propose, type RunningHost, readLog } from './host-apps'
 import { mounts, ordersOf } from './hosts-tables'
-import { type ExpressModule, hosts, listen, oneChange, propose, type RunningHost, readLog } from './hosts-world'
 
 const running: RunningHost[] = []
 const opened: OpenDatabase[] = []

@@ -8,7 +8,7 @@ import {
 } from '../../../src'
 import { people } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
-import { listen, type RunningHost, readLog } from './hosts-world'
+import { listen, type RunningHost, readLog } from './host-apps'
 
 /** As docs/mounting.md says it: what is mounted where, and what clients ask for. */
 const mounts: readonly {

@@ -1,6 +1,6 @@
 import { createRoutes } from '../../../src/router/routes'
 import { sqlite } from '../../support/databases'
-import { MatrixWorld, type Target, type Who } from './matrix-world'
+import { MatrixFixture, type Target, type Who } from './matrix-fixture'
 
 const routes = createRoutes()
 
@@ -149,13 +149,13 @@ describe('the matrix', () => {
 })
 
 describe('operation x situation', () => {
-  let world: MatrixWorld
+  let fixture: MatrixFixture
 
   beforeAll(async () => {
-    world = await MatrixWorld.open(await sqlite.open())
+    fixture = await MatrixFixture.open(await sqlite.open())
   })
 
-  afterAll(() => world.close())
+  afterAll(() => fixture.close())
 
   /** The status of a request, with the letter that distinguishes one 403 from another. */
   async function ask(operation: string, who: Who, target: Target, asked: Asked = {}): Promise<string> {
@@ -165,7 +165,7 @@ describe('operation x situation', () => {
       .replace(':projectId', project)
       .replace(idParameter, String(id))
       .replace(':changeId', String(changeId))
-    const { status, name } = await world.send(method.toUpperCase(), `/api/admin${filled}`, { who, body, headers })
+    const { status, name } = await fixture.send(method.toUpperCase(), `/api/admin${filled}`, { who, body, headers })
     return status === 403
       ? `403 ${name === 'PermissionError' ? 'P' : name === 'OperationDeniedError' ? 'D' : name}`
       : `${status}`
@@ -173,19 +173,19 @@ describe('operation x situation', () => {
 
   /** Runs requests of which those that are refused may change nothing. */
   async function unchanged(run: () => Promise<void>): Promise<void> {
-    const before = await world.contents()
+    const before = await fixture.contents()
     await run()
-    expect(await world.contents()).toEqual(before)
+    expect(await fixture.contents()).toEqual(before)
   }
 
   describe('by whom, and of what', () => {
     it.each(byWhom.map((row) => ({ name: row.operation, row })))('$name', async ({ row }) => {
       const { operation = '', on = '', by = '', ...expected } = row
       const may = by as Who
-      const fresh = () => world.make('ann', on)
+      const fresh = () => fixture.make('ann', on)
       const target = await fresh()
-      const theirs = await world.make(may === 'ann' ? 'cas' : 'ann', 'Draft')
-      const deleted = await world.makeDeleted('ann')
+      const theirs = await fixture.make(may === 'ann' ? 'cas' : 'ann', 'Draft')
+      const deleted = await fixture.makeDeleted('ann')
       const situations: Record<string, (target: Target) => Promise<string>> = {
         'other project': (own) => ask(operation, may, own, { project: 'blog' }),
         unknown: (own) => ask(operation, may, own, { project: 'nowhere' }),
@@ -217,7 +217,7 @@ describe('operation x situation', () => {
       const { operation = '', by = '', ...expected } = row
       const seen: Record<string, string> = {}
       for (const state of Object.keys(expected)) {
-        const target = await world.make('ann', state)
+        const target = await fixture.make('ann', state)
         const run = async () => {
           seen[state] = await ask(operation, by as Who, target)
         }
@@ -231,7 +231,7 @@ describe('operation x situation', () => {
     it.each(byWhom.map(({ operation = '', on = '', by = '' }) => ({ operation, on, by: by as Who })))(
       '$operation',
       async ({ operation, on, by }) => {
-        const target = await world.make('ann', on)
+        const target = await fixture.make('ann', on)
         const seen: Record<string, string> = {}
         await unchanged(async () => {
           for (const id of malformed(target.id)) seen[id] = await ask(operation, by, target, { id })
@@ -246,7 +246,7 @@ describe('operation x situation', () => {
   })
 
   it('a malformed project is 400 for every route', async () => {
-    const target = await world.make('ann', 'In review')
+    const target = await fixture.make('ann', 'In review')
     for (const { operation = '' } of byWhom.filter(({ operation = '' }) =>
       /:projectId/.test(routeOf(operation).path),
     )) {

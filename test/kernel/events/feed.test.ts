@@ -4,8 +4,8 @@ import { type FeedStep, type Subscription, subscribe } from '../../../src/capabi
 import { EventFeed } from '../../../src/kernel/events/event-feed'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
+import { rejection } from '../support/fixture'
 import { Gate } from '../support/flags'
-import { rejection } from '../support/world'
 
 const pollMs = 1_000
 

@@ -13,7 +13,7 @@ import type { Question } from '../../../src/kernel/facts/question'
 import { digestOf } from '../../../src/kernel/flags/digest'
 import { createHolds } from '../../../src/kernel/permissions'
 import { change, changeRequest, by as voter } from '../../domain/support/change-requests'
-import { actors, by, createWorld, enable, production, type WorldOptions } from '../support/world'
+import { actors, by, createFixture, enable, type FixtureOptions, production } from '../support/fixture'
 
 const steps = Object.keys(stepTable) as Step[]
 
@@ -142,7 +142,7 @@ const ofBen: { readonly [fact in GatheredFact]?: unknown } = {
 }
 
 /** A host app that counts the calls of its hooks. In production no change requests are accepted any more. */
-async function createHost(options: WorldOptions = {}) {
+async function createHost(options: FixtureOptions = {}) {
   const calls: string[] = []
   const count = <Value>(hook: string, value: Value): Value => {
     calls.push(hook)
@@ -154,7 +154,7 @@ async function createHost(options: WorldOptions = {}) {
     reviewers: (_, environment) => count(`users.reviewers ${environment}`, [{ id: 2 }, { id: 3 }]),
   }
   const environments = ['production', 'staging'].map((name) => ({ name, type: name }))
-  const world = createWorld({
+  const fixture = createFixture({
     directory: {
       environments: () => count('directory.environments', environments),
       knownFeatures: (_, features) => count('directory.knownFeatures', features),
@@ -169,8 +169,8 @@ async function createHost(options: WorldOptions = {}) {
     editDetails: 'anyone',
     ...options,
   })
-  const { services } = world
-  await world.propose('ann', [enable()])
+  const { services } = fixture
+  await fixture.propose('ann', [enable()])
   findings = true
   for (const [environment, requiredApprovals] of [
     ['production', 4],
@@ -322,7 +322,7 @@ describe('FactGatherer', () => {
   it('does not call a hook a second time after it failed', async () => {
     let calls = 0
     const { questionAbout } = await createHost()
-    const failing = createWorld({
+    const failing = createFixture({
       flags: {
         async current() {
           calls += 1

@@ -1,7 +1,7 @@
 import type { FlagEvent } from '../../../src'
 import type { FlagState } from '../../../src/domain/flag-state'
 import { toFlagEventDrafts } from '../../../src/kernel/flags/flag-events'
-import { createWorld, noon, rejection } from '../support/world'
+import { createFixture, noon, rejection } from '../support/fixture'
 
 const author = {
   person: { id: 2, username: 'Ben', imageUrl: null },
@@ -11,9 +11,9 @@ const author = {
 const occasion = { by: { author, admin: false }, now: noon }
 
 async function drafts(events: readonly FlagEvent[], before?: FlagState) {
-  const world = createWorld()
-  const { changeRequest } = await world.propose('ann')
-  return toFlagEventDrafts(world.services, changeRequest, occasion, events, before)
+  const fixture = createFixture()
+  const { changeRequest } = await fixture.propose('ann')
+  return toFlagEventDrafts(fixture.services, changeRequest, occasion, events, before)
 }
 
 /** @see contract 6.4 */

@@ -4,8 +4,8 @@ import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
 import { ulid } from '../../../src/kernel/flags/flag-events'
 import { currentFlags, currentFlagsOf, lockedFlags, outlookOf } from '../../../src/kernel/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
+import { createFixture, enable, rejection, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
-import { createWorld, enable, rejection, renameSegment } from '../support/world'
 
 /** A gateway that records its calls. */
 function gateway() {
@@ -24,9 +24,9 @@ function gateway() {
 }
 
 async function draft() {
-  const world = createWorld()
+  const fixture = createFixture()
   const changes = [enable(), enable('search'), enable(), renameSegment(4), renameSegment(4)]
-  return (await world.propose('ann', changes)).changeRequest
+  return (await fixture.propose('ann', changes)).changeRequest
 }
 
 const subjects = { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] }
@@ -35,24 +35,24 @@ describe('currentFlagsOf', () => {
   it('reads each flag and segment of the change requests once', async () => {
     const { asked, flags } = gateway()
     const changeRequest = await draft()
-    const state = await currentFlagsOf(createWorld({ flags }).services, [changeRequest, changeRequest])
+    const state = await currentFlagsOf(createFixture({ flags }).services, [changeRequest, changeRequest])
     expect(asked).toEqual([subjects])
     expect([...(state?.features.keys() ?? [])]).toEqual(['checkout', 'search'])
   })
 
   it('calls nothing for no change requests, and is undefined without a gateway', async () => {
     const { asked, flags } = gateway()
-    expect(await currentFlagsOf(createWorld({ flags }).services, [])).toBeUndefined()
+    expect(await currentFlagsOf(createFixture({ flags }).services, [])).toBeUndefined()
     expect(asked).toEqual([])
-    expect(await currentFlagsOf(createWorld().services, [await draft()])).toBeUndefined()
+    expect(await currentFlagsOf(createFixture().services, [await draft()])).toBeUndefined()
   })
 
   it('is 503 while the gateway fails', async () => {
     const flags = { ...gateway().flags, current: () => Promise.reject(new Error('out of order')) }
-    expect((await rejection(currentFlagsOf(createWorld({ flags }).services, [await draft()]))).message).toBe(
+    expect((await rejection(currentFlagsOf(createFixture({ flags }).services, [await draft()]))).message).toBe(
       'The request could not be checked (flags.current). Try again.',
     )
-    expect(await currentFlags(createWorld().services, subjects)).toBeUndefined()
+    expect(await currentFlags(createFixture().services, subjects)).toBeUndefined()
   })
 })
 
@@ -60,11 +60,11 @@ describe('lockedFlags', () => {
   it('hands over the transaction, and throws what the gateway throws', async () => {
     const { asked, flags } = gateway()
     const options = { transaction: 'trx', forUpdate: true } as const
-    await lockedFlags(createWorld({ flags }).services, await draft(), options)
+    await lockedFlags(createFixture({ flags }).services, await draft(), options)
     expect(asked).toEqual([[subjects, options]])
-    expect(await lockedFlags(createWorld().services, await draft(), options)).toBeUndefined()
+    expect(await lockedFlags(createFixture().services, await draft(), options)).toBeUndefined()
     const failure = new Error('out of order')
-    const broken = createWorld({ flags: { ...flags, current: () => Promise.reject(failure) } })
+    const broken = createFixture({ flags: { ...flags, current: () => Promise.reject(failure) } })
     await expect(lockedFlags(broken.services, await draft(), options)).rejects.toBe(failure)
   })
 })

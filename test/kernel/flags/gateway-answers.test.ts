@@ -1,6 +1,6 @@
 import { currentFlags } from '../../../src/kernel/flags/flag-state'
 import { checkFlagEvents, checkFlagState } from '../../../src/kernel/flags/gateway-answers'
-import { createWorld, rejection } from '../support/world'
+import { createFixture, rejection } from '../support/fixture'
 
 const feature = { archived: false, enabled: true }
 const state = (more: object = {}) => ({ features: new Map(), segments: new Map(), ...more })
@@ -65,7 +65,7 @@ describe('checkFlagState', () => {
   })
 
   it('is called for every result', async () => {
-    const { services } = createWorld({ flags: { current: async () => undefined as never, apply: async () => [] } })
+    const { services } = createFixture({ flags: { current: async () => undefined as never, apply: async () => [] } })
     const subjects = { project: 'shop', environment: 'production', features: [], segments: [] }
     expect((await rejection(currentFlags(services, subjects))).name).toBe('UnknownError')
   })

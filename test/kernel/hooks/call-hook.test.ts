@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../../src'
 import { callHook, describeValue, HookTimeoutError, invalidHookResult, within } from '../../../src/kernel/hooks'
+import { rejection } from '../support/fixture'
 import { never } from '../support/flags'
-import { rejection } from '../support/world'
 
 const limits = { options: { limits: { hookTimeoutMs: 5_000 } } }
 

@@ -1,7 +1,7 @@
 import { firstText, requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/people/author'
-import { createWorld, rejection, type WorldOptions } from '../support/world'
+import { createFixture, type FixtureOptions, rejection } from '../support/fixture'
 
-const options = (more: WorldOptions = {}) => createWorld(more).services.options
+const options = (more: FixtureOptions = {}) => createFixture(more).services.options
 
 describe('toActor', () => {
   it.each([null, undefined, false, '', 0])('%p is nobody', (answer) => {

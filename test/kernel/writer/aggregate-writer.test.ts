@@ -2,8 +2,8 @@ import type { Storage } from '../../../src'
 import { AggregateWriter, DoneElsewhere, type Load, type WriteJob } from '../../../src/kernel/writer/aggregate-writer'
 import type { StoredChangeRequest, Write } from '../../../src/ports/storage/change-requests'
 import type { IdempotencyRecord } from '../../../src/ports/storage/idempotency'
+import { createFixture, enable, losing, noon, production, rejection, renameSegment } from '../support/fixture'
 import { Gate } from '../support/flags'
-import { createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
 
 const retitle = (title: string): WriteJob => ({
   changeIds: 0,
@@ -15,10 +15,10 @@ const retitle = (title: string): WriteJob => ({
 
 /** A draft of Ann's, and a writer on what is in front of its storage. */
 async function draft(inFront: (memory: Storage) => Storage = (memory) => memory) {
-  const world = createWorld()
-  await world.propose('ann', [enable(), renameSegment(4)])
+  const fixture = createFixture()
+  await fixture.propose('ann', [enable(), renameSegment(4)])
   const commits: Write[] = []
-  const storage = inFront(world.memory)
+  const storage = inFront(fixture.memory)
   const writer = new AggregateWriter(
     {
       ...storage,
@@ -30,10 +30,10 @@ async function draft(inFront: (memory: Storage) => Storage = (memory) => memory)
     '/unleash',
   )
   const load: Load = async (count) => ({
-    current: await world.memory.find({ project: 'shop' }, 1),
-    ids: { changeRequest: 0, changes: count === 0 ? [] : await world.memory.nextIds('change', count) },
+    current: await fixture.memory.find({ project: 'shop' }, 1),
+    ids: { changeRequest: 0, changes: count === 0 ? [] : await fixture.memory.nextIds('change', count) },
   })
-  return { ...world, writer, commits, load }
+  return { ...fixture, writer, commits, load }
 }
 
 describe('AggregateWriter.write', () => {

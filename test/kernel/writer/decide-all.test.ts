@@ -2,7 +2,7 @@ import type { Decision } from '../../../src/domain/decisions/decision'
 import { decideAll, type FreshIds, type Undecided } from '../../../src/kernel/writer/decide-all'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { findOpen } from '../../../src/testing/samples'
-import { createWorld, production } from '../support/world'
+import { createFixture, production } from '../support/fixture'
 
 type Decide = Undecided['command']['decide']
 
@@ -28,9 +28,9 @@ describe('decideAll', () => {
   let loaded: StoredChangeRequest
 
   beforeEach(async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    loaded = (await findOpen(world.storage, { ...production, userId: 1 })) as StoredChangeRequest
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    loaded = (await findOpen(fixture.storage, { ...production, userId: 1 })) as StoredChangeRequest
   })
 
   it('decides each job on what the one before it left, and settles none of them', () => {

@@ -7,8 +7,8 @@ import { states, stepNames } from '../../../src/generated/lists'
 import { digestOf } from '../../../src/kernel/flags/digest'
 import { outlookOf } from '../../../src/kernel/flags/flag-state'
 import type { Permission } from '../../../src/ports/access'
+import { noon } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { noon } from '../../kernel/support/world'
 import { changeRequest } from '../fixtures'
 
 const permissions: readonly Permission[] = [

@@ -10,7 +10,7 @@ import { changeState } from '../../../src/capabilities/state/change-state'
 import type { stepNames } from '../../../src/generated/lists'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import type { Storage } from '../../../src/ports/storage/storage'
-import { createWorld, enable, inAnHour, type World } from '../../kernel/support/world'
+import { createFixture, enable, type Fixture, inAnHour } from '../../kernel/support/fixture'
 import { runs, seed } from '../../support/random'
 import { stores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
@@ -73,7 +73,7 @@ function hostOf(situation: Situation, storage: Storage) {
     if (throws) throw new ChangeRequestError('ConflictError', 'Refused.', { details })
     return details
   }
-  const world = createWorld({
+  const fixture = createFixture({
     storage: () => storage,
     flags: flagsOf(situation),
     users,
@@ -81,13 +81,13 @@ function hostOf(situation: Situation, storage: Storage) {
     validate,
     ...options,
   })
-  world.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
-  return { world, actor: { id: caller, username: 'somebody', groups: callerGroups } }
+  fixture.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
+  return { fixture, actor: { id: caller, username: 'somebody', groups: callerGroups } }
 }
 
 /** Takes the step with a valid request; undefined for a step without a request. */
 function take(
-  { services }: World,
+  { services }: Fixture,
   call: {
     readonly actor: { readonly id: number | null }
     readonly id: number
@@ -132,15 +132,15 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
     let id = 1_000_000
     const property = fc.asyncProperty(situations, async (situation) => {
       id += 1
-      const { world, actor } = hostOf(situation, storage)
+      const { fixture, actor } = hostOf(situation, storage)
       const current = await changeRequestOf(situation, id)
       expect(await storage.commit(write(current))).toBe(true)
       for (const step of situation.steps) {
         const stored = await storage.find({ project: 'shop' }, id)
         const reference = { actor, project: 'shop', id }
-        const shown = await review(world.services, reference).catch((error: unknown) => error)
+        const shown = await review(fixture.services, reference).catch((error: unknown) => error)
         if (stored === undefined || ChangeRequestError.is(shown)) {
-          expect(await verdictOf(() => review(world.services, reference))).toEqual([
+          expect(await verdictOf(() => review(fixture.services, reference))).toEqual([
             `NotFoundError: There is no change request ${id} in the project.`,
           ])
           seen.hidden += 1
@@ -150,7 +150,7 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
         const missing = steps
           .find((one) => one.step === step)
           ?.missing.map(({ code, message }) => `${code}: ${message}`)
-        const taking = take(world, { actor, id, digest, invalid: situation.invalid }, step, stored)
+        const taking = take(fixture, { actor, id, digest, invalid: situation.invalid }, step, stored)
         if (taking === undefined) continue
         const verdict = await verdictOf(taking)
         expect([step, missing]).toEqual([step, verdict])

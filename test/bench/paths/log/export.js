@@ -33,15 +33,15 @@ async function benchExport({ databases, rounds, rows }) {
       await download(ours.port, `/${many.prefix}/events`)
       const atRest = await ours.ask('watch')
       await ours.ask('report')
-      const world = { database: name, rounds, atRest, ours, naive, limit, reader }
+      const shared = { database: name, rounds, atRest, ours, naive, limit, reader }
       for (const format of Object.keys(formats)) {
         const enough = mostRounds[format]
-        await benchFormat({ ...world, format, log: many, rounds: Math.min(rounds, enough.many) })
-        await benchFormat({ ...world, format, log: most, naive: undefined, rounds: Math.min(rounds, enough.most) })
+        await benchFormat({ ...shared, format, log: many, rounds: Math.min(rounds, enough.many) })
+        await benchFormat({ ...shared, format, log: most, naive: undefined, rounds: Math.min(rounds, enough.most) })
       }
       // What the exports have grown the process by is no part of what comes now.
       const fresh = await start('export-server.js', { way: 'ours', config: database.config, prefixes })
-      await benchBeside({ ...world, ours: fresh, log: most, rounds: Math.min(rounds, mostRounds.beside) })
+      await benchBeside({ ...shared, ours: fresh, log: most, rounds: Math.min(rounds, mostRounds.beside) })
     } finally {
       for (const server of servers) await server.stop()
       await database.close()

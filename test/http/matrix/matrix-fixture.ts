@@ -56,7 +56,7 @@ export interface Sent {
 const path = '/api/admin/projects/shop'
 
 /** A router over a database, with change requests in the states that a request is tried on. */
-export class MatrixWorld {
+export class MatrixFixture {
   readonly #database: OpenDatabase
   readonly #app: TestApp
   readonly #fetch = checkedFetch()
@@ -67,7 +67,7 @@ export class MatrixWorld {
     this.#app = app
   }
 
-  static async open(database: OpenDatabase): Promise<MatrixWorld> {
+  static async open(database: OpenDatabase): Promise<MatrixFixture> {
     const app = await startApp({
       storage: database.storage,
       authenticate: apiKeys(Object.values(people)),
@@ -76,7 +76,7 @@ export class MatrixWorld {
       recordOnly: true,
       emergency: true,
     })
-    return new MatrixWorld(database, app)
+    return new MatrixFixture(database, app)
   }
 
   /** Every answer is checked against openapi.json on its way. */

@@ -31,17 +31,17 @@ export interface Line {
   readonly text: string
 }
 
-export interface WorldOptions extends Partial<Omit<ResolvedOptions, 'storage' | 'limits'>> {
+export interface FixtureOptions extends Partial<Omit<ResolvedOptions, 'storage' | 'limits'>> {
   readonly limits?: Partial<Limits>
   readonly parseEvent?: Services['parseEvent']
   /** Puts something in front of the storage, such as another process that is faster. */
   readonly storage?: (memory: Storage) => Storage
 }
 
-export type World = ReturnType<typeof createWorld>
+export type Fixture = ReturnType<typeof createFixture>
 
 /** What `src/router` makes for the operations, on memory, with options that are not checked. */
-export function createWorld({ parseEvent, storage: inFront, limits, ...given }: WorldOptions = {}) {
+export function createFixture({ parseEvent, storage: inFront, limits, ...given }: FixtureOptions = {}) {
   const memory = memoryStorage()
   const storage = inFront === undefined ? memory : inFront(memory)
   const lines: Line[] = []
