@@ -1,7 +1,7 @@
 const { request } = require('node:http')
 const { connect } = require('node:net')
 
-/** Reads one answer of any size, keeping nothing of it: how long it took, how soon it began, how much it was. */
+/** Reads one response of any size and discards it: returns its time, the time of its first byte and its size. */
 function download(port, path, headers = {}) {
   return new Promise((resolve, reject) => {
     const start = performance.now()
@@ -20,7 +20,7 @@ function download(port, path, headers = {}) {
   })
 }
 
-/** The bytes of a request, written once for all the times it is sent. */
+/** The bytes of a request, serialized once. */
 function requestBytes(method, path, headers, body = '') {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = method === 'POST' || method === 'PUT' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''

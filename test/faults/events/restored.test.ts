@@ -99,7 +99,7 @@ describe('a process whose Postgres was restored to an earlier state', () => {
     }
     await propose(writer, 'lost', { ...key, project: 'lost' })
     await postgres.stop('fast')
-    await postgres.putBack()
+    await postgres.restore()
     await postgres.start()
 
     fresh = await start()

@@ -10,7 +10,7 @@ export interface OwnPostgres {
   /** Copies the data folder of a stopped server. */
   copy(): Promise<void>
   /** Replaces the data folder of a stopped server with the copy. */
-  putBack(): Promise<void>
+  restore(): Promise<void>
   /** Resolves when it accepts connections. */
   start(): Promise<void>
   /** Ends it and removes its data. */
@@ -40,7 +40,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     url,
     stop: (mode) => command({ command: 'stop', mode }),
     copy: () => command({ command: 'copy' }),
-    putBack: () => command({ command: 'putBack' }),
+    restore: () => command({ command: 'restore' }),
     start: () => command({ command: 'start' }),
     async end() {
       child.disconnect()

@@ -51,7 +51,7 @@ describe('a lock that another process holds on the SQLite file', () => {
     expect([error, open.storage.failureOf(error)]).toEqual([expect.objectContaining({ code: 'SQLITE_BUSY' }), 'busy'])
 
     expect(watch.attempts.length).toBeGreaterThan(1)
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
   })
 
   it.each(writes)('lets %s through when it is released in time', async (_, write) => {
@@ -62,7 +62,7 @@ describe('a lock that another process holds on the SQLite file', () => {
     other.exec('commit')
 
     await written
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
   })
 
   it('is waited for by all writes together: a later write makes one attempt', async () => {
@@ -110,7 +110,7 @@ describe('a lock that another process holds on the SQLite file', () => {
     other.exec('commit')
 
     await migrated
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
     await open.storage.appendEvents([sampleEvent('a')])
   })
 })
@@ -133,7 +133,7 @@ describe('a SQLite file without WAL', () => {
 
       await expect(read(open.storage)).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
       expect(watch.attempts.length).toBeGreaterThan(1)
-      expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+      expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
       expect(await open.storage.health()).toMatchObject({ reachable: false })
       other.exec('commit')
       await read(open.storage)
@@ -156,7 +156,7 @@ describe('a SQLite file without WAL', () => {
     other.exec('commit')
 
     await written
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
   })
 })
 

@@ -6,7 +6,7 @@ import type { Place } from './index'
 interface Attempt {
   /** How long the driver was allowed to block the event loop for it. */
   readonly busyTimeout: number
-  /** How many turns the event loop had made by then. */
+  /** How many iterations the event loop had run by then. */
   readonly iteration: number
 }
 
@@ -23,7 +23,7 @@ interface Connection {
   pragma(text: string, options?: object): unknown
 }
 
-/** Sees each attempt of the connections of a Knex that finds the file locked. */
+/** Records each attempt of the connections of a Knex that finds the file locked. */
 export class LockWatch {
   readonly attempts: Attempt[] = []
   #iteration = 0
@@ -37,7 +37,7 @@ export class LockWatch {
     count()
   }
 
-  /** Goes into the settings of the Knex. */
+  /** For the settings of the Knex. */
   get pool(): Knex.PoolConfig {
     return {
       min: 1,
@@ -58,16 +58,16 @@ export class LockWatch {
     while (this.attempts.length < attempts && !this.#over) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** The longest time for which the event loop may have stood still in one go. */
+  /** The longest time for which an attempt may have blocked the event loop. */
   get longestBlock(): number {
     return Math.max(...this.attempts.map(({ busyTimeout }) => busyTimeout))
   }
 
   /**
-   * Attempts in whose iteration of the event loop there were two before, so that nobody else had one in between: a timer may
-   * end right after the iteration was counted, but not twice.
+   * The number of attempts that are at least the third in their iteration of the event loop, so that nothing else ran in
+   * between. A second one can be a timer that ends right after the iteration was counted.
    */
-  get withoutTurn(): number {
+  get withoutYield(): number {
     return this.attempts.filter(({ iteration }, index) => iteration === this.attempts[index - 2]?.iteration).length
   }
 
@@ -97,7 +97,7 @@ export class LockWatch {
   }
 }
 
-/** Another connection to the file of the store, as another process has one. */
+/** Another connection to the file of the store, like that of another process. */
 export function otherConnection({ knex }: Place): SqliteDatabase.Database {
   return new SqliteDatabase((knex.connection as { filename: string }).filename)
 }

@@ -11,29 +11,29 @@ export interface Message {
 
 export interface SourceOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Called for each message, at once. */
+  /** Called immediately for each message. */
   readonly onMessage?: (message: Message) => void
 }
 
-/** A stream of server-sent events, read as the HTML standard says, without the reconnecting. */
+/** A stream of server-sent events, read according to the HTML standard, without reconnecting. */
 export interface Source {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly messages: readonly Message[]
-  /** Moves with each block that has an id, also with those that are no message. */
+  /** Updated by each block with an id, also by blocks that are no message. */
   lastEventId(): string
-  /** Milliseconds; undefined as long as the server has not said. */
+  /** Milliseconds; undefined until the server sends it. */
   retry(): number | undefined
   /** The last event ids of blocks without data, which are no messages. */
   readonly beats: readonly string[]
-  /** Whether it ended as a whole answer does, or broke. */
+  /** Whether the response ended normally or the connection broke. */
   readonly ended: Promise<'end' | 'broken'>
   readonly response: IncomingMessage
-  /** No more messages are kept, not even those that have arrived already. */
+  /** Ignores all further messages, also those that have already arrived. */
   leave(): void
 }
 
-/** Opens a stream; rejects with status and body when the answer is none. */
+/** Opens a stream; rejects with status and body if the response is no stream. */
 export async function openSource(url: string, { headers = {}, onMessage }: SourceOptions = {}): Promise<Source> {
   const sent = request(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } }).end()
   const [response] = (await once(sent, 'response')) as [IncomingMessage]

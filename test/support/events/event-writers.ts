@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../databases'
 
 export interface WriterTask {
   readonly writers: number
-  /** Of each writer. */
+  /** The events of each writer. */
   readonly events: number
   readonly label: string
 }
@@ -14,7 +14,7 @@ const longestDelayMs = 6
 
 /**
  * Each writer appends its events in batches of random size, in a transaction that waits a random time between the
- * statement and its commit; some batches without one.
+ * statement and its commit. Some batches have no such transaction.
  */
 export async function writeEvents(database: OpenDatabase, task: WriterTask, random: () => number): Promise<void> {
   await Promise.all(
@@ -40,7 +40,7 @@ async function appendSlowly(
   rows: ReturnType<typeof sampleEvent>[],
   delayMs: number,
 ) {
-  // SQLite: this one waits for the write lock without blocking the process.
+  // SQLite: this statement waits for the write lock without blocking the process.
   if (place.knex.client === 'better-sqlite3') {
     await storage.transaction(async (_transaction, inside) => {
       await inside.appendEvents(rows)

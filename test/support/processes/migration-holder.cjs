@@ -1,7 +1,7 @@
-// A process that migrates, and stops between two statements of its migration until it is killed. Its argument is JSON:
+// A process that migrates and pauses between two statements of its migration until it is killed. Its argument is JSON:
 //   place   how to open the store; see databases.ts
-//   before  begins the statement that it does not come to
-// Prints `holding` when it is there.
+//   before  the start of the statement before which it pauses
+// Prints `holding` when it pauses.
 const { writeSync } = require('node:fs')
 require('./processes-register.js')
 const { openAgain } = require('../databases')
@@ -29,7 +29,7 @@ client.acquireRawConnection = async () => {
   return connection
 }
 
-// Ends the process when the tests were killed.
+// Ends the process when the test run is killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 void storage.migrate()

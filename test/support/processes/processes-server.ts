@@ -5,7 +5,7 @@ import type { Storage } from '../../../src/ports/storage/storage'
 import { createChangeRequestRouter } from '../../../src/router'
 import { longTimeoutLimits } from '../databases/long-timeouts'
 
-/** Migrates, listens, and expects 200 from a POST, and from a GET that shows what the POST has done. */
+/** Migrates, listens, and expects 200 from a POST and from a GET that shows its effect. */
 export async function serveOnce(storage: Storage, project: string): Promise<void> {
   const router = createChangeRequestRouter({
     storage,
