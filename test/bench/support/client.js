@@ -28,10 +28,10 @@ function requestBytes(method, path, headers, body = '') {
 }
 
 /**
- * Sends request after request on each of `callers` connections for `ms`, and answers how many a second were answered and
- * how long each took; with `everyMs` a connection sends no sooner than so long after it sent last. The client does as little as possible, because it shares the machine with what it measures: it
- * reads the status and Content-Length and counts the rest. `next(caller, count)` makes a request, or undefined to end;
- * `seen(body, caller)` gets the bodies as text if it is there.
+ * Sends requests on each of `callers` connections for `ms`; returns the rate and the latencies. `everyMs` is the minimum
+ * interval of requests on a connection. The client does as little as possible, because it shares the machine with the
+ * server: it reads the status and Content-Length and counts the rest. `next(caller, count)` returns a request, or undefined
+ * to end. The optional `seen(body, caller)` gets the bodies as text.
  */
 async function load(port, { callers, ms = Number.POSITIVE_INFINITY, next, expected = 200, seen, everyMs = 0 }) {
   const latencies = []

@@ -20,7 +20,7 @@ module.exports = [
     ],
     project: 'express 5',
     test: 'test/http/events/sse',
-    only: 'text/event-stream goes on',
+    only: 'text/event-stream continues',
   },
   ...[streaming, wholeExports].map((tests, index) => ({
     id: ['M13', 'M13-export'][index],
@@ -138,7 +138,7 @@ module.exports = [
     fault: 'the text after a semicolon or a tab in a CSV cell can be a formula',
     edits: [{ file: 'src/capabilities/log/csv.ts', text: 'text.replace(formulaWithin, "$&\'")', by: 'text' }],
     ...csvCells,
-    only: 'holds no formula among others',
+    only: 'contains no formula after a separator',
   },
   {
     id: 'index-tail',

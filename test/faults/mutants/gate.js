@@ -69,7 +69,7 @@ module.exports = [
     fault: 'the events do not state that the review was skipped',
     edits: [{ file: 'src/router/index.ts', text: 'skips.current()', by: 'undefined' }],
     ...behaviour,
-    only: 'leaves who skipped it',
+    only: 'records who skipped it',
   },
   {
     id: 'X7-parser',
@@ -121,7 +121,7 @@ module.exports = [
       },
     ],
     ...propose,
-    only: 'adds the change to what is in review while nobody has voted on it',
+    only: 'adds the change to one in review while nobody has voted on it',
   },
   {
     id: 'X7-no-answer',
@@ -134,14 +134,14 @@ module.exports = [
       },
     ],
     ...propose,
-    only: 'answers 202 by itself when the answer of the host returns without an answer',
+    only: 'responds 202 itself when the `answer` hook returns without an answer',
   },
   {
     id: 'X7-begun',
     fault: 'a response that the host completes after returning is cut off',
     edits: [{ file: 'src/gate/propose.ts', text: 'if (hasReturned && res.headersSent) return', by: '' }],
     ...propose,
-    only: 'leaves an answer alone that the host has begun',
+    only: 'does not touch a response that the host has begun',
   },
   {
     id: 'X7-strictest',
@@ -161,7 +161,7 @@ module.exports = [
       },
     ],
     ...places,
-    only: 'is refused without the permission in another one',
+    only: 'is rejected without the permission in another one',
   },
   {
     id: 'X7-list-proposed',
@@ -174,14 +174,14 @@ module.exports = [
       },
     ],
     ...places,
-    only: 'is proposed where exactly one place takes change requests',
+    only: 'is proposed if exactly one place takes change requests',
   },
   {
     id: 'X7-stranger',
     fault: 'an unauthenticated caller learns that describe fails',
     edits: [{ file: 'src/gate/gate.ts', text: 'await identify(pipeline, req)\n    throw error', by: 'throw error' }],
     ...places,
-    only: 'shows a stranger nothing',
+    only: 'returns only a 401 to an unknown caller',
   },
   {
     id: 'X7-flood',
@@ -194,7 +194,7 @@ module.exports = [
       },
     ],
     ...places,
-    only: 'leaves one line in the log for each gate and minute',
+    only: 'is logged once per gate and minute',
   },
   {
     id: 'X7-once',
@@ -204,7 +204,7 @@ module.exports = [
     ],
     project: 'express 5',
     test: 'test/http/gate/propose-once',
-    only: 'adds the change once, and answers as the first time',
+    only: 'adds the change once, and responds like the first time',
   },
   {
     id: 'X7-once-place',
@@ -232,7 +232,7 @@ module.exports = [
     fault: 'the record of a skipped review is lost when the caller disconnects',
     edits: [{ file: 'src/gate/skip-context.ts', text: 'of [req, res]', by: 'of [req]' }],
     ...behaviour,
-    only: 'when the caller has left',
+    only: 'after the caller has disconnected',
   },
   {
     id: 'X7-strict',

@@ -5,7 +5,7 @@ const admission = 'src/http/admission.ts'
 const checkPermissions = 'await requireAnyPermission(holds, route.permissions, scope)'
 const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
 const bodies = { project: 'unit', test: 'test/validation/(core/guard|bodies)' }
-const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of refusal' }
+const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of rejection' }
 
 module.exports = [
   {
@@ -19,7 +19,7 @@ module.exports = [
       },
     ],
     ...bodies,
-    only: 'the action is rejected',
+    only: 'the body with',
   },
   {
     id: 'M16',
@@ -27,7 +27,7 @@ module.exports = [
     why: 'No schema has uniqueItems, so that half of it cannot be made here.',
     edits: [{ file: registry, text: '    strict: true,\n', by: '    strict: true,\n    allErrors: true,\n' }],
     ...bodies,
-    only: 'validated up to its first mistake',
+    only: 'the body with',
   },
   {
     id: 'M17-depth',
@@ -114,7 +114,7 @@ module.exports = [
     ],
     project: 'express 5',
     test: 'test/http/matrix/matrix',
-    only: 'by whom, and of what getChangeRequest',
+    only: 'by caller and target getChangeRequest',
   },
   {
     id: 'M27-nul',

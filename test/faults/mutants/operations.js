@@ -22,6 +22,6 @@ module.exports = [
     ],
     project: 'express 5',
     test: 'test/http/pipeline/failing-hooks',
-    only: 'resolves in its time',
+    only: 'resolves within its timeout',
   },
 ]
