@@ -7,7 +7,7 @@ import { by, createFixture, enable, type Fixture, noon, production, rejection } 
 const dayMs = 24 * 60 * 60 * 1000
 const request = { userId: 1, key: 'one', method: 'POST', path: '/here', body: { b: [1, { d: 2, c: 3 }], a: 1 } }
 
-/** A POST of changes as the pipeline runs it. */
+/** Runs a POST of changes like the pipeline. */
 function post({ services }: Fixture, runner: IdempotentRunner, key = 'one', changes = [enable()]) {
   const call = toIdempotentCall(services, { ...request, key, body: changes })
   const idempotency = recordOf(call, 'changes')
@@ -48,7 +48,7 @@ describe('a call with an Idempotency-Key', () => {
     })
   })
 
-  it.each(['changes', 'comment'] as const)('stores a record of what it did: %s', async (kind) => {
+  it.each(['changes', 'comment'] as const)('stores a record of its effect: %s', async (kind) => {
     const { services, storage, propose } = createFixture()
     await propose('ann')
     await comment(services, { ...by('ann'), project: 'shop', id: 1 }, 'first')
@@ -70,7 +70,7 @@ describe('a call with an Idempotency-Key', () => {
     })
   })
 
-  it('names no comment where there is none', async () => {
+  it('has no comment id without a comment', async () => {
     const { services, propose } = createFixture()
     const record = recordOf(toIdempotentCall(services, request), 'comment').record(await propose('ann'))
     expect(record.commentId).toBeNull()
@@ -137,7 +137,7 @@ describe('IdempotentRunner', () => {
     expect(await again(1)).toEqual({ result: 'second', replayed: false })
   })
 
-  it('runs a call again after a refusal, which leaves no record', async () => {
+  it('runs a call again after a rejection, which leaves no record', async () => {
     const { services, storage } = createFixture()
     const runner = new IdempotentRunner(storage)
     const call = toIdempotentCall(services, request)
@@ -158,8 +158,8 @@ describe('IdempotentRunner', () => {
   })
 })
 
-describe('IdempotentRunner, when another process runs the same call at the same time', () => {
-  /** The other process commits after this one has looked for a record. */
+describe('IdempotentRunner, when another process runs the same call concurrently', () => {
+  /** The other process commits after this one has searched for a record. */
   async function meet(changes = [enable()]) {
     let missed = false
     const fixture = createFixture({
@@ -177,7 +177,7 @@ describe('IdempotentRunner, when another process runs the same call at the same 
     return { fixture, runner: new IdempotentRunner(fixture.storage) }
   }
 
-  it('replays what the other did', async () => {
+  it('replays the effect of the other', async () => {
     const { fixture, runner } = await meet()
     expect(await post(fixture, runner)).toEqual({ result: -1, replayed: true })
     expect((await fixture.stored())?.changes).toHaveLength(1)
@@ -188,7 +188,7 @@ describe('IdempotentRunner, when another process runs the same call at the same 
     expect(await rejection(post(fixture, runner))).toMatchObject({ name: 'IdempotencyMismatchError' })
   })
 
-  it('replays it also when a rule refused this call because of what the other did', async () => {
+  it('also replays it if a rule rejected this call because of the effect of the other', async () => {
     const { fixture, runner } = await meet()
     const { services } = fixture
     const call = toIdempotentCall(services, { ...request, body: [enable()] })
@@ -202,7 +202,7 @@ describe('IdempotentRunner, when another process runs the same call at the same 
     expect([replayed, result]).toEqual([true, changeRequest.id + 1])
   })
 
-  it('lets any other error through', async () => {
+  it('throws any other error', async () => {
     const { fixture, runner } = await meet()
     const call = toIdempotentCall(fixture.services, { ...request, body: [enable()] })
     const failure = new Error('the database failed')

@@ -4,7 +4,7 @@ import { actors, createFixture, rejection } from './support/fixture'
 const shop = { project: 'shop', environment: 'production' }
 
 describe('holds', () => {
-  it('asks the host app for writing in the environment, and for reading in the project as a whole', async () => {
+  it('calls authorize with the environment for writing, and only with the project for reading', async () => {
     const { services, host } = createFixture()
     expect(await holds(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
     expect(await holds(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
@@ -16,7 +16,7 @@ describe('holds', () => {
     ])
   })
 
-  it.each([['yes'], [1], [{}], [undefined]])('counts %p as no, and warns of it once', async (answer) => {
+  it.each([['yes'], [1], [{}], [undefined]])('treats %p as false, and warns once', async (answer) => {
     const { services, host, lines } = createFixture()
     host.allows = () => answer as never
     expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
@@ -30,7 +30,7 @@ describe('holds', () => {
     ])
   })
 
-  it('warns of nothing where the answer is true or false', async () => {
+  it('does not warn about true or false', async () => {
     const { services, lines } = createFixture()
     await holds(services, actors.ann, 'ADMIN', {})
     await holds(services, actors.dora, 'ADMIN', {})
@@ -65,14 +65,14 @@ describe('requirePermission', () => {
     })
   })
 
-  it('passes who holds it', async () => {
+  it('passes a caller with the permission', async () => {
     const { services } = createFixture()
     await requirePermission(createHolds(services, actors.ann), 'APPLY_CHANGE_REQUEST', shop)
   })
 })
 
 describe('createHolds', () => {
-  it('asks once for each permission and place, and for reading once for a project', async () => {
+  it('calls authorize once per permission and environment, and for reading once per project', async () => {
     const { services, host } = createFixture()
     const asked: unknown[] = []
     host.allows = (_actor, permission) => {

@@ -40,7 +40,7 @@ const succeeded = async (): Promise<readonly FlagEvent[]> => [
   { type: 'feature-environment-enabled', featureName: 'checkout' },
 ]
 
-/** An apply that was interrupted for good: it is older than `applyTimeoutMs`, and the gateway reports its outcome. */
+/** An interrupted apply that is older than `applyTimeoutMs`, and whose outcome the gateway reports. */
 async function interrupted(
   outcome: NonNullable<FlagGateway['outcome']>,
   more: Parameters<Fixture['to']>[2] = {},
@@ -52,7 +52,7 @@ async function interrupted(
     if (died.yes) throw new Error('socket hang up')
     return []
   }
-  // As if the process had died before it could ask.
+  // Simulates a process that died before it could call `outcome`.
   flags.outcome = async (applyId) => {
     if (died.yes) throw new Error('out of order')
     return outcome(applyId)
@@ -79,7 +79,7 @@ const applied: Settlement = {
 }
 
 describe('settle', () => {
-  it('as not applied: everything goes on as before, without an event', async () => {
+  it('as not applied: the change request is open again, without an event', async () => {
     const fixture = await broken()
     fixture.host.now += minute
     const { changeRequest } = await settle(fixture.services, notApplied)
@@ -88,7 +88,7 @@ describe('settle', () => {
     expect((await fixture.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
   })
 
-  it('as applied: it is Applied, and logged as any apply, in the name of the user who began it', async () => {
+  it('as applied: it is Applied, and logged as any apply, in the name of the user who started it', async () => {
     const fixture = await broken()
     fixture.host.now += minute
     const { changeRequest } = await settle(fixture.services, applied)
@@ -122,7 +122,7 @@ describe('settle', () => {
     await settle(fixture.services, { ...notApplied, force: true })
   })
 
-  it('is rejected where no application is open', async () => {
+  it('is rejected without an unfinished apply', async () => {
     const fixture = createFixture()
     await fixture.approved()
     expect(await rejection(settle(fixture.services, { ...notApplied, force: true }))).toMatchObject({
@@ -134,7 +134,7 @@ describe('settle', () => {
   it.each([
     ['blog', 1],
     ['shop', 2],
-  ])('is refused where there is no change request: %s %i', async (project, id) => {
+  ])('is rejected for a missing change request: %s %i', async (project, id) => {
     const fixture = await broken()
     expect(await rejection(settle(fixture.services, { ...notApplied, project, id }))).toMatchObject({
       name: 'NotFoundError',
@@ -148,14 +148,14 @@ describe('settle', () => {
     await expect(wrong).rejects.toThrow(new TypeError('settle: outcome must be "applied" or "not-applied".'))
   })
 
-  it('rejects what is no event, and stores nothing', async () => {
+  it('rejects an invalid event, and stores nothing', async () => {
     const fixture = await broken()
     const events = [{ type: 'no-such-type' as never }]
     expect((await rejection(settle(fixture.services, { ...applied, events, force: true }))).name).toBe('UnknownError')
     expect((await fixture.stored())?.state).toBe('Approved')
   })
 
-  it('tries again after a lost race', async () => {
+  it('retries after a lost race', async () => {
     const fixture = await broken()
     const { memory, services } = fixture
     const storage = losing([() => {}], memory)
@@ -195,7 +195,7 @@ describe('an interrupted apply', () => {
     expect((await rejection(fixture.to('ben', 'Applied'))).details[0]?.code).toBe('wrong-state')
   })
 
-  it('keeps the comment that came with it, and that of the repeat is not a second one', async () => {
+  it('keeps its comment, and ignores that of the retry', async () => {
     const fixture = await interrupted(succeeded, { comment: 'Go.' })
     const { changeRequest } = await fixture.to('ben', 'Applied', { comment: 'Go.' })
     expect(changeRequest.comments.map(({ text, createdBy }) => [text, createdBy.id])).toEqual([['Go.', 2]])
@@ -214,7 +214,7 @@ describe('an interrupted apply', () => {
     expect((await fixture.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
   })
 
-  it('starts again where another process has settled it meanwhile', async () => {
+  it('starts again if another process has settled it meanwhile', async () => {
     let fails = true
     const answer = async (value: unknown) => {
       if (fails) throw new Error('out of order')
@@ -248,7 +248,7 @@ describe('an interrupted apply', () => {
     })
   })
 
-  it('is a fault of the host app where outcome() answers what is no list of events', async () => {
+  it('is a fault of the host app if outcome() returns an invalid list of events', async () => {
     const fixture = await broken({}, { outcome: async () => 'done' as never })
     expect((await fixture.stored())?.applying).not.toBeNull()
     fixture.host.now += minute
@@ -275,7 +275,7 @@ describe('an apply whose interrupted attempt had succeeded', () => {
     ],
   ])('returns it: %s', async (_, asked) => {
     const fixture = await interrupted(succeeded)
-    // The attempt has changed what comes along with the changes, and with it the digest of now.
+    // The attempt has changed the implied changes, and so the current digest.
     fixture.flags.strategies = []
     const { changeRequest } = await fixture.to('ben', 'Applied', await asked(fixture))
     expect([changeRequest.state, changeRequest.applying]).toEqual(['Applied', null])
@@ -285,7 +285,7 @@ describe('an apply whose interrupted attempt had succeeded', () => {
     ['another revision', { ifMatch: '"1-2"' }, {}, 'PreconditionFailedError'],
     ['another digest', { digest: 'sha256:other' }, {}, 'PreconditionFailedError'],
     ['none where one is required', { ifMatch: '*' }, { requireRevision: true }, 'PreconditionRequiredError'],
-  ])('is still refused for %s, and settled all the same', async (_, more, options, name) => {
+  ])('is still rejected for %s, but settled', async (_, more, options, name) => {
     const fixture = await interrupted(succeeded)
     const services = { ...fixture.services, options: { ...fixture.services.options, ...options } }
     const input = { ...by('ben'), project: 'shop', id: 1, state: 'Applied', comment: null, scheduledAt: null } as const
@@ -314,7 +314,7 @@ describe('a step that finds an interrupted apply', () => {
   const neverApplied = async () => null
   const reference = { project: 'shop', id: 1 }
 
-  it('settles it first, and is decided on what is there then', async () => {
+  it('settles it first, and is decided on the result', async () => {
     const fixture = await interrupted(neverApplied)
     expect((await fixture.to('ann', 'Cancelled', { ifMatch: await tagOf(fixture) })).changeRequest.state).toBe(
       'Cancelled',
@@ -339,7 +339,7 @@ describe('a step that finds an interrupted apply', () => {
     expect([changeRequest.id, changeRequest.state, changeRequest.changes.length]).toEqual([1, 'In review', 2])
   })
 
-  it('begins a new change request where the one before turns out to be applied', async () => {
+  it('creates a new change request if the previous one turns out to be applied', async () => {
     const fixture = await interrupted(succeeded)
     expect((await fixture.propose('ann', [enable('search')])).changeRequest.id).toBe(2)
     expect((await fixture.stored())?.state).toBe('Applied')
@@ -359,7 +359,7 @@ describe('a step that finds an interrupted apply', () => {
       { ...by('ann'), ...reference, ifMatch: await tagOf(fixture) },
       true,
     ).catch((error: unknown) => error)
-    // What its flags were is not known after an interruption, so nothing of it can be taken back.
+    // The previous flags are unknown after an interruption, so it cannot be reverted.
     expect(made).toMatchObject({ details: [{ code: 'no-changes' }] })
     expect((await fixture.stored())?.state).toBe('Applied')
   })
@@ -383,7 +383,7 @@ describe('settling on request', () => {
   it.each([
     ['Applied', succeeded, ['feature-environment-enabled', 'change-request-applied']],
     ['Approved', async () => null, ['change-request-approved']],
-  ])('makes it %s, as the gateway says', async (state, outcome, types) => {
+  ])('makes it %s, as the gateway reports', async (state, outcome, types) => {
     const fixture = await interrupted(outcome)
     const { changeRequest } = await ask(fixture, { ifMatch: await tagOf(fixture) })
     expect([changeRequest.state, changeRequest.applying]).toEqual([state, null])
@@ -397,7 +397,7 @@ describe('settling on request', () => {
     expect(await refused(fixture)).toEqual(['ConflictError', 'being-applied'])
   })
 
-  it('is rejected where the gateway knows no outcome', async () => {
+  it('is rejected if the gateway does not know the outcome', async () => {
     const fixture = await broken()
     fixture.host.now += minute
     expect(await refused(fixture)).toEqual(['ConflictError', 'no-flag-gateway'])
@@ -430,13 +430,13 @@ describe('the review of an interrupted apply', () => {
   it.each([
     ['had succeeded', succeeded, { apply: [], cancel: ['wrong-state'], settle: [] }],
     ['had not', async () => null, { apply: [], cancel: [], settle: [] }],
-  ])('lists what each step would find after the settling: it %s', async (_, outcome, expected) => {
+  ])('lists the steps after the settling: it %s', async (_, outcome, expected) => {
     const shown = await read(await interrupted(outcome))
     expect(shown.interrupted).toBe(true)
     expect(Object.keys(expected).map((step) => codes(shown, step))).toEqual(Object.values(expected))
   })
 
-  it('can be read while the gateway fails: then every step but the settling waits, and the log says why', async () => {
+  it('can be read while the gateway fails: every step except the settling is blocked, and the reason is logged', async () => {
     const failure = new Error('out of order')
     const fixture = await interrupted(() => Promise.reject(failure))
     const shown = await read(fixture)
@@ -448,7 +448,7 @@ describe('the review of an interrupted apply', () => {
     })
   })
 
-  it('says before the timeout that it is under way', async () => {
+  it('shows before the timeout that the apply is running', async () => {
     const fixture = await interrupted(succeeded)
     fixture.host.now -= 1
     const shown = await read(fixture)

@@ -12,7 +12,7 @@ import { Gate, HostFlags, never } from '../../kernel/support/flags'
 
 const outOfOrder = new Error('socket hang up')
 
-/** An approved change request over a gateway that shares no transaction. */
+/** An approved change request with a gateway without a shared transaction. */
 async function open(options: FixtureOptions = {}, flags = new HostFlags()) {
   const fixture = createFixture({ flags, ...options })
   await fixture.approved([enable()])
@@ -26,7 +26,7 @@ const mute = (flags: HostFlags): FlagGateway => ({
 })
 
 describe('apply through a gateway without a shared transaction', () => {
-  it('stores the intent, calls the gateway, and stores what it did, with its events in one group before its own', async () => {
+  it('stores the intent, calls the gateway, and stores the result, with the events of the flags in one group before its own', async () => {
     const fixture = await open()
     const seen: unknown[] = []
     const { apply } = fixture.flags
@@ -63,7 +63,7 @@ describe('apply through a gateway without a shared transaction', () => {
     ])
   })
 
-  it('hands the changes over in the order in which they are safe, implied changes included, as copies', async () => {
+  it('passes copies of the changes in a safe order, including implied changes', async () => {
     const flags = new HostFlags()
     flags.strategies = []
     const fixture = createFixture({ flags })
@@ -82,7 +82,7 @@ describe('apply through a gateway without a shared transaction', () => {
     expect(JSON.stringify(await fixture.stored())).not.toContain('meddled')
   })
 
-  it('keeps snapshots of what was, also where the answers of the gateway are its own objects', async () => {
+  it('stores snapshots of the previous flags, also if the gateway returns its own objects', async () => {
     const flags = new HostFlags()
     const strategy = { id: 's1', name: 'default', disabled: false, title: 'before' }
     flags.strategies = [strategy]
@@ -108,7 +108,7 @@ describe('apply through a gateway without a shared transaction', () => {
     expect(fixture.flags.applied).toEqual([])
   })
 
-  it('is 503 when the flags cannot be read, and nothing is begun', async () => {
+  it('is 503 when the flags cannot be read, and does not start', async () => {
     const fixture = await open()
     fixture.flags.current = () => Promise.reject(outOfOrder)
     expect((await rejection(fixture.to('ben', 'Applied'))).name).toBe('UnavailableError')
@@ -221,7 +221,7 @@ describe('a gateway without a shared transaction that does not apply the changes
   })
 
   it.each([undefined, {}, [undefined], ['done']])(
-    'answers %p, which is no list of events, and says by outcome() that nothing was applied',
+    'returns %p, an invalid list of events, and reports by outcome() that nothing was applied',
     async (answer) => {
       const fixture = await open()
       fixture.flags.apply = async () => answer as never
@@ -248,7 +248,7 @@ describe('a gateway without a shared transaction that does not apply the changes
     expect((await fixture.stored())?.applying).toBeNull()
   })
 
-  it('fails and has no outcome(): nobody knows, the intent stays, and the caller is sent to who can end it', async () => {
+  it('fails and has no outcome(): the result is unknown, the intent stays, and the error names who can settle it', async () => {
     const flags = new HostFlags()
     flags.apply = () => Promise.reject(outOfOrder)
     const fixture = await open({ flags: mute(flags) }, flags)
@@ -261,7 +261,7 @@ describe('a gateway without a shared transaction that does not apply the changes
     expect((await fixture.stored())?.applying?.startedAt).toBe(noon)
   })
 
-  it('reports an event that is none: a fault of the host app, and the intent stays until it is settled', async () => {
+  it('reports an invalid event: a fault of the host app, and the intent stays until it is settled', async () => {
     const fixture = await open()
     fixture.flags.apply = async () => [{ type: 'no-such-type' as never }]
     expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
@@ -277,7 +277,7 @@ describe('a gateway without a shared transaction that does not apply the changes
 })
 
 describe('the outcome of an apply', () => {
-  /** The commit of the outcome loses its race to what another process does. */
+  /** The commit of the outcome loses a race against another process. */
   async function overtaken(race: (fixture: Awaited<ReturnType<typeof open>>) => unknown) {
     const races: (() => unknown)[] = []
     const fixture = await open({
@@ -309,7 +309,7 @@ describe('the outcome of an apply', () => {
     return services
   }
 
-  it('is stored at the next try after a lost race', async () => {
+  it('is stored by the retry after a lost race', async () => {
     const fixture = await overtaken(() => {})
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
     expect(fixture.flags.applied).toHaveLength(1)

@@ -18,7 +18,7 @@ const reason = 'Payments fail since 10:40.'
 const trace = { reason, missing: [{ name: 'minimum', approvals: 1, given: 0 }] }
 const emergency = true
 
-/** A change request in review, of which nobody has approved anything. */
+/** A change request in review without approvals. */
 async function open(options: FixtureOptions) {
   const fixture = createFixture({ emergency, ...options })
   await fixture.reviewed()
@@ -58,7 +58,7 @@ describe('an apply in an emergency', () => {
     expect(await waiting(fixture)).toEqual([])
   })
 
-  it('keeps its trace when it is interrupted, whichever way it is settled', async () => {
+  it('keeps its emergency data when it is interrupted, with either result', async () => {
     const flags = new HostFlags()
     const broken: FlagGateway = {
       current: (subjects) => flags.current(subjects),
@@ -98,13 +98,13 @@ describe('an apply in an emergency', () => {
     }
   })
 
-  it('is for what was there when its request arrived', async () => {
+  it('is for the content at the arrival of its request', async () => {
     const fixture = await open({ recordOnly: true })
     const refused = await rejection(fixture.to('ben', 'Applied', { reason, digest: 'sha256:other' }))
     expect(refused.name).toBe('PreconditionFailedError')
   })
 
-  it('has nothing of an emergency where nothing was missing', async () => {
+  it('is an ordinary apply if nothing was missing', async () => {
     const fixture = createFixture({ emergency, recordOnly: true })
     await fixture.approved()
     await fixture.to('ben', 'Applied', { reason })

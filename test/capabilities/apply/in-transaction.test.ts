@@ -61,7 +61,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect((await fixture.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
   })
 
-  it('checks again what the flags are in the transaction: a conflict that was added meanwhile rolls it back', async () => {
+  it('checks the flags again in the transaction: a conflict that was added meanwhile rolls it back', async () => {
     const fixture = await open()
     fixture.flags.before = () => {
       fixture.flags.instead = async () => ({ features: new Map(), segments: new Map() })
@@ -118,7 +118,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect(fixture.log).toEqual({ committed: 0, rolledBack: 1 })
   })
 
-  it('snapshots what was, though the gateway alters its own objects', async () => {
+  it('stores snapshots of the previous flags, although the gateway modifies its own objects', async () => {
     const fixture = await open()
     const strategy = { id: 's1', name: 'default', disabled: false, title: 'before' }
     fixture.flags.strategies = [strategy]
@@ -137,7 +137,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
   })
 
-  it('leaves state and events as they were when the transaction cannot be committed', async () => {
+  it('leaves state and events unchanged when the transaction cannot be committed', async () => {
     const failure = new Error('COMMIT failed')
     const failing = () => {
       throw failure
@@ -150,7 +150,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     ])
   })
 
-  it('passes a refusal of the gateway on, and rolls back', async () => {
+  it('returns a rejection of the gateway, and rolls back', async () => {
     const fixture = await open()
     const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
     fixture.flags.apply = () => Promise.reject(refusal)
@@ -158,7 +158,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     expect([fixture.log.rolledBack, (await fixture.stored())?.state]).toEqual([1, 'Approved'])
   })
 
-  it('answers a failure of the gateway without its text', async () => {
+  it('returns a failure of the gateway without its text', async () => {
     const fixture = await open()
     fixture.flags.apply = () => Promise.reject(new Error('duplicate key "secret"'))
     expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
@@ -167,7 +167,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     })
   })
 
-  it('leaves an error of the database of both what it is', async () => {
+  it('does not change an error of the shared database', async () => {
     const full = new Error('disk full')
     const fixture = await open({
       storage: (memory) => ({
@@ -180,7 +180,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
   })
 
   it.each(['current', 'apply'] as const)(
-    'gives up a gateway whose %s hangs, and names the most likely cause',
+    'aborts if %s of the gateway hangs, and names the most likely cause',
     async (method) => {
       const fixture = await open({ limits: { hookTimeoutMs: 20 } })
       if (method === 'apply') fixture.flags.apply = never
@@ -205,7 +205,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
     },
   )
 
-  it('answers what is no list of events as a fault of the host app, and rolls back', async () => {
+  it('returns a fault of the host app for an invalid list of events, and rolls back', async () => {
     const fixture = await open()
     fixture.flags.apply = async () => undefined as never
     expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({

@@ -28,7 +28,7 @@ describe('apply without a flag gateway', () => {
     expect((await fixture.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
   })
 
-  it('tries again after a lost race', async () => {
+  it('retries after a lost race', async () => {
     const fixture: Fixture = createFixture({
       recordOnly: true,
       storage: (memory) => {
@@ -41,7 +41,7 @@ describe('apply without a flag gateway', () => {
   })
 })
 
-/** Each row: what is checked, in this order, before anything is applied. */
+/** The checks before an apply, in this order. */
 describe('apply checks in order', () => {
   const open = async (options: FixtureOptions = {}) => {
     const fixture = createFixture({ recordOnly: true, ...options })
@@ -49,7 +49,7 @@ describe('apply checks in order', () => {
     return fixture
   }
 
-  it('that the change request is there for the caller', async () => {
+  it('that the caller can see the change request', async () => {
     const fixture = await open()
     fixture.host.allows = () => false
     expect((await rejection(fixture.to('ben', 'Applied'))).name).toBe('NotFoundError')
@@ -65,7 +65,7 @@ describe('apply checks in order', () => {
     })
   })
 
-  it('that a person calls', async () => {
+  it('that the caller has a user id', async () => {
     const fixture = await open()
     await fixture.to('ann', 'In review')
     expect((await rejection(fixture.to('robot', 'Applied'))).name).toBe('OperationDeniedError')
@@ -77,7 +77,7 @@ describe('apply checks in order', () => {
     expect((await rejection(fixture.to('ann', 'Applied', { ifMatch: '"1-1"' }))).name).toBe('ConflictError')
   })
 
-  it('that the caller names what is applied, where the option requireRevision asks for it', async () => {
+  it('that the caller names the revision, with the option requireRevision', async () => {
     const fixture = await open({ requireRevision: true })
     expect((await rejection(fixture.to('ann', 'Applied'))).name).toBe('PreconditionRequiredError')
     expect((await rejection(fixture.to('ann', 'Applied', { ifMatch: '"1-1"' }))).name).toBe('ConflictError')
@@ -103,7 +103,7 @@ describe('apply checks in order', () => {
     expect((await rejection(fixture.to('ben', 'Applied'))).message).toBe('The change request is already Applied.')
   })
 
-  it('that there is room for the comment', async () => {
+  it('that the comment is within the limit', async () => {
     const fixture = await open({ limits: { commentsPerChangeRequest: 0 } })
     await fixture.to('ann', 'In review')
     await fixture.to('ben', 'Approved')

@@ -7,7 +7,7 @@ import { Gate, HostFlags, never } from '../../kernel/support/flags'
 const minute = 60_000
 const outOfOrder = new Error('out of order')
 
-/** Applies that were interrupted, one per flag; the gateway fails until `outcome` says otherwise. */
+/** Applies that were interrupted, one per flag; the gateway fails until the test sets `outcome`. */
 async function interrupted(count = 1, options: FixtureOptions = {}) {
   const flags = new HostFlags()
   const gateway: { -readonly [name in keyof FlagGateway]: FlagGateway[name] } = {
@@ -68,7 +68,7 @@ describe('Settler', () => {
     ])
   })
 
-  it('goes on after a failure of the gateway, which it logs once for each apply', async () => {
+  it('continues after a failure of the gateway, which it logs once per apply', async () => {
     const fixture = await interrupted(2)
     let asked = 0
     fixture.gateway.outcome = async () => {
@@ -101,7 +101,7 @@ describe('Settler', () => {
     expect((await fixture.stored())?.applying).not.toBeNull()
   })
 
-  it('names each apply once where the gateway has no outcome()', async () => {
+  it('logs each apply once if the gateway has no outcome()', async () => {
     const fixture = await interrupted(2)
     delete fixture.gateway.outcome
     fixture.host.now += minute
@@ -116,7 +116,7 @@ describe('Settler', () => {
     expect(linesOf(fixture, 'warn')[0]?.text).toContain('router.settle()')
   })
 
-  it('gets to each apply, though the gateway hangs for all that are older', async () => {
+  it('reaches each apply, although the gateway hangs for all older ones', async () => {
     const fixture = await interrupted(17, { limits: { hookTimeoutMs: 10 } })
     const { applyId } = (await fixture.stored(17))?.applying ?? {}
     fixture.gateway.outcome = (asked) => (asked === applyId ? Promise.resolve(null) : never())
@@ -143,7 +143,7 @@ describe('Settler', () => {
     expect(pages).toEqual([undefined, 1])
   })
 
-  it('outlives an outage of the storage, which it logs once', async () => {
+  it('survives an outage of the storage, which it logs once', async () => {
     let isDown = true
     let failures = 0
     const fixture = await interrupted(1, {
@@ -168,7 +168,7 @@ describe('Settler', () => {
     ])
   })
 
-  it('settles nothing with a clock that is far off: what is under way would count as interrupted', async () => {
+  it('settles nothing with a wrong clock: running applies would count as interrupted', async () => {
     let theirs = 0
     const fixture = await interrupted(1, {
       storage: (memory) => ({
@@ -188,7 +188,7 @@ describe('Settler', () => {
     expect(linesOf(fixture, 'error').map(({ facts }) => facts)).toEqual([{ clockOffMs: minute }])
   })
 
-  it('settles nothing more after close(), which waits for what runs', async () => {
+  it('settles nothing after close(), which waits for the running one', async () => {
     const fixture = await interrupted()
     const gate = new Gate()
     fixture.gateway.outcome = async () => {

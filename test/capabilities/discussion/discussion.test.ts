@@ -45,7 +45,7 @@ describe('requestApprovers', () => {
     expect((await fixture.stored())?.requestedApprovers).toEqual([])
   })
 
-  it('takes those who were asked before, or have approved, although they may no longer approve', async () => {
+  it('accepts those who were requested before, or have approved, even if they can no longer approve', async () => {
     const able = new Set([2, 3])
     const fixture = createFixture({
       users: { ...users, reviewers: () => people.filter(({ id }) => able.has(id)) },
@@ -105,7 +105,7 @@ describe.each([
     },
   )
 
-  it('does not ask about approving without that option', async () => {
+  it('does not check the permission to approve without that option', async () => {
     const fixture = createFixture({ users })
     await fixture.propose('ann')
     fixture.host.asked.length = 0
@@ -113,7 +113,7 @@ describe.each([
     expect(fixture.host.asked.map(({ permission }) => permission)).toEqual(['CREATE_CHANGE_REQUEST', 'ADMIN'])
   })
 
-  it('finds nothing in the draft of another person, and is rejected on another revision', async () => {
+  it('is 404 for the draft of another user, and is rejected on another revision', async () => {
     const fixture = createFixture({ users })
     await fixture.propose('ann')
     expect((await rejection(run(fixture, 'ben'))).name).toBe('NotFoundError')
@@ -148,7 +148,7 @@ describe('comment', () => {
     expect(await rejection(say(fixture, 'ben'))).toMatchObject({ permissions: ['READ_CHANGE_REQUEST'] })
   })
 
-  it('stores the record for a retry with its effect', async () => {
+  it('stores the idempotency record with its effect', async () => {
     const fixture = createFixture()
     await fixture.reviewed()
     const key = { userId: 2, key: 'once' }

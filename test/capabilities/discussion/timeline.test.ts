@@ -7,7 +7,7 @@ const typesOf = (json: Uint8Array) =>
 
 /** @see contract 12 */
 describe('readTimeline', () => {
-  it('has the events of the change request and of no other, oldest first', async () => {
+  it('has only the events of the change request, oldest first', async () => {
     const fixture = createFixture({ recordOnly: true })
     await fixture.approved()
     await fixture.propose('ben')
@@ -26,7 +26,7 @@ describe('readTimeline', () => {
     ])
   })
 
-  it('goes on behind an event, a hundred at a time', async () => {
+  it('continues after an event, a hundred at a time', async () => {
     const fixture = createFixture()
     await fixture.propose(
       'ann',

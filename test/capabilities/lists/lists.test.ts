@@ -30,7 +30,7 @@ type Pages = ReturnType<typeof listProject>
 const ids = async (pages: Pages) =>
   (await collect(pages)).flatMap(({ items }) => items.map(({ changeRequest }) => changeRequest.id))
 
-/** Six change requests of Ann in the states that a list may ask for, and a draft of Ben's. */
+/** Six change requests of Ann in the states that a list can filter by, and a draft of Ben. */
 async function inAllStates() {
   const fixture = createFixture()
   for (const [index, state] of (
@@ -51,7 +51,7 @@ async function enter(fixture: Fixture, id: number, state: StoredChangeRequest['c
 }
 
 describe('listProject', () => {
-  it('lists all states, newest first, and of the drafts only those of the caller', async () => {
+  it('lists all states, newest first, with only own drafts', async () => {
     const { services } = await inAllStates()
     expect(await ids(listProject(services, as('ann')))).toEqual([6, 5, 4, 3, 2, 1])
     expect(await ids(listProject(services, as('ben')))).toEqual([7, 6, 5, 4, 3, 2])
@@ -76,7 +76,7 @@ describe('listPending', () => {
     expect(await ids(listPending(services, as('ben')))).toEqual([7])
   })
 
-  it('leaves out environments where change requests are off', async () => {
+  it('omits environments where change requests are disabled', async () => {
     const { services } = await inAllStates()
     await changeSettings(services, {
       ...by('dora'),
@@ -140,7 +140,7 @@ describe('countProject', () => {
     expect(await countProject(services, { ...as('ann'), project: 'blog' })).toEqual(none)
   })
 
-  it('counts what is applied', async () => {
+  it('counts applied ones', async () => {
     const fixture = createFixture({ recordOnly: true })
     await fixture.approved()
     await fixture.to('ben', 'Applied')
@@ -155,7 +155,7 @@ describe('countActionable', () => {
     expect(await countActionable(services, as('ben'))).toBe(2)
   })
 
-  it('leaves out change requests that the caller cannot approve or apply in their environment', async () => {
+  it('omits change requests that the caller cannot approve or apply in their environment', async () => {
     const { services, host } = await inAllStates()
     host.allows = (_, permission) => permission === 'APPLY_CHANGE_REQUEST'
     expect(await countActionable(services, as('ben'))).toBe(1)
@@ -165,14 +165,14 @@ describe('countActionable', () => {
     expect(await countActionable(services, as('ben'))).toBe(0)
   })
 
-  it('leaves out own ones in review, except for an admin', async () => {
+  it('omits own ones in review, except for an admin', async () => {
     const { services, host } = await inAllStates()
     expect(await countActionable(services, as('ann'))).toBe(1)
     host.allows = () => true
     expect(await countActionable(services, as('ann'))).toBe(2)
   })
 
-  it('leaves out those that the caller has approved', async () => {
+  it('omits those that the caller has approved', async () => {
     const fixture = createFixture({ requiredApprovals: 2 })
     await fixture.reviewed()
     expect(await countActionable(fixture.services, as('ben'))).toBe(1)
@@ -198,7 +198,7 @@ describe('countActionable', () => {
     expect(fixture.host.asked[0]?.scope).toEqual({ project: 'shop', environment: 'testing' })
   })
 
-  it('asks once whether the caller is an admin, and only where something is their own', async () => {
+  it('checks once whether the caller is an admin, and only if they have own change requests', async () => {
     const fixture = createFixture()
     for (const environment of ['production', 'testing']) {
       const { changeRequest } = await fixture.propose('ann', [enable()], { environment })
@@ -219,7 +219,7 @@ describe('search', () => {
     return { ids: (await collect(pages)).flatMap(({ items }) => items.map(({ summary }) => summary.id)), total }
   }
 
-  it('finds in all projects that the caller may read', async () => {
+  it('searches all projects that the caller can read', async () => {
     const fixture = await inAllStates()
     await fixture.propose('ann', [enable()], { project: 'blog' })
     expect(await found(fixture, 'ann')).toEqual({ ids: [8, 6, 5, 4, 3, 2, 1], total: 7 })

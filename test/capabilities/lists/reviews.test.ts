@@ -34,7 +34,7 @@ async function filled(): Promise<Fixture> {
 
 /** @see contract 12 */
 describe('listReviews', () => {
-  it('lists what the caller may read, newest first, without drafts of others', async () => {
+  it('lists readable change requests, newest first, without drafts of other users', async () => {
     const fixture = await filled()
     expect(await idsOf(fixture, 'cleo')).toEqual([3, 2, 1])
     expect(await idsOf(fixture, 'ann')).toEqual([4, 2, 1])
@@ -42,7 +42,7 @@ describe('listReviews', () => {
     expect(await idsOf(fixture, 'ann')).toEqual([2, 1])
   })
 
-  it('lists what the caller can move on, or has made', async () => {
+  it('lists those that the caller can advance or has created', async () => {
     const fixture = await filled()
     expect(await idsOf(fixture, 'cleo', { needs: 'me' })).toEqual([2, 1])
     expect(await idsOf(fixture, 'ann', { needs: 'me' })).toEqual([2])
@@ -64,7 +64,7 @@ describe('listReviews', () => {
     expect(await idsOf(await filled(), 'ann', search)).toEqual(ids)
   })
 
-  it('goes on from a cursor, and ends with null', async () => {
+  it('continues from a cursor, and ends with null', async () => {
     const fixture = await filled()
     const first = await list(fixture, 'ann', { limit: 2 })
     const last = await list(fixture, 'ann', { limit: 2, ...(first.next && { after: first.next }) })

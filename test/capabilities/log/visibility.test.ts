@@ -25,7 +25,7 @@ describe('visibleProjects', () => {
     expect(host.asked).toEqual(Array(2).fill({ who: 1, permission: 'READ_EVENTS', scope: {} }))
   })
 
-  it('is of all projects those that may be read, which may be none', async () => {
+  it('contains the readable ones of all projects, possibly none', async () => {
     const { services, host } = await open()
     host.allows = only('shop', 'wiki')
     expect(await visibleProjects(services, actors.ann)).toEqual(['shop', 'wiki'])
@@ -33,7 +33,7 @@ describe('visibleProjects', () => {
     expect(await visibleProjects(services, actors.ann)).toEqual([])
   })
 
-  it('is of those that are named those that may be read, and 403 for none of them', async () => {
+  it('contains the readable ones of the named projects, and is 403 for none', async () => {
     const { services, host } = await open()
     host.allows = only('shop')
     expect(await visibleProjects(services, actors.ann, ['blog', 'shop'])).toEqual(['shop'])
@@ -62,7 +62,7 @@ describe('listEventCreators', () => {
       storage,
     )
 
-  it('names who has written by the user directory, else as their newest event does, and the built-in ones', async () => {
+  it('names creators by the user directory, else by their newest event, and built-in ones', async () => {
     const asked: unknown[] = []
     const users = {
       find(ids: readonly number[]) {
@@ -95,7 +95,7 @@ describe('listEventCreators', () => {
     expect(asked).toEqual([[1, 5, 6, 7, 8]])
   })
 
-  it('names only those whose events the caller may read', async () => {
+  it('names only creators of events that the caller can read', async () => {
     const fixture = await open()
     await fixture.propose('ben', [enable()], { project: 'blog' })
     fixture.host.allows = only('blog')

@@ -29,7 +29,7 @@ describe('the playground', () => {
     expect(await fixture.play('ann')).toBe(answer)
   })
 
-  it('is 409 for a draft and for what is closed', async () => {
+  it('is 409 for a draft and for a closed one', async () => {
     const fixture = open()
     await fixture.propose('ann')
     expect((await rejection(fixture.play('ann'))).name).toBe('ConflictError')

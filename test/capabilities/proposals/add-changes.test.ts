@@ -14,7 +14,7 @@ import { HostFlags } from '../../kernel/support/flags'
 
 /** @see contract 3.3 */
 describe('addChanges', () => {
-  it('puts the changes into a new draft where the caller has no open change request there', async () => {
+  it('puts the changes into a new draft if the caller has no open change request there', async () => {
     const fixture = createFixture()
     const { version, changeRequest } = await fixture.propose('ann', [enable(), renameSegment(4)])
     expect([version, changeRequest]).toEqual([
@@ -35,7 +35,7 @@ describe('addChanges', () => {
     expect(await fixture.eventTypes()).toEqual(['change-request-created', 'change-added', 'change-added'])
   })
 
-  it('adds them to the open change request of the caller, and of nobody else', async () => {
+  it('adds them only to the open change request of the caller', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     expect((await fixture.propose('ann', [enable('search')])).changeRequest).toMatchObject({
@@ -47,19 +47,19 @@ describe('addChanges', () => {
     expect((await fixture.propose('ann', [enable()], { project: 'blog' })).changeRequest.id).toBe(4)
   })
 
-  it('gives a new one the minimum of approvals that holds in its environment', async () => {
+  it('gives a new one the minimum of approvals of its environment', async () => {
     const fixture = createFixture({ requiredApprovals: 3 })
     expect((await fixture.propose('ann')).changeRequest.minApprovals).toBe(3)
   })
 
-  it('makes one change request of many calls that meet', async () => {
+  it('creates one change request for many concurrent calls', async () => {
     const fixture = createFixture()
     const all = await Promise.all(Array.from({ length: 20 }, () => fixture.propose('ann')))
     expect(new Set(all.map(({ changeRequest }) => changeRequest.id))).toEqual(new Set([1]))
     expect((await fixture.stored())?.changes).toHaveLength(20)
   })
 
-  it('stores the record for a retry with its effect', async () => {
+  it('stores the idempotency record with its effect', async () => {
     const fixture = createFixture()
     const key = { userId: 1, key: 'once' }
     await addChanges(fixture.services, {
@@ -124,7 +124,7 @@ describe('addChanges', () => {
     const propose = (fixture: ReturnType<typeof createFixture>, ifMatch: string) =>
       addChanges(fixture.services, { ...by('ann'), ifMatch, ...production, changes: [enable()] })
 
-    it('is rejected where it would make a change request', async () => {
+    it('is rejected if it would create a change request', async () => {
       expect((await rejection(propose(createFixture(), '*'))).name).toBe('PreconditionFailedError')
     })
 
@@ -142,7 +142,7 @@ describe('addChanges', () => {
     await expect(fixture.propose('ann')).rejects.toBe(failure)
   })
 
-  it('goes into a new one when another process has closed the open one meanwhile', async () => {
+  it('creates a new one when another process has closed the open one meanwhile', async () => {
     const first = createFixture()
     await first.reviewed()
     const fixture = createFixture({ storage: () => losing([() => first.to('ann', 'Cancelled')], first.memory) })
@@ -185,7 +185,7 @@ describe('flags that do not exist in the host app', () => {
   it.each([
     [true, 'UnavailableError'],
     [false, 'BadDataError'],
-  ])('that the host cannot be asked about is said only where change requests are on: %s', async (on, name) => {
+  ])('that cannot be checked are only reported if change requests are enabled: %s', async (on, name) => {
     const directory = { knownFeatures: () => Promise.reject(new Error('out of order')) }
     const fixture = createFixture({ directory, changeRequestsEnabled: on })
     expect((await rejection(fixture.propose('ann'))).name).toBe(name)

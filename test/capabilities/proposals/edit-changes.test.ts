@@ -77,7 +77,7 @@ describe.each([
     expect((await rejection(run(fixture, 'ben'))).name).toBe('OperationDeniedError')
   })
 
-  it('finds nothing in the draft of another person, in another project, or under an id that names nothing', async () => {
+  it('is 404 for the draft of another user, in another project, and for an unknown id', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     expect((await rejection(run(fixture, 'ben'))).name).toBe('NotFoundError')
@@ -102,7 +102,7 @@ describe('discardDraft', () => {
     expect(await fixture.eventTypes()).toEqual(['change-request-created', 'change-added', 'change-request-discarded'])
   })
 
-  it('is rejected without the permission, and once it is no draft', async () => {
+  it('is rejected without the permission, and if it is no draft', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     fixture.host.allows = () => false

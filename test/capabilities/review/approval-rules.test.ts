@@ -40,8 +40,8 @@ const requirements = async ({ services }: Fixture, who: Who = 'ann') =>
 
 const names = (rules: readonly { readonly name: string }[]) => rules.map(({ name }) => name)
 
-describe('a change request that a rule is for', () => {
-  it('is approved by a vote of the group, and no earlier', async () => {
+describe('a change request that a rule applies to', () => {
+  it('is approved only by a vote of the group', async () => {
     const fixture = createFixture({ approvalRules: [payments], recordOnly: true })
     await fixture.reviewed([enable('payments')])
     expect((await approveAs(fixture, 'ben', ['search'])).changeRequest.state).toBe('In review')
@@ -55,7 +55,7 @@ describe('a change request that a rule is for', () => {
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('waits for it in the list of reviews', async () => {
+  it('is listed in the reviews until then', async () => {
     const fixture = createFixture({
       approvalRules: [payments, { ...payments, name: 'none', when: { features: ['x'] } }],
     })
@@ -76,7 +76,7 @@ describe('a change request that a rule is for', () => {
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('is so by the tags that the flag has when it is applied', async () => {
+  it('matches the rule by the tags of the flag at the apply', async () => {
     const flags = new HostFlags()
     const fixture = createFixture({ approvalRules: [forTag], flags })
     await fixture.approved()
@@ -101,7 +101,7 @@ describe('the option approvalRules as a function', () => {
     expect(asked).toEqual([production, production])
   })
 
-  it('answers 503 when it throws, and 500 with its rule in the log when it answers what is no rule', async () => {
+  it('returns 503 when it throws, and 500 with the rule in the log when the rule is invalid', async () => {
     const down = createFixture({ approvalRules: () => Promise.reject(new Error('down')) })
     await down.reviewed()
     expect((await rejection(approveAs(down, 'ben'))).name).toBe('UnavailableError')
@@ -129,7 +129,7 @@ describe('recheckApprovers', () => {
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('asks for nobody while it is off', async () => {
+  it('calls nothing while it is disabled', async () => {
     const users = { find: () => [], reviewers: () => Promise.reject(new Error('Nobody asks.')) }
     const fixture = createFixture({ users, recordOnly: true })
     await fixture.approved()
@@ -138,7 +138,7 @@ describe('recheckApprovers', () => {
 })
 
 describe('the requirements of a review', () => {
-  it('say whether enough others could meet a rule', async () => {
+  it('state whether enough other users could satisfy a rule', async () => {
     const users = {
       find: () => [],
       reviewers: () => [
@@ -151,7 +151,7 @@ describe('the requirements of a review', () => {
     expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([true, false])
   })
 
-  it('do not say it where nobody knows the users', async () => {
+  it('do not state it if the users are unknown', async () => {
     const fixture = createFixture({ approvalRules: [payments] })
     await fixture.reviewed([enable('payments')])
     expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([null, null])
@@ -159,7 +159,7 @@ describe('the requirements of a review', () => {
 })
 
 describe('rulesInForce(services, place)', () => {
-  it('names the rules of the place, whatever they are for there', async () => {
+  it('returns all rules of the environment', async () => {
     const elsewhere: ApprovalRule = { ...payments, name: 'elsewhere', when: { projects: ['blog'] } }
     const { services } = createFixture({ approvalRules: [payments, elsewhere] })
     expect(names(await rulesInForce(services, production))).toEqual(['payments owners'])

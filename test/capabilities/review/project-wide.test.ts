@@ -57,7 +57,7 @@ const lastChange = async (fixture: Fixture) => (await fixture.stored())?.changes
 
 const reference = (id = 1) => ({ project: 'shop', id })
 
-/** Nobody may do this in that environment. */
+/** Nobody has this permission in that environment. */
 function without({ host }: Fixture, permission: Permission, environment: string | undefined, whom?: Who): void {
   const { allows } = host
   host.allows = (actor, asked, scope) =>
@@ -68,7 +68,7 @@ function without({ host }: Fixture, permission: Permission, environment: string 
 
 /** @see contract 3.3 */
 describe('the minimum of a change request', () => {
-  it('is its own one without a change that affects the whole project', async () => {
+  it('is its own without a change that affects the whole project', async () => {
     const fixture = await shop()
     await fixture.propose('ann', [enable()], development)
     expect(await minimumOf(fixture)).toEqual([1])
@@ -106,7 +106,7 @@ describe('the minimum of a change request', () => {
     expect(await minimumOf(fixture)).toEqual([3, 1])
   })
 
-  it('is its own one again once the last such change is edited, discarded or dropped', async () => {
+  it('is its own again after the last such change is edited, discarded or dropped', async () => {
     const fixture = await shop({ flags: new HostFlags() })
     const { services } = fixture
     await fixture.propose('ann', [enable(), archive], development)
@@ -120,7 +120,7 @@ describe('the minimum of a change request', () => {
     expect(await minimumOf(fixture)).toEqual([1])
   })
 
-  it('is computed again at submit, where the own minimum rises as well', async () => {
+  it('is computed again at submit, also if the own minimum has increased', async () => {
     const fixture = await shop()
     await fixture.propose('ann', [archive], development)
     await set(fixture, 'development', 2)
@@ -132,7 +132,7 @@ describe('the minimum of a change request', () => {
     expect(await minimumOf(fixture)).toEqual([2, 2])
   })
 
-  it('stays as it is while nobody changes or submits anything', async () => {
+  it('is unchanged without an edit or a submit', async () => {
     const fixture = await shop()
     await fixture.propose('ann', [archive], development)
     await fixture.to('ann', 'In review')
@@ -141,7 +141,7 @@ describe('the minimum of a change request', () => {
     expect([(await fixture.stored())?.state, ...(await minimumOf(fixture))]).toEqual(['In review', 3, 1])
   })
 
-  it('counts an edit that meets another one', async () => {
+  it('includes a concurrent edit', async () => {
     const fixture = await shop()
     await fixture.propose('ann', [enable()], development)
     await Promise.all([
@@ -152,7 +152,7 @@ describe('the minimum of a change request', () => {
     expect(await minimumOf(fixture)).toEqual([3, 1])
   })
 
-  it('is that of a revert which affects the whole project', async () => {
+  it('includes a revert that affects the whole project', async () => {
     const flags = new HostFlags()
     const fixture = await shop({ flags })
     await set(fixture, 'production', 1)
@@ -197,7 +197,7 @@ describe('the gated environments', () => {
   it.each([
     ['without the hook', {}],
     ['with a directory that names none', named()],
-  ])('are the known ones and one further with the defaults, %s', async (_, directory) => {
+  ])('are the known ones and another one with the defaults, %s', async (_, directory) => {
     const fixture = await shop({ directory, requiredApprovals: 4 })
     expect(await gated(fixture)).toEqual(['production'])
     await fixture.propose('ann', [archive], development)
@@ -207,7 +207,7 @@ describe('the gated environments', () => {
     expect(await minimumOf(fixture, 2)).toEqual([4, 4])
   })
 
-  it('have no further one where change requests are off by default', async () => {
+  it('have no other one if change requests are disabled by default', async () => {
     const fixture = createFixture({ changeRequestsEnabled: false, requiredApprovals: 9 })
     await set(fixture, 'development', 1)
     await fixture.propose('ann', [archive], development)
@@ -217,7 +217,7 @@ describe('the gated environments', () => {
     expect((await fixture.to('ben', 'Approved')).changeRequest.state).toBe('Approved')
   })
 
-  it('are not guessed where the directory names one without a name', async () => {
+  it('are not guessed if the directory returns one without a name', async () => {
     const fixture = createFixture({ directory: { environments: () => ['production'] as never } })
     expect((await rejection(fixture.propose('ann', [archive]))).name).toBe('UnknownError')
   })
@@ -257,7 +257,7 @@ describe('permissions', () => {
     ])
   })
 
-  it('are asked for the project where environments are not named', async () => {
+  it('are checked for the project if environments are not listed', async () => {
     const fixture = createFixture()
     await fixture.reviewed([archive])
     without(fixture, 'APPROVE_CHANGE_REQUEST', undefined, 'ben')
@@ -267,7 +267,7 @@ describe('permissions', () => {
     expect((await fixture.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
   })
 
-  it('of the own environment alone are asked without such a change', async () => {
+  it('are checked only for the own environment without such a change', async () => {
     const fixture = await shop({ recordOnly: true })
     for (const permission of ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const) {
       without(fixture, permission, 'production')
@@ -365,7 +365,7 @@ describe('approval rules', () => {
     ])
   })
 
-  it('are told apart in one list of reviews', async () => {
+  it('are distinguished in one list of reviews', async () => {
     const fixture = await shop({ approvalRules: [{ ...owners, when: { environments: ['production'] } }] })
     await fixture.propose('ann', [archive], development)
     await fixture.propose('ben', [enable()], development)
@@ -403,7 +403,7 @@ describe('people', () => {
     reviewers: (_project: string, environment: string) => everybody.slice(environment === 'production' ? 1 : 0),
   }
 
-  it('are requested only if they may approve in every gated environment', async () => {
+  it('are requested only if they can approve in every gated environment', async () => {
     const fixture = await shop({ users })
     await fixture.propose('ann', [enable()], development)
     const request = (...ids: number[]) => requestApprovers(fixture.services, { ...by('ann'), ...reference() }, ids)
@@ -414,7 +414,7 @@ describe('people', () => {
     await request(3)
   })
 
-  it('have to be in every list for a requirement to be satisfiable', async () => {
+  it('must be in every list to make a requirement satisfiable', async () => {
     const satisfiable = async (requiredApprovals: number) => {
       const fixture = await shop({ users })
       await set(fixture, 'production', requiredApprovals)
@@ -424,7 +424,7 @@ describe('people', () => {
     expect([await satisfiable(2), await satisfiable(3)]).toEqual([true, false])
   })
 
-  it('count at apply only if they are still in every list, where that is asked', async () => {
+  it('count at apply only if they are still in every list, with recheckApprovers', async () => {
     const fixture = await shop({ users, recheckApprovers: true, recordOnly: true })
     await set(fixture, 'production', 1)
     await fixture.propose('ann', [archive], development)
@@ -472,13 +472,13 @@ describe('segments of other projects', () => {
     },
   )
 
-  it('are changed where the option allows it', async () => {
+  it('can be changed if the option allows it', async () => {
     const fixture = createFixture({ flags: flagsOf(null), globalSegments: true })
     await fixture.approved([renameSegment(4)])
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('are invalid at submit and apply, also where they became such meanwhile', async () => {
+  it('are invalid at submit and apply, also if they became so meanwhile', async () => {
     const flags = flagsOf('shop')
     const fixture = createFixture({ flags, emergency: true })
     const own = flags.instead

@@ -34,7 +34,7 @@ describe('review', () => {
     expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'submit', 'cancel', 'discard', 'rebase'])
   })
 
-  it('says for each caller which steps they may take now', async () => {
+  it('lists the current steps of each caller', async () => {
     const fixture = open({ flags: new HostFlags(), requiredApprovals: 2 })
     await fixture.reviewed()
     expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'cancel', 'rebase'])
@@ -46,7 +46,7 @@ describe('review', () => {
     expect(allowed(await fixture.review('robot'))).toEqual([])
   })
 
-  it('has the minimum with those who approved what would be applied now', async () => {
+  it('has the minimum and the approvers of the current content', async () => {
     const flags = new HostFlags()
     const fixture = open({ flags, requiredApprovals: 2 })
     await fixture.reviewed()
@@ -98,7 +98,7 @@ describe('review', () => {
     expect((await rejection(fixture.review('ben'))).name).toBe('UnavailableError')
   })
 
-  it('names who altered a target since it was proposed, and since it was rebased', async () => {
+  it('names who changed a target after the proposal, and after the rebase', async () => {
     const flags = new HostFlags()
     const fixture = open({ flags })
     const causes = async () => [...(await fixture.review('ben')).causes.values()].map(({ createdBy }) => createdBy)
@@ -157,7 +157,7 @@ describe('review', () => {
     it.each([
       ['an overwrite', 'all', 'overwrite'],
       ['a conflict', null, 'conflict'],
-    ])('says nothing of who did it to whoever may read neither: %s', async (_, name, code) => {
+    ])('hides who did it from callers who can read neither: %s', async (_, name, code) => {
       const fixture = await meddled()
       fixture.able('APPLY_CHANGE_REQUEST secret')
       fixture.named(name)
@@ -169,7 +169,7 @@ describe('review', () => {
     })
 
     it.each(['READ_CHANGE_REQUEST secret', 'READ_EVENTS secret', 'READ_EVENTS instance'])(
-      'names them to whoever holds %s',
+      'names them to callers with %s',
       async (can) => {
         const fixture = await meddled()
         fixture.able(can)
@@ -185,7 +185,7 @@ describe('review', () => {
       },
     )
 
-    it('asks once for each project', async () => {
+    it('calls authorize once per project', async () => {
       const fixture = await meddled()
       fixture.able()
       fixture.named('all')
@@ -207,7 +207,7 @@ describe('review', () => {
     })
   })
 
-  it('has the comments with the change that they are about', async () => {
+  it('has the comments with their change', async () => {
     const fixture = open()
     await fixture.reviewed([enable(), enable('search')])
     await comment(fixture.services, { ...by('ben'), ...here }, 'Why?', 2)

@@ -7,7 +7,7 @@ import type { NewChange } from '../../../src/domain/change-request'
 import { by, createFixture, enable, inAnHour, noon, rejection, type Who } from '../../kernel/support/fixture'
 import { random } from '../../support/random'
 
-/** As the contract lists them; the table of actions is not asked. */
+/** As listed in the contract, independent of the table of actions. */
 const projectWide: readonly string[] = [
   'archiveFeature',
   'updateSegment',
@@ -28,7 +28,7 @@ const changes: readonly NewChange[] = [
   { action: 'deleteDependency', feature: 'checkout', payload: {} },
 ]
 
-/** `rest` stands for environments that nobody named: permissions are asked for the whole project. */
+/** `rest` means unlisted environments: permissions are checked for the whole project. */
 type Place = Environment | 'rest'
 type Asked = 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST'
 
@@ -100,7 +100,7 @@ const situation = fc.record({
 
 type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What the rules of contract 18 and 3.3 say, from what was done alone. */
+/** The result of the rules of contract 18 and 3.3, computed from the actions alone. */
 class Model {
   readonly stored = new Map<Environment, Setting>()
   readonly denied = new Set<string>()
@@ -118,7 +118,7 @@ class Model {
     return this.stored.get(environment) ?? this.#situation.defaults
   }
 
-  /** All that takes change requests now. */
+  /** All environments with change requests. */
   gated(): Place[] {
     const { directory, own, defaults } = this.#situation
     if (directory === 'complete') return environments.filter((one) => this.settingOf(one).changeRequestsEnabled)
@@ -138,7 +138,7 @@ class Model {
     this.minimum = Math.max(this.ownMinimum, ...(this.isProjectWide() ? minimums : []))
   }
 
-  /** Whether the person holds the permission wherever it is needed now. */
+  /** Whether the user has the permission in every required environment. */
   may(who: Who, permission: Asked): boolean {
     const places: readonly Place[] = [this.#situation.own, ...(this.isProjectWide() ? this.gated() : [])]
     return places.every((place) => !this.denied.has(`${who} ${permission} ${place}`))
@@ -240,7 +240,7 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
   return { applied: false, wide: wide() }
 }
 
-/** Proposes, submits and approves at the end of what is random, so that enough of it is applied. */
+/** Proposes, submits and approves after the random steps, so that enough change requests are applied. */
 const ending: readonly Command[] = [
   { kind: 'add', change: changes[1] as NewChange },
   { kind: 'submit' },
@@ -249,7 +249,7 @@ const ending: readonly Command[] = [
 ]
 
 /** @see contract 18 */
-describe('what affects a whole project', () => {
+describe('a change request that affects a whole project', () => {
   it('is applied only with the approvals and permissions that its strictest environment requires', async () => {
     const { numRuns, seed } = random(40)
     let applied = 0

@@ -9,7 +9,7 @@ const evening = '2026-03-04T18:00:00.000Z'
 const none = { applied: 0, failed: 0, suspended: 0, left: 0 }
 
 describe('runDue()', () => {
-  it('applies what is due and returns the results', async () => {
+  it('applies due change requests and returns the results', async () => {
     const fixture = createScheduledFixture()
     for (const flag of ['a', 'b', 'c']) await fixture.scheduled([enable(flag)])
     await fixture.scheduled([enable('d')], evening)
@@ -26,7 +26,7 @@ describe('runDue()', () => {
     expect(order).toEqual(['of-10', 'of-20', 'of-30'])
   })
 
-  it('leaves what comes after one that waits, on the same flag alone', async () => {
+  it('skips later ones only on the flag of one that waits', async () => {
     const fixture = createScheduledFixture()
     await fixture.scheduled([enable('a')], '2026-03-04T12:10:00.000Z')
     await fixture.scheduled([enable('a')], '2026-03-04T12:20:00.000Z')
@@ -40,7 +40,7 @@ describe('runDue()', () => {
     expect(fixture.lines.map(({ level, facts }) => [level, facts.id])).toEqual([['warn', 1]])
   })
 
-  it('is held up by a gateway that hangs for the one change request alone', async () => {
+  it('is blocked by a gateway that hangs only for that change request', async () => {
     const fixture = createScheduledFixture()
     for (const flag of ['a', 'b']) await fixture.scheduled([enable(flag)])
     const gate = new Gate()
@@ -104,7 +104,7 @@ describe('start()', () => {
     expect(await fixture.status(2)).toEqual(['pending', null])
   })
 
-  it('asks one small query while nothing is scheduled', async () => {
+  it('runs one small query while nothing is scheduled', async () => {
     const asked: string[] = []
     const fixture = createScheduledFixture({
       storage: (memory) =>
@@ -121,7 +121,7 @@ describe('start()', () => {
     expect(asked).toEqual(['due'])
   })
 
-  it('waits at close() for an apply that is under way', async () => {
+  it('waits at close() for a running apply', async () => {
     const fixture = createScheduledFixture()
     await fixture.scheduled()
     fixture.host.now = Date.parse(inAnHour)
@@ -139,7 +139,7 @@ describe('start()', () => {
     expect(await fixture.status()).toBe('Applied')
   })
 
-  it('logs an error once what is due is a minute late', async () => {
+  it('logs an error when a due one is a minute late', async () => {
     const fixture = createScheduledFixture()
     await fixture.scheduled()
     fixture.flags.instead = () => Promise.reject(new Error('out of reach'))
@@ -153,7 +153,7 @@ describe('start()', () => {
     ])
   })
 
-  it('goes on after the storage failed', async () => {
+  it('continues after the storage failed', async () => {
     let fails = true
     const fixture = createScheduledFixture({
       storage: (memory) => ({
@@ -173,7 +173,7 @@ describe('start()', () => {
 })
 
 describe('health().schedule', () => {
-  it('returns what is due, since when, and what is next', async () => {
+  it('returns the due ones, since when, and the next one', async () => {
     const fixture = createScheduledFixture()
     const health = async () => (await routerHealth(fixture.services, fixture.scheduler.lastRunAt)).schedule
     const quiet = { due: 0, next: null, overdueSince: null, lastRunAt: null, clockOffMs: null }
@@ -201,8 +201,8 @@ describe('health().schedule', () => {
   })
 })
 
-describe('the walk over what is due', () => {
-  it('reads page by page, past what is paused, and skips what has to wait', async () => {
+describe('the scan of due change requests', () => {
+  it('reads page by page, passes paused ones, and skips those that must wait', async () => {
     const fixture = createScheduledFixture()
     for (let id = 1; id <= 130; id += 1) await fixture.scheduled([enable(id % 2 === 0 ? `flag-${id}` : 'same')])
     const isPaused = ({ id }: ChangeRequestSummary) => id <= 120

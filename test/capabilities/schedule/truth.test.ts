@@ -28,7 +28,7 @@ interface Row {
   /** What happens between scheduling and the time. */
   readonly happens: (fixture: Fixture) => unknown
   readonly status: Status
-  /** The events that tell of it, in their order. */
+  /** Its events, in order. */
   readonly events: readonly string[]
 }
 
@@ -176,7 +176,7 @@ function open({ users = false, changes }: Pick<Row, 'users' | 'changes'>) {
 }
 
 /** @see contract 6.5, issue 12 */
-describe('what is scheduled, when its time comes', () => {
+describe('a scheduled change request, at its time', () => {
   it.each(rows)('after $what: $status', async ({ happens, status, events, ...more }) => {
     const { fixture, begin } = open(more)
     await begin()
@@ -214,7 +214,7 @@ describe('what is scheduled, when its time comes', () => {
     expect(await fixture.status()).toEqual(['pending', null])
   })
 
-  it('runs in the name of the person who scheduled it last', async () => {
+  it('runs in the name of the user who scheduled it last', async () => {
     const { fixture, begin } = open({})
     await begin()
     await fixture.to('dora', 'Scheduled', { scheduledAt: halfPast })
@@ -230,7 +230,7 @@ describe('what is scheduled, when its time comes', () => {
   it.each([
     ['later', evening, ['pending', null], []],
     ['earlier', '2026-03-04T12:59:30.000Z', 'Applied', success],
-  ] as const)('follows what is scheduled %s while it is about to run', async (_, scheduledAt, status, events) => {
+  ] as const)('respects a change that is made %s while it is about to run', async (_, scheduledAt, status, events) => {
     const { fixture, begin } = open({})
     await begin()
     fixture.flags.instead = async (subjects) => {
@@ -256,7 +256,7 @@ describe('what is scheduled, when its time comes', () => {
 })
 
 /** @see contract 6.2 */
-describe('what was suspended or failed', () => {
+describe('a change request that was suspended or failed', () => {
   async function suspended() {
     const { fixture, begin } = open({ changes: [editStrategy] })
     await begin()
@@ -271,7 +271,7 @@ describe('what was suspended or failed', () => {
     expect(await fixture.loggedTypes()).toEqual([suspendedEvent])
   })
 
-  it('runs at the new time when it is scheduled again, on what is there by then', async () => {
+  it('runs at the new time when it is scheduled again, on the content at that time', async () => {
     const fixture = await suspended()
     await fixture.to('ben', 'Scheduled', { scheduledAt: evening })
     expect(await fixture.status()).toEqual(['pending', null])
@@ -279,7 +279,7 @@ describe('what was suspended or failed', () => {
     expect(await fixture.status()).toBe('Applied')
   })
 
-  it('may be applied by hand', async () => {
+  it('can be applied manually', async () => {
     const fixture = await suspended()
     await fixture.to('ben', 'Applied')
     expect(await fixture.status()).toBe('Applied')
@@ -305,7 +305,7 @@ describe('a change request that is scheduled', () => {
 })
 
 describe('a transactional gateway', () => {
-  /** In its transaction the flags are others than before it. */
+  /** Its transaction reads other flags than those before it. */
   class OvertakenFlags extends ScheduledFlags {
     readonly transactional = true
 

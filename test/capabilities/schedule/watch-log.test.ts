@@ -14,7 +14,7 @@ async function watched(...given: Parameters<ReturnType<typeof createScheduledFix
 
 /** @see contract 13 */
 describe('an event of the log, before the time', () => {
-  it('of a flag that was changed suspends what is about it', async () => {
+  it('of a changed flag suspends its change requests', async () => {
     const fixture = await watched([editStrategy])
     fixture.flags.rollout = '100'
     await fixture.record({ type: 'feature-strategy-update', ...production, featureName: 'checkout' })
@@ -26,7 +26,7 @@ describe('an event of the log, before the time', () => {
   it.each([
     ['of a segment', 'segment-updated', { id: 4 }, null],
     ['of a segment that is gone', 'segment-deleted', null, { id: 4 }],
-  ] as const)('%s suspends what is about it', async (_, type, data, preData) => {
+  ] as const)('%s suspends its change requests', async (_, type, data, preData) => {
     const fixture = await watched([renameSegment(4)])
     fixture.flags.rollout = '100'
     await fixture.record({ type, data, preData })
@@ -34,7 +34,7 @@ describe('an event of the log, before the time', () => {
     expect(await fixture.status()).toEqual(['suspended', altered('change 1 (updateSegment of segment 4)')])
   })
 
-  it('suspends what the validator of the host app rejects by then', async () => {
+  it('suspends change requests that the validator of the host app now rejects', async () => {
     let invalid: readonly { readonly message: string }[] = []
     const fixture = createScheduledFixture({ validate: (_, { when }) => (when === 'apply' ? invalid : []) })
     await fixture.scheduled([editStrategy])
@@ -80,7 +80,7 @@ describe('an event of the log, before the time', () => {
     expect(await fixture.status()).toEqual(pending)
   })
 
-  it('of a person who is gone suspends what they scheduled, and nothing else', async () => {
+  it('of a deleted user suspends only what they scheduled', async () => {
     const people = new Set([1, 2, 3, 4])
     const users = {
       find: async (ids: readonly number[]) => ids.filter((id) => people.has(id)).map((id) => ({ id })),
@@ -103,7 +103,7 @@ describe('an event of the log, before the time', () => {
 })
 
 describe('the watch of the log', () => {
-  it('begins with a look at what is scheduled, for what it missed', async () => {
+  it('begins with a check of all scheduled change requests', async () => {
     const fixture = createScheduledFixture()
     await fixture.scheduled([editStrategy])
     fixture.flags.rollout = '100'
@@ -122,7 +122,7 @@ describe('the watch of the log', () => {
     expect(await fixture.status()).toEqual(['suspended', altered('change 1 (updateStrategy of checkout)')])
   })
 
-  it('leaves alone what was scheduled again meanwhile', async () => {
+  it('ignores what was scheduled again meanwhile', async () => {
     const fixture = await watched([editStrategy])
     fixture.flags.rollout = '100'
     const { current } = fixture.flags

@@ -14,7 +14,7 @@ const set = ({ services }: Fixture, more: object = {}) =>
 const on = { changeRequestsEnabled: true, requiredApprovals: 1 }
 
 describe('settingsOf', () => {
-  it('is what is set in the environment, else the default of the options', async () => {
+  it('returns the settings of the environment, else the default of the options', async () => {
     const fixture = createFixture({ changeRequestsEnabled: false, requiredApprovals: 3 })
     const defaults = { changeRequestsEnabled: false, requiredApprovals: 3 }
     expect(await settingsOf(fixture.services, 'shop', 'production')).toEqual(defaults)
@@ -27,7 +27,7 @@ describe('settingsOf', () => {
 
 /** @see contract 3.2 */
 describe('listSettings', () => {
-  it('lists the environments that the host app names, each with what is set or the default', async () => {
+  it('lists the environments of the host app, each with its settings or the default', async () => {
     const asked: string[] = []
     const fixture = createFixture({
       directory: {
@@ -48,7 +48,7 @@ describe('listSettings', () => {
     expect(asked).toEqual(['shop'])
   })
 
-  it('lists those that something is stored for, as production, where the host app names none', async () => {
+  it('lists stored environments, if the host app does not list any', async () => {
     const fixture = createFixture()
     expect(await listSettings(fixture.services, 'shop')).toEqual([])
     await fixture.propose('ann', undefined, { environment: 'testing' })
@@ -68,7 +68,7 @@ describe('listSettings', () => {
 })
 
 describe('changeSettings', () => {
-  it('stores them with an event that has both what was and what is', async () => {
+  it('stores them with an event that has the old and the new settings', async () => {
     const fixture = createFixture({ recordIp: true })
     await set(fixture)
     expect(await fixture.events()).toEqual([
@@ -87,7 +87,7 @@ describe('changeSettings', () => {
     ])
   })
 
-  it('is signed by the system for a key without a user id', async () => {
+  it('has the system as author for a key without a user id', async () => {
     const fixture = createFixture()
     await set(fixture, by('robot'))
     expect(await fixture.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
@@ -99,7 +99,7 @@ describe('changeSettings', () => {
     expect((await fixture.events())[0]?.summary).toContain('(/unleash/projects/shop)')
   })
 
-  it('keeps the minimum of approvals where none is given', async () => {
+  it('keeps the minimum of approvals if none is given', async () => {
     const fixture = createFixture({ requiredApprovals: 3 })
     await set(fixture, { changeRequestsEnabled: false, requiredApprovals: null })
     expect(await settingsOf(fixture.services, 'shop', 'production')).toEqual({
@@ -139,7 +139,7 @@ describe('changeSettings', () => {
     expect((await fixture.storage.findSettings(production))?.settings).toEqual(on)
   })
 
-  it('compares with what is stored by then when another process was faster', async () => {
+  it('compares with the newest settings when another process was faster', async () => {
     const other = createFixture()
     let raced = false
     const fixture = createFixture({
@@ -157,7 +157,7 @@ describe('changeSettings', () => {
     expect((await fixture.events()).map(({ preData }) => preData.requiredApprovals)).toEqual([1, 7])
   })
 
-  it('takes If-Match: * alone, since settings have no entity tag', async () => {
+  it('accepts only If-Match: *, since settings have no entity tag', async () => {
     const fixture = createFixture()
     expect(await rejection(set(fixture, { ifMatch: '"1-1"' }))).toMatchObject({
       name: 'PreconditionFailedError',

@@ -15,7 +15,7 @@ import { HostFlags } from '../../kernel/support/flags'
 
 const outOfOrder = () => Promise.reject(new Error('out of order'))
 
-/** As a host that schedules by itself would have stored it. */
+/** As stored by a host with its own scheduler. */
 async function scheduled(fixture: Fixture) {
   await fixture.approved()
   const { version, changeRequest } = (await fixture.storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
@@ -29,7 +29,7 @@ async function scheduled(fixture: Fixture) {
 
 /** @see contract 6.2 */
 describe('changeState', () => {
-  it('goes the way from Draft to Approved, with the event and the comment of each step', async () => {
+  it('goes from Draft to Approved, with the event and the comment of each step', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     const sent = await fixture.to('ann', 'In review', { comment: 'Please.' })
@@ -57,7 +57,7 @@ describe('changeState', () => {
     expect(types).toEqual(expect.arrayContaining(['change-request-rejected', 'change-request-cancelled']))
   })
 
-  it('sends to review with the minimum of approvals that holds by then', async () => {
+  it('sends to review with the current minimum of approvals', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     const requiredApprovals = 4
@@ -73,7 +73,7 @@ describe('changeState', () => {
   it.each([
     ['Draft', 'A change request in the state In review cannot become Draft.'],
     ['Scheduled', 'Scheduling is not configured. Apply the change request yourself when it is time.'],
-  ] as const)('to %s is refused to all, in whatever state it is', async (state, message) => {
+  ] as const)('to %s is rejected for everyone, in every state', async (state, message) => {
     const fixture = createFixture()
     await fixture.reviewed()
     expect(await rejection(fixture.to('ann', state))).toMatchObject({ name: 'ConflictError', message })
@@ -113,7 +113,7 @@ describe('changeState', () => {
     expect((await rejection(fixture.to('robot', state))).name).toBe('OperationDeniedError')
   })
 
-  it.each(asksFor)('to %s is rejected where there is no room for the comment', async (state, who) => {
+  it.each(asksFor)('to %s is rejected if the comment exceeds the limit', async (state, who) => {
     const fixture = createFixture({ recordOnly: true, limits: { commentsPerChangeRequest: 0 } })
     await (state === 'Applied' ? fixture.approved() : fixture.reviewed())
     const { name } = await rejection(fixture.to(who, state, { comment: 'Well?' }))
@@ -134,7 +134,7 @@ describe('changeState', () => {
   })
 })
 
-describe('changeState of what is scheduled', () => {
+describe('changeState of a scheduled change request', () => {
   it.each(['ann', 'dora'] as const)('lets %s reject it without the permission to approve', async (who) => {
     const fixture = createFixture()
     await scheduled(fixture)
@@ -163,17 +163,17 @@ describe('changeState of what is scheduled', () => {
   })
 })
 
-describe('what the flags were', () => {
+describe('the previous flags', () => {
   it.each([
     ['Rejected', 'ben'],
     ['Cancelled', 'ann'],
-  ] as const)('is kept with what is %s', async (state, who) => {
+  ] as const)('are stored with a change request that is %s', async (state, who) => {
     const fixture = createFixture({ flags: new HostFlags() })
     await fixture.reviewed()
     expect((await fixture.to(who, state)).changeRequest.changes[0]?.snapshot).toEqual({ enabled: false })
   })
 
-  it('is not kept with what is approved, which is still open', async () => {
+  it('are not stored with an approved one, which is still open', async () => {
     const fixture = createFixture({ flags: new HostFlags() })
     expect((await fixture.approved()).changeRequest.changes[0]).not.toHaveProperty('snapshot')
   })
@@ -181,7 +181,7 @@ describe('what the flags were', () => {
   it.each([
     ['Rejected', 'ben'],
     ['Cancelled', 'ann'],
-  ] as const)('is left out of what is %s while the gateway is down, and the log says so', async (state, who) => {
+  ] as const)('are omitted from one that is %s while the gateway is down, which is logged', async (state, who) => {
     const flags = new HostFlags()
     const fixture = createFixture({ flags })
     await fixture.reviewed()
@@ -197,7 +197,7 @@ describe('what the flags were', () => {
     ])
   })
 
-  it('is needed for an approval, and for a rejection that names a digest', async () => {
+  it('are needed for an approval, and for a rejection that names a digest', async () => {
     const flags = new HostFlags()
     const fixture = createFixture({ flags })
     await fixture.reviewed([enable()])

@@ -3,7 +3,7 @@ import { createFixture, noon } from '../support/fixture'
 
 /** @see contract 8.3 */
 describe('recordEvents', () => {
-  it('appends the events of the host app in their order, at our time, with what it left out', async () => {
+  it('appends the events of the host app in order, with the current time and defaults', async () => {
     const fixture = createFixture({ linkBase: '/unleash' })
     const event = {
       type: 'feature-archived',
@@ -46,7 +46,7 @@ describe('recordEvents', () => {
     expect(JSON.parse(String(Buffer.from(grouped.json)))).toMatchObject({ groupType, groupId })
   })
 
-  it('leaves out an event whose data equals its preData', async () => {
+  it('omits an event whose data equals its preData', async () => {
     const fixture = createFixture()
     const same = { type: 'feature-updated', data: { a: [1] }, preData: { a: [1] } } as const
     await recordEvents(fixture.services, [same, { type: 'feature-archived' }], fixture.storage)
@@ -71,7 +71,7 @@ describe('recordEvents', () => {
     [{ a: 1 }, { a: 2 }, true],
     [{ a: 1 }, { a: 1 }, false],
     [{}, {}, false],
-  ])('an event with data %p and preData %p tells something: %s', (data, preData, tells) => {
+  ])('an event with data %p and preData %p is a change: %s', (data, preData, tells) => {
     expect(hasDifference(toEventDraft({ type: 'feature-updated', data, preData }, noon))).toBe(tells)
   })
 })

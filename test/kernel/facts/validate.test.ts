@@ -118,7 +118,7 @@ describe('the option validate', () => {
     expect(codesOf(await fixture.read(), 'apply')).toEqual([])
   })
 
-  it('is not asked about what is closed', async () => {
+  it('is not called for closed change requests', async () => {
     const fixture = open()
     await fixture.propose('ann')
     await fixture.to('ann', 'Cancelled')
@@ -139,7 +139,7 @@ describe('the option validate', () => {
     expect(fixture.validated).toEqual([])
   })
 
-  it('gets copies: what it does to them reaches nothing', async () => {
+  it('gets copies, so that it cannot modify anything', async () => {
     const validate: Validate = (changes) => {
       for (const { payload } of changes as readonly { payload: { enabled?: boolean; more?: object } }[]) {
         payload.enabled = false
@@ -176,7 +176,7 @@ describe('the option validate', () => {
     ],
     ['answers a boolean', () => true as never, 'UnknownError'],
     ['answers a list of texts', () => ['no'] as never, 'UnknownError'],
-  ])('that %s refuses every step that asks it', async (_, says, name) => {
+  ])('that %s rejects every step that calls it', async (_, says, name) => {
     const fixture = open({ limits: { hookTimeoutMs: 5 } })
     await fixture.propose('ann')
     fixture.validator.says = says
@@ -219,7 +219,7 @@ describe('the option validate', () => {
       expect((await fixture.stored())?.state).toBe('Approved')
     })
 
-    it('answers a proposal, and a change of one, with the error itself', async () => {
+    it('returns its own error for a proposal and an edit', async () => {
       const fixture = open()
       await fixture.propose('ann')
       const thrown = new ChangeRequestError('ConflictError', 'Wait for Monday.', { details: [wrong] })
@@ -229,7 +229,7 @@ describe('the option validate', () => {
       expect((await fixture.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
     })
 
-    it('comes after the caller and the revision, and before the state', async () => {
+    it('runs after the checks of caller and revision, and before that of the state', async () => {
       const fixture = open()
       await fixture.reviewed()
       fixture.validator.says = throwing('NotFoundError', {}, 'propose')
@@ -264,12 +264,12 @@ describe('the option validate', () => {
     await fixture.edit()
     gate.letGo()
     await submitting
-    // What was submitted is what was validated last.
+    // The submitted content is the one that was validated last.
     expect(fixture.validated.at(-1)).toMatchObject({ when: 'submit', changes: [{ feature: 'search' }] })
     expect((await fixture.stored())?.state).toBe('In review')
   })
 
-  it('comes after switched-off change requests and unknown flags', async () => {
+  it('runs after the checks for disabled change requests and unknown flags', async () => {
     const off = open({ changeRequestsEnabled: false })
     off.validator.says = invalidAt('propose')
     expect((await rejection(off.propose('ann'))).details[0]?.code).toBe('change-requests-disabled')

@@ -18,7 +18,7 @@ async function drafts(events: readonly FlagEvent[], before?: FlagState) {
 
 /** @see contract 6.4 */
 describe('toFlagEventDrafts', () => {
-  it('fills in who applied it and where, and makes one group of all', async () => {
+  it('adds the user, the place and one group for all', async () => {
     const [first, second] = await drafts([
       { type: 'feature-environment-enabled', featureName: 'checkout' },
       { type: 'segment-updated', data: { id: 4 } },
@@ -46,7 +46,7 @@ describe('toFlagEventDrafts', () => {
     expect(first?.groupId).toBe(second?.groupId)
   })
 
-  it('leaves what the gateway says, but for the group', async () => {
+  it('keeps the values of the gateway, except for the group', async () => {
     const said = { createdBy: 'robot', createdByUserId: 9, project: 'blog', environment: 'testing', ip: '198.51.100.1' }
     const tags = [{ type: 'simple', value: 'payments' }]
     const event = { type: 'feature-created', ...said, tags, groupId: 'own' } as unknown as FlagEvent
@@ -55,7 +55,7 @@ describe('toFlagEventDrafts', () => {
     expect(draft?.groupId).not.toBe('own')
   })
 
-  it('adds the tags of the flag as it was before', async () => {
+  it('adds the previous tags of the flag', async () => {
     const tags = [{ type: 'simple', value: 'payments' }]
     const features = new Map([
       ['checkout', { archived: false, enabled: true, tags }],
@@ -68,11 +68,11 @@ describe('toFlagEventDrafts', () => {
     expect((await drafts([event('checkout')])).map((draft) => draft.tags)).toEqual([[]])
   })
 
-  it('leaves out an event without a difference', async () => {
+  it('omits an event without a difference', async () => {
     expect(await drafts([{ type: 'feature-updated', data: { a: 1 }, preData: { a: 1 } }])).toEqual([])
   })
 
-  it('throws a fault of the host app for what is no event', async () => {
+  it('throws a fault of the host app for an invalid event', async () => {
     const events = [{ type: 'feature-created' }, { type: 'no-such-type' as never }] as const
     expect(await rejection(drafts(events))).toMatchObject({
       name: 'UnknownError',

@@ -57,7 +57,7 @@ describe('currentFlagsOf', () => {
 })
 
 describe('lockedFlags', () => {
-  it('hands over the transaction, and throws what the gateway throws', async () => {
+  it('passes the transaction, and throws the errors of the gateway', async () => {
     const { asked, flags } = gateway()
     const options = { transaction: 'trx', forUpdate: true } as const
     await lockedFlags(createFixture({ flags }).services, await draft(), options)
@@ -81,7 +81,7 @@ describe('outlookOf', () => {
     expect(outlook.digest).not.toBe(digestOf(changeRequest))
   })
 
-  it('is of the changes alone where nobody knows the flags', async () => {
+  it('only covers the changes if the flags are unknown', async () => {
     const changeRequest = await draft()
     expect(outlookOf(changeRequest, undefined)).toEqual({
       before: undefined,
@@ -106,7 +106,7 @@ describe('digestOf', () => {
   const strategy = (payload: { [key: string]: string }) =>
     new Map([['checkout', { action: 'addStrategy', feature: 'checkout', payload }]] as const)
 
-  it('never changes: stored votes are bound to it', () => {
+  it('never changes, because stored votes depend on it', () => {
     expect(digestOf({ changes })).toBe(plain)
     expect(digestOf({ changes }, strategy({ name: 'default', title: 'all' }))).toBe(
       'sha256:96f90f2c5dfb230fbddec417000126327ba35e8a500aea8707498791ae598936',
@@ -115,7 +115,7 @@ describe('digestOf', () => {
     expect(digestOf({ changes: based })).toBe('sha256:3e4cf547f895c03de2cce9cc8aba3001ad96f46416edbab646ab373f491e640d')
   })
 
-  it('names the base by its hash alone: no list hashes a whole base', () => {
+  it('contains only the hash of the base, so that no list hashes a whole base', () => {
     const [one] = changes
     const unread = { ...one, baseHash: 'sha256:x' }
     Object.defineProperty(unread, 'base', {
@@ -127,13 +127,13 @@ describe('digestOf', () => {
   })
 
   it.each([{ id: 2 }, { action: 'addStrategy' }, { feature: 'search' }, { payload: {} }, { baseHash: 'sha256:x' }])(
-    'is another one for a change with other %p',
+    'differs for a change with other %p',
     (more) => {
       expect(digestOf({ changes: [{ ...changes[0], ...more }] as unknown as ChangeRequest['changes'] })).not.toBe(plain)
     },
   )
 
-  it('does not depend on who made the change, or on the order of keys that a database answers', () => {
+  it('does not depend on the author of the change or on the order of keys', () => {
     const other = { ...changes[0], createdBy: { id: 9, username: null, imageUrl: null }, createdAt: 'later' }
     expect(digestOf({ changes: [other] })).toBe(plain)
     const digest = digestOf({ changes }, strategy({ name: 'default', title: 'all' }))
@@ -144,7 +144,7 @@ describe('digestOf', () => {
 })
 
 describe('places', () => {
-  it('group what is in the same project and environment, in order', () => {
+  it('groups by project and environment, in order', () => {
     const items = ['a/x', 'b/x', 'a/y', 'a/x'].map((place, index) => {
       const [project = '', environment = ''] = place.split('/')
       return { project, environment, index }
@@ -170,7 +170,7 @@ describe('places', () => {
 })
 
 describe('ulid', () => {
-  it('is the time in ten characters, and chance in sixteen', () => {
+  it('has the time in ten characters, and sixteen random ones', () => {
     expect(ulid(new Date(0))).toMatch(/^0{10}[0-9A-HJKMNP-TV-Z]{16}$/)
     expect(ulid(new Date('2026-03-04T12:00:00.000Z')).slice(0, 10)).toBe('01KJWBG7G0')
     expect(ulid(new Date(1)).slice(0, 10)).toBe('0000000001')

@@ -60,7 +60,7 @@ describe('checkFlagState', () => {
     features({ ...feature, strategies: [] }),
     features({ ...feature, strategies: [{ id: 's1' }], variants: [], dependencies: undefined }),
     state({ segments: new Map([[4, { name: '' }]]), defaultStrategy: {} }),
-  ])('%p is one, and stays as it is', (answer) => {
+  ])('%p is valid and unchanged', (answer) => {
     expect(checkFlagState(answer)).toBe(answer)
   })
 
@@ -77,7 +77,7 @@ describe('checkFlagEvents', () => {
     [null, 'null'],
     [{}, 'an object'],
     ['done', "'done'"],
-  ])('%p is no list of events', async (answer, came) => {
+  ])('%p is an invalid list of events', async (answer, came) => {
     for (const method of ['apply', 'outcome'] as const) {
       expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
         cause: {
@@ -102,7 +102,7 @@ describe('checkFlagEvents', () => {
     }
   })
 
-  it.each([[[]], [[{ type: 'feature-created' }]]])('%p is one', (answer) => {
+  it.each([[[]], [[{ type: 'feature-created' }]]])('%p is valid', (answer) => {
     expect(checkFlagEvents('apply', answer)).toBe(answer)
   })
 })

@@ -59,7 +59,7 @@ const stored = async ({ storage }: Fixture) => (await storage.find({ project: 's
 const own = { actor: actors.ann, project: 'shop' }
 const everywhere = { actor: actors.ann, createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 9 }
 
-/** Each use case with the hooks that it needs. It is 503 without one of them, and goes on without any other. */
+/** Each use case with the hooks that it needs. It is 503 if one of them fails, and works if any other fails. */
 const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture) => Promise<unknown>])[] = [
   [
     'addChanges',
@@ -155,7 +155,7 @@ describe('a use case while a hook of the host app fails', () => {
     expect(await settled).toBe(isNeeded ? text : 'done')
     if (isNeeded) expect((await stored(fixture)).version).toBe(before)
 
-    // Nothing that hangs holds up what comes after it.
+    // A hook that hangs does not block later calls.
     hooks.broken = null
     await comment(fixture.services, { ...by('cleo'), ...here }, 'Go on.')
     expect(jest.getTimerCount()).toBe(0)

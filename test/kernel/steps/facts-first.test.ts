@@ -29,11 +29,11 @@ function open(options: FixtureOptions = {}) {
 }
 
 /** @see contract 6.3: a vote, or an apply, is for the content that was stored when its request arrived. */
-describe('what is decided on', () => {
+describe('the content of a decision', () => {
   it.each([
     ['an approval', 'Approved'],
     ['a rejection', 'Rejected'],
-  ] as const)('%s is refused when the author has replaced the change meanwhile', async (_, state) => {
+  ] as const)('%s is rejected when the author has replaced the change meanwhile', async (_, state) => {
     const fixture = open()
     await fixture.reviewed()
     const gate = fixture.holdGateway()
@@ -65,7 +65,7 @@ describe('what is decided on', () => {
   it.each([
     ['an approval', 'Approved'],
     ['an application', 'Applied'],
-  ] as const)('%s that another process overtook between its decision and its commit is refused', async (_, state) => {
+  ] as const)('%s that another process overtook between its decision and its commit is rejected', async (_, state) => {
     const first = open()
     await (state === 'Approved' ? first.reviewed() : first.approved())
     let raced = false
@@ -99,7 +99,7 @@ describe('what is decided on', () => {
     ])
   })
 
-  it('no hook is awaited while others wait for their turn: a comment passes a vote that waits for the gateway', async () => {
+  it('hooks do not block other writes: a comment overtakes a vote that waits for the gateway', async () => {
     const fixture = open()
     await fixture.reviewed()
     const gate = fixture.holdGateway()
@@ -110,18 +110,15 @@ describe('what is decided on', () => {
     expect((await voting).changeRequest).toMatchObject({ state: 'Approved', comments: [{ text: 'Looking.' }] })
   })
 
-  describe('by a digest that the caller names', () => {
-    it.each(['Approved', 'Rejected', 'Applied'] as const)(
-      '%s is rejected for another one than the current',
-      async (state) => {
-        const fixture = open()
-        await (state === 'Applied' ? fixture.approved() : fixture.reviewed())
-        const refused = await rejection(fixture.to('dora', state, { digest: 'sha256:other' }))
-        expect(refused.name).toBe('PreconditionFailedError')
-      },
-    )
+  describe('with a digest from the caller', () => {
+    it.each(['Approved', 'Rejected', 'Applied'] as const)('%s is rejected with an outdated digest', async (state) => {
+      const fixture = open()
+      await (state === 'Applied' ? fixture.approved() : fixture.reviewed())
+      const refused = await rejection(fixture.to('dora', state, { digest: 'sha256:other' }))
+      expect(refused.name).toBe('PreconditionFailedError')
+    })
 
-    it('the current one passes, for votes and for the apply', async () => {
+    it('the current digest is accepted, for votes and for the apply', async () => {
       const fixture = open({ requiredApprovals: 2 })
       await fixture.reviewed()
       await fixture.to('ben', 'Approved')
@@ -164,7 +161,7 @@ describe('what is decided on', () => {
   })
 })
 
-/** @see contract 6.3: the base of each change is a part of what a vote stands for. */
+/** @see contract 6.3: a vote covers the base of each change. */
 describe('after a rebase that keeps the payload', () => {
   async function overwriting() {
     const fixture = open()
@@ -180,7 +177,7 @@ describe('after a rebase that keeps the payload', () => {
   }
 
   it.each(['Approved', 'Rejected', 'Applied', 'Scheduled'] as const)(
-    '%s with the digest of before is rejected',
+    '%s with the previous digest is rejected',
     async (state) => {
       const fixture = await overwriting()
       const { digest } = await fixture.read()
@@ -191,7 +188,7 @@ describe('after a rebase that keeps the payload', () => {
     },
   )
 
-  it.each(['Approved', 'Rejected'] as const)('%s that arrived before it is refused', async (state) => {
+  it.each(['Approved', 'Rejected'] as const)('%s that arrived before it is rejected', async (state) => {
     const fixture = await overwriting()
     const gate = fixture.holdGateway()
     const voting = rejection(fixture.to('ben', state))
@@ -202,7 +199,7 @@ describe('after a rebase that keeps the payload', () => {
     expect(await fixture.stored()).toMatchObject({ state: 'In review', approvals: [], rejections: [] })
   })
 
-  it('a further rebase on the same flags leaves the digest as it is', async () => {
+  it('another rebase on the same flags keeps the digest', async () => {
     const fixture = await overwriting()
     await fixture.ours()
     const { digest } = await fixture.read()
@@ -210,7 +207,7 @@ describe('after a rebase that keeps the payload', () => {
     expect((await fixture.read()).digest).toBe(digest)
   })
 
-  it('the votes of what was applied still show as given: the digest outlives the bases', async () => {
+  it('the votes of an applied change request are still shown, although its bases are removed', async () => {
     const fixture = await overwriting()
     await fixture.ours()
     await fixture.to('ben', 'Approved', { digest: (await fixture.read()).digest })
@@ -220,7 +217,7 @@ describe('after a rebase that keeps the payload', () => {
   })
 })
 
-/** Who may not is refused first, then who decides on another revision, and only then what the state is (11.4). */
+/** The permission is checked first, then the revision, then the state (11.4). */
 describe('while it is being applied', () => {
   const able: readonly (readonly [Parameters<ReturnType<typeof open>['to']>[1], Who, Who | null])[] = [
     ['Applied', 'ben', null],
@@ -231,7 +228,7 @@ describe('while it is being applied', () => {
   ]
 
   it.each(able)(
-    'to %s, %s is refused the revision and then the state, and %s the step itself',
+    'to %s, %s is rejected for the revision and then the state, and %s for the permission',
     async (state, who, stranger) => {
       const fixture = open()
       await fixture.approved()

@@ -11,7 +11,7 @@ import { Gate, HostFlags } from '../support/flags'
 
 const here = { project: 'shop', id: 1 as number | undefined }
 
-/** What every decision here does, where the rules of its step allow it. */
+/** The effect of every decision here, if the rules of its step allow it. */
 const titled = (current: ChangeRequest) => ({ changeRequest: { ...current, title: 'Sale' }, events: [] })
 
 /** Decides by the rules of the step alone. */
@@ -30,11 +30,11 @@ const write = (fixture: Fixture, more: Partial<StepInput> = {}) =>
 const alter = ({ services }: Fixture, changeId = 1) =>
   editChange(services, { ...by('ann'), ...here, changeId, change: enable('search') })
 
-/** A fixture with a gateway, which a test can delay, or act before it returns. */
+/** A fixture with a gateway that a test can delay, or that acts before it returns. */
 function createFixtureWithFlags() {
   const flags = new HostFlags()
   const fixture = createFixture({ flags })
-  /** For each call of the gateway from then on: the flags that it was asked about. */
+  /** The requested flags of each later call of the gateway. */
   const asked: (readonly string[])[] = []
   const current: HostFlags['current'] = (subjects) => {
     asked.push(subjects.features)
@@ -72,7 +72,7 @@ describe('findVisible', () => {
 })
 
 describe('visible', () => {
-  it('is the change request that was found, or 404', async () => {
+  it('returns the found change request, or throws 404', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     const stored = (await fixture.storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
@@ -83,7 +83,7 @@ describe('visible', () => {
 })
 
 describe('performStep', () => {
-  it('decides on what is stored, at the time of the decision, as the caller', async () => {
+  it('decides on the stored content, at the time of the decision, as the caller', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     const commands: unknown[] = []
@@ -106,7 +106,7 @@ describe('performStep', () => {
     ])
   })
 
-  it('uses what was found before where the caller has it', async () => {
+  it('uses a change request that was already found', async () => {
     const finds: number[] = []
     const fixture = createFixture({
       storage: (memory) => ({
@@ -126,7 +126,7 @@ describe('performStep', () => {
     expect(finds).toEqual([1, 1, 1])
   })
 
-  it('checks in order: it is there, caller, revision, input, state', async () => {
+  it('checks in order: existence, caller, revision, input, state', async () => {
     let invalid = [{ message: 'Not on a Friday.' }]
     const fixture = createFixture({ recordOnly: true, validate: (_, { when }) => (when === 'apply' ? invalid : []) })
     await fixture.reviewed()
@@ -153,7 +153,7 @@ describe('performStep', () => {
     expect((await apply({ ifMatch: '"1-3"' })).changeRequest.title).toBe('Sale')
   })
 
-  it('checks the caller before the revision also on what is stored by then', async () => {
+  it('checks the caller before the revision, also on newer content', async () => {
     const fixture = createFixture()
     await fixture.reviewed()
     const found = await findVisible(fixture.services, here, actors.ann)
@@ -163,13 +163,13 @@ describe('performStep', () => {
     expect((await rejection(writing)).message).toMatch(/^Only the author/)
   })
 
-  it('finds nothing in the draft of another person', async () => {
+  it('is 404 for the draft of another user', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     expect((await rejection(write(fixture, by('robot')))).name).toBe('NotFoundError')
   })
 
-  it('asks for the permissions that its rules need, in the environment of the change request and for the instance', async () => {
+  it('checks the permissions of its rules, in the environment of the change request and for the instance', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     fixture.host.asked.length = 0
@@ -180,7 +180,7 @@ describe('performStep', () => {
     ])
   })
 
-  it('is 404 when the change request is gone by its turn', async () => {
+  it('is 404 if the change request is removed before it runs', async () => {
     const fixture = createFixtureWithFlags()
     await fixture.propose('ann')
     const gate = new Gate()
@@ -192,7 +192,7 @@ describe('performStep', () => {
     expect((await writing).name).toBe('NotFoundError')
   })
 
-  it('waits for nothing that is done to another change request', async () => {
+  it('does not wait for writes to other change requests', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     await fixture.propose('ann', undefined, { environment: 'testing' })
@@ -217,7 +217,7 @@ describe('performStep', () => {
         return decideBy('approve')(current, command)
       })
 
-    it('gathers them before the write has its turn: others are not held up', async () => {
+    it('gathers them before the write runs, so that others are not blocked', async () => {
       const fixture = createFixtureWithFlags()
       await fixture.propose('ann')
       const gate = new Gate()
@@ -229,7 +229,7 @@ describe('performStep', () => {
       expect((await writing).version).toBe(3)
     })
 
-    it('gathers them again when the changes were altered meanwhile', async () => {
+    it('gathers them again if the changes were edited meanwhile', async () => {
       const fixture = createFixtureWithFlags()
       await fixture.propose('ann')
       const seen: unknown[] = []
@@ -238,7 +238,7 @@ describe('performStep', () => {
       expect([fixture.asked, seen]).toEqual([[['checkout'], ['search']], [['search']]])
     })
 
-    it('keeps them when something else was altered meanwhile', async () => {
+    it('keeps them if something else changed meanwhile', async () => {
       const fixture = createFixtureWithFlags()
       await fixture.propose('ann')
       fixture.before(() => write(fixture))
@@ -268,7 +268,7 @@ describe('performStep', () => {
       expect(seen).toEqual([true, false])
     })
 
-    it('throws what goes wrong on the way', async () => {
+    it('throws errors of hooks', async () => {
       const fixture = createFixtureWithFlags()
       await fixture.propose('ann')
       const failure = new Error('out of order')
@@ -297,13 +297,13 @@ describe('performStep', () => {
 })
 
 describe('prepareStep', () => {
-  it('is for the content of when the request arrived, also after a lost race', async () => {
+  it('is for the content at the arrival of the request, also after a lost race', async () => {
     const fixture = createFixtureWithFlags()
     await fixture.reviewed()
     const arrived = await findVisible(fixture.services, here, actors.ben)
     const seen: boolean[] = []
     await prepareStep(fixture.services, 'apply', { ...by('ben'), ...here }, async (found, { commandFor }) => {
-      // The facts are about what was found, so they are not for what arrived either, should that be restored.
+      // The facts describe the content that was found, so they do not fit the content at arrival, even if that is restored.
       for (const current of [found, arrived]) seen.push(commandFor(current).facts.revision.isSeen)
       if (seen.length > 2) return 'done'
       await alter(fixture)

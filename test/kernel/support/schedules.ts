@@ -29,7 +29,7 @@ export const editStrategy: NewChange = {
   payload: { id: 's1', name: 'default', disabled: false },
 }
 
-/** A fixture whose change requests can be scheduled, with the clock in the hands of the test. */
+/** A fixture with a scheduler and a clock that the test advances. */
 export function createScheduledFixture(options: FixtureOptions = {}, flags = new ScheduledFlags()) {
   const fixture = createFixture({ flags, schedule: 'here', ...options })
   const scheduler = new Scheduler(fixture.services, 1_000)
@@ -44,7 +44,7 @@ export function createScheduledFixture(options: FixtureOptions = {}, flags = new
     flags,
     scheduler,
     another,
-    /** Looks at what the new events of the log may have changed. */
+    /** Checks the effects of the new events of the log. */
     look: () => watch.look(),
     /** Approved by Ben and scheduled by Cleo for in an hour. */
     async scheduled(changes: readonly NewChange[] = [enable()], scheduledAt = inAnHour) {
@@ -56,9 +56,9 @@ export function createScheduledFixture(options: FixtureOptions = {}, flags = new
       fixture.host.now = Date.parse(time)
       return scheduler.runDue()
     },
-    /** As the host app records it by `router.events.record`. */
+    /** Records an event like the host app with `router.events.record`. */
     record: (event: FlagEvent) => createEventLog(fixture.services as never, () => undefined).record(event),
-    /** The status and the reason, or the state once it is not scheduled any more. */
+    /** The status and the reason, or the state if it is no longer scheduled. */
     async status(id = 1) {
       const { state, schedule } = (await fixture.stored(id)) ?? {}
       return schedule == null ? state : [schedule.status, schedule.reason]

@@ -11,7 +11,7 @@ function open(options: FixtureOptions = {}) {
   }
 }
 
-/** @see contract 5.5 and 6.3: what is added by default is approved like all else. */
+/** @see contract 5.5 and 6.3: implied changes need approval like all others. */
 describe('implied changes', () => {
   it('that were added after the approval are not applied until they are approved, by the same user or another', async () => {
     const fixture = open()
@@ -55,7 +55,7 @@ describe('implied changes', () => {
     expect((await fixture.to('ben', 'Approved')).changeRequest.state).toBe('Approved')
   })
 
-  it('are not made for flags without strategies, which have none to miss', async () => {
+  it('are not added for flags without strategies', async () => {
     const fixture = open()
     fixture.flags.current = async ({ features }) => ({
       features: new Map(features.map((name) => [name, { archived: false, enabled: false }])),

@@ -6,7 +6,7 @@ import type { StoredChangeRequest } from '../../../src/ports/storage/change-requ
 import { createFixture, enable, type FixtureOptions, rejection, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
 
-/** Flags that write down what they were asked about. */
+/** Flags that record the requested names. */
 function asking() {
   const flags = new HostFlags()
   const asked: Subjects[] = []
@@ -84,7 +84,7 @@ describe('describeAll', () => {
     })
   })
 
-  it('works out nothing for what is closed', async () => {
+  it('computes nothing for closed change requests', async () => {
     const { asked, gateway } = asking()
     const fixture = await open({ flags: gateway })
     const closed = await fixture.to('ann', 'Cancelled')
@@ -116,7 +116,7 @@ describe('describeAll', () => {
     expect(asked).toEqual([[1, 2, 3, 4]])
   })
 
-  /** It breaks down after the proposals. */
+  /** It fails after the proposals. */
   function breaking(error: unknown): HostFlags {
     const flags = new HostFlags()
     const { current } = flags
@@ -134,7 +134,7 @@ describe('describeAll', () => {
     ['users.find', () => ({ users: { find: () => Promise.reject(new Error('out of order')), reviewers: () => [] } })],
   ]
 
-  it.each(broken)('of what is read is 503 while %s fails', async (hook, options) => {
+  it.each(broken)('of a read is 503 while %s fails', async (hook, options) => {
     const fixture = await open(options())
     expect(await rejection(describeOne(fixture.services, await fixture.one(), 'what is read'))).toMatchObject({
       name: 'UnavailableError',
@@ -143,21 +143,18 @@ describe('describeAll', () => {
     expect((await rejection(describeAll(fixture.services, await fixture.all()))).name).toBe('UnavailableError')
   })
 
-  it.each(broken)(
-    'of what was written goes on while %s fails, and the log says what is missing',
-    async (_, options) => {
-      const fixture = await open(options())
-      const described = await describeOne(fixture.services, await fixture.one(), 'what was written')
-      expect([described.people, described.segmentNames.size]).toEqual([undefined, 0])
-      expect(fixture.lines).toEqual([
-        {
-          level: 'warn',
-          facts: { err: new Error('out of order') },
-          text: 'A change request was stored, but a hook of the host app failed, so the response is incomplete.',
-        },
-      ])
-    },
-  )
+  it.each(broken)('of a write works while %s fails, and the missing parts are logged', async (_, options) => {
+    const fixture = await open(options())
+    const described = await describeOne(fixture.services, await fixture.one(), 'what was written')
+    expect([described.people, described.segmentNames.size]).toEqual([undefined, 0])
+    expect(fixture.lines).toEqual([
+      {
+        level: 'warn',
+        facts: { err: new Error('out of order') },
+        text: 'A change request was stored, but a hook of the host app failed, so the response is incomplete.',
+      },
+    ])
+  })
 
   it('has every error in the log that a hook can throw', async () => {
     for (const thrown of [new Error('plain'), null]) {
@@ -169,7 +166,7 @@ describe('describeAll', () => {
 })
 
 describe('describeSummaries', () => {
-  it('names the current segments and the authors, and asks once for each place with open ones', async () => {
+  it('names the current segments and the authors, and calls the hook once per place with open ones', async () => {
     const { asked, gateway } = asking()
     const people: unknown[] = []
     const fixture = await open({ flags: gateway, users: directory([1], people) })
@@ -191,7 +188,7 @@ describe('describeSummaries', () => {
     expect(people).toEqual([[1, 2, 3, 4]])
   })
 
-  it('leaves out the names of what is closed where an open one is in the same place', async () => {
+  it('omits the names of closed ones if an open one is in the same place', async () => {
     const { gateway } = asking()
     const fixture = await open({ flags: gateway })
     const closed = summarize((await fixture.to('ann', 'Cancelled')).changeRequest)
