@@ -7,7 +7,7 @@ beforeEach(async () => {
 afterEach(() => fixture.app.close())
 
 describe('a change request through the client', () => {
-  it('goes from the proposal to the application, each step with the revision it was decided on', async () => {
+  it('goes from the proposal to Applied, each step with its revision', async () => {
     const { ann, rae } = fixture
     const { body: draft, etag } = await ann.propose(production, [enabled(), enabled('search', false)])
     const place = { project: 'shop', id: draft.id }
@@ -34,7 +34,7 @@ describe('a change request through the client', () => {
     await expect(ann.changeRequest(place)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is discussed, with the change that a comment is about, and once with a key', async () => {
+  it('is discussed, with the change of a comment, and once with a key', async () => {
     const { ann, rae } = fixture
     const place = await inReview(fixture)
     const changeId = (await ann.review(place)).body.changes[0]?.id ?? 0
@@ -44,7 +44,7 @@ describe('a change request through the client', () => {
     expect(discussion.map(({ text, changeId: about }) => [text, about])).toEqual([['Why today?', changeId]])
   })
 
-  it('is applied in an emergency, and looked at afterwards', async () => {
+  it('is applied in an emergency, and acknowledged', async () => {
     const { ann, rae } = fixture
     const place = await inReview(fixture)
     await ann.setState(place, { state: 'Applied', emergency: { reason: 'Nobody can pay since 10:40.' } })
@@ -68,7 +68,7 @@ describe('a change request through the client', () => {
   })
 })
 
-describe('what a page reads through the client', () => {
+describe('the reads of a page through the client', () => {
   it('reads the caller and their permissions in an environment', async () => {
     const { rae } = fixture
     expect((await rae.me()).body).toMatchObject({ id: 7, username: 'rae', groups: ['payments'] })
@@ -95,7 +95,7 @@ describe('what a page reads through the client', () => {
     expect((await rae.reviews({ needs: 'mine' })).body.reviews).toEqual([])
   })
 
-  it('says since when each is in its state, whatever happened since', async () => {
+  it('returns since when each is in its state', async () => {
     const place = await inReview(fixture)
     await fixture.rae.comment(place, { text: 'I look at it.' })
     const { stateTimestamps } = (await fixture.ann.changeRequest(place)).body

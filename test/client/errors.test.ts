@@ -9,7 +9,7 @@ afterAll(() => {
   for (const close of servers) close()
 })
 
-/** A client of something that is no router. */
+/** A client of another server. */
 async function clientOf(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -24,7 +24,7 @@ async function refusal(call: Promise<unknown>): Promise<ClientError> {
   )
 }
 
-describe('a refusal of the router', () => {
+describe('a rejection of the router', () => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await openFixture()
@@ -63,8 +63,8 @@ describe('a refusal of the router', () => {
   })
 })
 
-describe('what is no answer of the router', () => {
-  it('is a NetworkError that may pass, where nothing answers', async () => {
+describe('a response that is not from the router', () => {
+  it('is a temporary NetworkError without a response', async () => {
     const error = await refusal(createClient({ api: 'http://127.0.0.1:1' }).me())
     expect(error).toMatchObject({ status: 0, name: 'NetworkError', isTemporary: true })
   })
@@ -87,12 +87,12 @@ describe('what is no answer of the router', () => {
     })
   })
 
-  it('is an HttpError where a page comes in place of JSON', async () => {
+  it('is an HttpError for a page instead of JSON', async () => {
     const client = await clientOf((_req, res) => res.end('<h1>Sign in</h1>'))
     expect(await refusal(client.me())).toMatchObject({ status: 200, name: 'HttpError', isTemporary: false })
   })
 
-  it('is the reason of the caller who gave up', async () => {
+  it('is the abort reason of the caller', async () => {
     const client = await clientOf(() => undefined)
     const signal = AbortSignal.abort(new Error('enough'))
     expect(await refusal(client.me({}, { signal }))).toMatchObject({ message: 'enough' })
@@ -140,7 +140,7 @@ describe('createClient(options)', () => {
     ])
   })
 
-  it('encodes names that mean something in an address', async () => {
+  it('encodes names with special characters of URLs', async () => {
     const urls: string[] = []
     const client = createClient({ api: '', fetch: async (url) => Response.json(urls.push(url)) })
     await client.rules('a/b?#', '../é%2F')

@@ -32,7 +32,7 @@ describe('client.searchEvents(filter, page)', () => {
     expect((await client.searchEvents({ query: 'x' })).atLeast).toBe(true)
   })
 
-  it('knows days, people and their events', async () => {
+  it('reads days, users and their events', async () => {
     const { ann } = fixture
     const days = { from: '2026-03-01', to: '2026-03-31' }
     expect((await ann.activity({ ...days, project: 'shop' })).body.days).toEqual([{ date: '2026-03-04', total: 3 }])
@@ -63,7 +63,7 @@ describe('client.exportEvents(filter, { format })', () => {
     await expect(new Response(stream).text()).rejects.toMatchObject({ name: 'IncompleteExport' })
   })
 
-  it('is refused as any other call', async () => {
+  it('is rejected like any other call', async () => {
     await expect(fixture.client().exportEvents({}, { format: 'csv' })).rejects.toMatchObject({ status: 401 })
   })
 })

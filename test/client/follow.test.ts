@@ -36,7 +36,7 @@ describe('client.follow(filter, options)', () => {
   })
   afterAll(() => fixture.app.close())
 
-  it('begins behind an id, and goes on with what is written', async () => {
+  it('begins after an id, and continues with new events', async () => {
     const events = fixture.ann.follow({ project: 'shop' }, { lastEventId: 0 })
     const iterator = events[Symbol.asyncIterator]()
     const next = async () => number((await iterator.next()).value as EventView)
@@ -46,7 +46,7 @@ describe('client.follow(filter, options)', () => {
     await iterator.return?.()
   })
 
-  it('begins with the next event, and says when it is open', async () => {
+  it('begins with the next event, and reports when it is open', async () => {
     const leaving = new AbortController()
     const onStatus = (status: string) => {
       if (status === 'open') void fixture.app.router.events.record(event(6))
@@ -59,12 +59,12 @@ describe('client.follow(filter, options)', () => {
     expect(seen).toEqual([6])
   })
 
-  it('ends with the refusal where asking again would not help', async () => {
+  it('ends with the rejection if a retry would not help', async () => {
     const events = fixture.client().follow()
     await expect(take(events, 1)).rejects.toMatchObject({ status: 401 })
   })
 
-  it('reconnects behind the last position, which a block without an event may move', async () => {
+  it('reconnects after the last position, which a block without an event can update', async () => {
     const { client, sent } = scripted([
       () => stream('retry: 1000\nid: 4\n\n', block(5).slice(0, 9), block(5).slice(9), 'id: 9\n\n'),
       () => new Response('busy', { status: 503 }),
@@ -77,7 +77,7 @@ describe('client.follow(filter, options)', () => {
     expect(statuses).toEqual(['open', 'lost', 'open'])
   })
 
-  it('takes a silent connection for a lost one', async () => {
+  it('treats a silent connection as lost', async () => {
     const silent = () => new Response(new ReadableStream())
     // Its first bytes are there with the answer: reading them takes no time, on any machine.
     const said = new ReadableStream({ start: (open) => open.enqueue(new TextEncoder().encode(block(1))) })

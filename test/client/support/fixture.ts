@@ -13,9 +13,9 @@ export interface Fixture {
   readonly app: TestApp
   /** An admin. */
   readonly ann: Client
-  /** Reviews, in the group payments. */
+  /** A reviewer in the group payments. */
   readonly rae: Client
-  /** Holds nothing. */
+  /** A user without permissions. */
   readonly eve: Client
   client(options?: Partial<ClientOptions>): Client
 }
