@@ -97,7 +97,7 @@ describe('GET /api/admin/events of a large project', () => {
     expect(broken).toEqual([])
   })
 
-  it('waits for a slow reader without a connection, and serves other requests', async () => {
+  it('waits for a slow reader, holds no connection for it, and serves other requests', async () => {
     const slow = await read(app)
     slow.pause()
     const { pool } = database.knex.client
