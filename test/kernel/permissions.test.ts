@@ -1,11 +1,11 @@
 import { createHolds, holds, requirePermission } from '../../src/kernel/permissions'
-import { actors, createWorld, rejection } from './support/world'
+import { actors, createFixture, rejection } from './support/fixture'
 
 const shop = { project: 'shop', environment: 'production' }
 
 describe('holds', () => {
-  it('asks the host app for writing in the environment, and for reading in the project as a whole', async () => {
-    const { services, host } = createWorld()
+  it('calls authorize with the environment for writing, and only with the project for reading', async () => {
+    const { services, host } = createFixture()
     expect(await holds(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
     expect(await holds(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
     expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
@@ -16,8 +16,8 @@ describe('holds', () => {
     ])
   })
 
-  it.each([['yes'], [1], [{}], [undefined]])('counts %p as no, and warns of it once', async (answer) => {
-    const { services, host, lines } = createWorld()
+  it.each([['yes'], [1], [{}], [undefined]])('treats %p as false, and warns once', async (answer) => {
+    const { services, host, lines } = createFixture()
     host.allows = () => answer as never
     expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
     expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
@@ -30,15 +30,15 @@ describe('holds', () => {
     ])
   })
 
-  it('warns of nothing where the answer is true or false', async () => {
-    const { services, lines } = createWorld()
+  it('does not warn about true or false', async () => {
+    const { services, lines } = createFixture()
     await holds(services, actors.ann, 'ADMIN', {})
     await holds(services, actors.dora, 'ADMIN', {})
     expect(lines).toEqual([])
   })
 
   it('is 503 if the host app fails, which neither allows nor denies', async () => {
-    const { services, host } = createWorld()
+    const { services, host } = createFixture()
     host.allows = () => {
       throw new Error('out of order')
     }
@@ -56,7 +56,7 @@ describe('requirePermission', () => {
     ['READ_EVENTS', {}, 'READ_EVENTS'],
     ['READ_EVENTS', { project: 'x'.repeat(200) }, `READ_EVENTS in project ${'x'.repeat(100)}`],
   ] as const)('names %s and where it is missing', async (permission, scope, named) => {
-    const { services, host } = createWorld()
+    const { services, host } = createFixture()
     host.allows = () => false
     expect(await rejection(requirePermission(createHolds(services, actors.ann), permission, scope))).toMatchObject({
       name: 'PermissionError',
@@ -65,15 +65,15 @@ describe('requirePermission', () => {
     })
   })
 
-  it('passes who holds it', async () => {
-    const { services } = createWorld()
+  it('passes a caller with the permission', async () => {
+    const { services } = createFixture()
     await requirePermission(createHolds(services, actors.ann), 'APPLY_CHANGE_REQUEST', shop)
   })
 })
 
 describe('createHolds', () => {
-  it('asks once for each permission and place, and for reading once for a project', async () => {
-    const { services, host } = createWorld()
+  it('calls authorize once per permission and environment, and for reading once per project', async () => {
+    const { services, host } = createFixture()
     const asked: unknown[] = []
     host.allows = (_actor, permission) => {
       asked.push(permission)

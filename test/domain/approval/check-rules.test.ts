@@ -4,7 +4,7 @@ const rule = { name: 'payments owners', approvals: 1 }
 const problem = (rules: unknown, hasFlags = true) => problemInRules(rules, { hasFlags })
 
 describe('approvalRules', () => {
-  it('may be empty, and may use every condition', () => {
+  it('can be empty, and can use every condition', () => {
     const when = {
       projects: ['shop'],
       environments: ['prod*'],
@@ -40,11 +40,11 @@ describe('approvalRules', () => {
     [[{ ...rule, from: {} }], /whose from must name groups or users$/],
     [[{ ...rule, from: { groups: [''] } }], /whose from.groups must be a list of names$/],
     [[{ ...rule, from: { users: [0] } }], /whose from.users must be a list of ids$/],
-  ])('%j is refused with the rule and what is wrong', (rules, expected) => {
+  ])('%j is rejected with the rule and the error', (rules, expected) => {
     expect(problem(rules)).toMatch(expected)
   })
 
-  it('may look at tags only where there are flags to have them', () => {
+  it('can use tags only with a flag gateway', () => {
     const byTag = [{ ...rule, when: { tags: [{ type: 'team', value: 'payments' }] } }]
     expect([problem(byTag, true), problem(byTag, false)]).toEqual([
       undefined,

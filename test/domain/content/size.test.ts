@@ -59,13 +59,13 @@ describe('excessOfChanges(before, after, limits)', () => {
     { what: 'shorter', text: 'x', refused: false },
     { what: 'as long', text: 'xx', refused: false },
     { what: 'longer', text: 'xxx', refused: true },
-  ])('takes what is too large already only if it is not larger afterwards: $what', ({ text, refused }) => {
+  ])('accepts a change to one that is already too large only if it does not grow: $what', ({ text, refused }) => {
     const narrow = { ...wide, bytes: 10 }
     const refusal = excessOfChanges(changes(2, 'xx'), changes(2, text), narrow)
     expect(refusal !== undefined).toBe(refused)
   })
 
-  it('does not count what is stored with a change in addition to the proposal', () => {
+  it('does not count data that is stored with a change in addition to the proposal', () => {
     const kept = { base: { name: 'x' }, baseHash: 'sha256:x', rebasedAt: later }
     const limits = { ...wide, bytes: bytesOf(changes(3)) }
     expect(
@@ -80,7 +80,7 @@ describe('excessOfChanges(before, after, limits)', () => {
   it.each([
     { what: 'more', before: 2, refused: true },
     { what: 'no more than before', before: 3, refused: false },
-  ])('bounds what the changes can alter, which is kept with each: $what', ({ before, refused }) => {
+  ])('limits the stored base of the changes: $what', ({ before, refused }) => {
     const all = changes(3).map((one) => ({ ...one, base: { name: 'é' } }))
     const targetsBytes = 3 * bytesOf({ name: 'é' })
     expect(excessOfChanges([], all, { ...wide, targetsBytes })).toBeUndefined()
