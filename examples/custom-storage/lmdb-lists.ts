@@ -37,10 +37,10 @@ export function* search(
   filter: ChangeRequestFilter,
   after?: ListCursor,
 ): Generator<Listed & ListCursor> {
-  const [only, another] = filter.projects ?? []
-  const place = only !== undefined && another === undefined ? part(only) : everywhere
+  const [project, second] = filter.projects ?? []
+  const place = project !== undefined && second === undefined ? part(project) : everywhere
   for (const { key, value } of listed(tables, place, after)) {
-    if (fits(value, filter)) yield { ...value, createdAt: key[1], id: key[2] }
+    if (matches(value, filter)) yield { ...value, createdAt: key[1], id: key[2] }
   }
 }
 
@@ -89,7 +89,7 @@ function listed({ lists }: Tables, place: Place, after?: ListCursor) {
   return lists.getRange({ start, exclusiveStart: true, end: [place], reverse: true })
 }
 
-function fits(row: Listed, filter: ChangeRequestFilter): boolean {
+function matches(row: Listed, filter: ChangeRequestFilter): boolean {
   const { projects, states, createdBy, subject, afterReview, viewer } = filter
   if (projects !== undefined && !projects.includes(row.project)) return false
   if (states !== undefined && !states.includes(row.state)) return false

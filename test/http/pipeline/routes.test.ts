@@ -43,7 +43,7 @@ describe('every route', () => {
   })
 
   it('comes before every route whose parameter would match its literal segment (contract 2.1)', () => {
-    const [, row = ''] = /^\| Routing +\| (.*?) win over `:id`/m.exec(readText('docs/contract.md')) ?? []
+    const [, row = ''] = /^\| Routing +\| (.*?) take precedence over `:id`/m.exec(readText('docs/contract.md')) ?? []
     const literals = [...row.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
     const prefix = '/projects/:projectId/change-requests/'
     const segments = routes

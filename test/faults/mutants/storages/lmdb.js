@@ -117,7 +117,7 @@ const settings = [
   mutant(
     'settings-order',
     'environments are not ordered',
-    gone(storage, '.sort((one, other) => (one.environment < other.environment ? -1 : 1))'),
+    gone(storage, '.sort((a, b) => (a.environment < b.environment ? -1 : 1))'),
   ),
 ]
 
@@ -179,7 +179,7 @@ const reading = [
 
 const log = [
   mutant('ids', 'ids are assigned twice', [
-    { file: writes, text: 'numbers.putSync(kind, drawn + count)', by: 'numbers.putSync(kind, drawn + 1)' },
+    { file: writes, text: 'numbers.putSync(kind, lastId + count)', by: 'numbers.putSync(kind, lastId + 1)' },
   ]),
   mutant('event-whole', 'an incomplete text is stored as an event', gone(events, '    JSON.parse(json)\n')),
   mutant('event-order', 'events are appended in another order', [
@@ -216,7 +216,7 @@ const log = [
   mutant('page-limit', 'a page of events is longer than its limit', gone(search, 'searched === limit || ')),
   mutant('page-far', 'an empty page does not return its position', [
     { file: search, text: '      lastId = id\n', by: '' },
-    { file: search, text: 'served(id, grouped', by: 'served((lastId = id), grouped' },
+    { file: search, text: 'toServed(id, grouped', by: 'toServed((lastId = id), grouped' },
   ]),
   mutant('groups', 'groups are on every page', [{ file: search, text: 'grouped === true ? value : {}', by: 'value' }]),
   ...[
@@ -236,7 +236,7 @@ const log = [
     { file: events, text: 'days.putSync(day, (days.get(day) ?? 0) + 1)', by: 'days.putSync(day, 1)' },
   ]),
   mutant('search-next', 'a search always reports its end', [
-    { file: search, text: 'isFull ? beyond(cursor, page.lastId) : null', by: 'null' },
+    { file: search, text: 'isFull ? continueAt(cursor, page.lastId) : null', by: 'null' },
   ]),
   mutant(
     'history-flag',
@@ -244,7 +244,7 @@ const log = [
     gone(search, '      isIn(event.featureName, history.features) ||\n'),
   ),
   mutant('text-case', 'a search for a text is case-sensitive', [
-    { file: search, text: 'includes(small(text))', by: 'includes(text)' },
+    { file: search, text: 'includes(lowerCase(text))', by: 'includes(text)' },
   ]),
   mutant('text-letters', 'other letters have a case', [{ file: search, text: '/[A-Z]+/g', by: '/.+/g' }]),
   mutant('text-anywhere', 'a text is searched for in the whole event', [
@@ -264,7 +264,7 @@ const log = [
       by: 'for (const place of [everywhere]) {\n    for (const { key, value } of creators',
     },
   ]),
-  mutant('creators-order', 'creators are not ordered', gone(events, '    .sort(([one], [other]) => one - other)\n')),
+  mutant('creators-order', 'creators are not ordered', gone(events, '    .sort(([a], [b]) => a - b)\n')),
   mutant('creators-newest', 'a creator has the name of any event', [
     { file: events, text: 'Math.max(value, newest.get(key[1]) ?? 0)', by: 'newest.get(key[1]) ?? value' },
   ]),
@@ -305,7 +305,7 @@ const life = [
   ),
   mutant('health', 'health throws when the store is closed', gone(storage, '.catch(() => unreachable)')),
   mutant('close', 'close does not wait', [
-    { file: storage, text: '      await underWay\n      await root.close()\n', by: '      void root.close()\n' },
+    { file: storage, text: '      await pendingWrites\n      await root.close()\n', by: '      void root.close()\n' },
   ]),
 ]
 
