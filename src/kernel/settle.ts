@@ -1,4 +1,4 @@
-import type { Application, ChangeRequest } from '../domain/change-request'
+import type { ApplyAttempt, ChangeRequest } from '../domain/change-request'
 import { abandonApply, completeApply } from '../domain/decisions/apply'
 import type { Decision } from '../domain/decisions/decision'
 import { ChangeRequestError } from '../errors'
@@ -8,7 +8,7 @@ import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from './etag'
 import { createdBy, toFlagEventDrafts } from './flags/flag-events'
 import { currentOutlook } from './flags/flag-state'
-import { checkFlagEvents } from './flags/gateway-answers'
+import { checkFlagEvents } from './flags/gateway-results'
 import { callHook } from './hooks'
 import { now, type Services } from './services'
 
@@ -79,7 +79,7 @@ export async function digestsBefore(
 ): Promise<readonly string[]> {
   if (!hadSucceeded(before, after)) return []
   const { digest } = await currentOutlook(services, before.changeRequest)
-  return [(before.changeRequest.applying as Application).digest, digest]
+  return [(before.changeRequest.applying as ApplyAttempt).digest, digest]
 }
 
 /**
@@ -101,7 +101,7 @@ function isSettling(before: StoredChangeRequest, after: StoredChangeRequest): bo
 }
 
 async function decideByGateway(services: Services, changeRequest: ChangeRequest): Promise<Decision> {
-  const events = await askOutcome(services, (changeRequest.applying as Application).applyId)
+  const events = await askOutcome(services, (changeRequest.applying as ApplyAttempt).applyId)
   return settled(services, changeRequest, events)
 }
 
@@ -145,7 +145,7 @@ function settled(
   events: readonly FlagEvent[] | null,
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
-  const { by: author, scheduled, emergency, comment = null } = changeRequest.applying as Application
+  const { by: author, scheduled, emergency, comment = null } = changeRequest.applying as ApplyAttempt
   const occasion = { by: { author }, now: now(services) }
   const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
   const applied = { ...occasion, comment, emergency, ...(scheduled === true ? { scheduled } : {}) }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Application } from '../../domain/change-request'
+import type { ApplyAttempt } from '../../domain/change-request'
 import { abandonApply, completeApply, beginApply as decideBegin } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
 import { gatewayFailure } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
 import type { Outlook } from '../../kernel/flags/flag-state'
-import { checkFlagEvents } from '../../kernel/flags/gateway-answers'
+import { checkFlagEvents } from '../../kernel/flags/gateway-results'
 import { within } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 import { askOutcome } from '../../kernel/settle'
@@ -68,7 +68,7 @@ async function carryOut(
   outlook: Outlook,
 ): Promise<readonly FlagEvent[]> {
   const { changeRequest } = begun
-  const { applyId, by } = changeRequest.applying as Application
+  const { applyId, by } = changeRequest.applying as ApplyAttempt
   const abandon = async (error: unknown): Promise<never> => {
     await services.writer.commit(begun, abandonApply(changeRequest))
     throw gatewayFailure(error)

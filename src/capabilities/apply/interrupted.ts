@@ -1,5 +1,5 @@
 import type { Services } from '../../kernel/services'
-import type { ApplyAttempt } from '../../ports/storage/change-requests'
+import type { InterruptedApply } from '../../ports/storage/change-requests'
 
 const pageSize = 100
 
@@ -8,9 +8,9 @@ export async function* readInterrupted({
   storage,
   clock,
   options,
-}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<ApplyAttempt[]> {
+}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<InterruptedApply[]> {
   const before = new Date(clock().getTime() - options.limits.applyTimeoutMs).toISOString()
-  let after: ApplyAttempt | undefined
+  let after: InterruptedApply | undefined
   do {
     const page = await storage.interrupted(before, { limit: pageSize, ...(after && { after }) })
     yield page

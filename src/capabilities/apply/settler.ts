@@ -2,7 +2,7 @@ import { createClockCheck } from '../../kernel/clock-check'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { shuffled } from '../../kernel/shuffled'
-import type { ApplyAttempt } from '../../ports/storage/change-requests'
+import type { InterruptedApply } from '../../ports/storage/change-requests'
 import { readInterrupted } from './interrupted'
 
 const clockIsOff =
@@ -20,7 +20,7 @@ export class Settler {
   readonly #running = new Map<number, Promise<void>>()
   /** The last log entry about each attempt, by the id of its change request. */
   readonly #logged = new Map<number, string>()
-  #waiting: ApplyAttempt[] = []
+  #waiting: InterruptedApply[] = []
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #readFailed = false
@@ -64,7 +64,7 @@ export class Settler {
 
   /** One small query while nothing is interrupted. A slow gateway does not delay the next poll. */
   async #look(): Promise<void> {
-    const found: ApplyAttempt[] = []
+    const found: InterruptedApply[] = []
     for await (const page of readInterrupted(this.#services)) found.push(...page)
     this.#forgetAllBut(found)
     if (found.length === 0 || !(await this.#isClockRight())) return
@@ -88,7 +88,7 @@ export class Settler {
     }
   }
 
-  async #settle(attempt: ApplyAttempt): Promise<void> {
+  async #settle(attempt: InterruptedApply): Promise<void> {
     const { project, id } = attempt
     if (this.#services.flags?.outcome === undefined) return this.#logOnce(attempt, withoutOutcome)
     const found = await this.#services.storage.find({ project }, id)
@@ -98,14 +98,14 @@ export class Settler {
   }
 
   /** Logs each attempt once, and again if the problem changes. */
-  #logOnce({ project, id, applyingSince }: ApplyAttempt, message: string, err?: unknown): void {
+  #logOnce({ project, id, applyingSince }: InterruptedApply, message: string, err?: unknown): void {
     const reason = `${applyingSince} ${message} ${err}`
     if (this.#closed || this.#logged.get(id) === reason) return
     this.#logged.set(id, reason)
     this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
   }
 
-  #forgetAllBut(attempts: readonly ApplyAttempt[]): void {
+  #forgetAllBut(attempts: readonly InterruptedApply[]): void {
     const ids = new Set(attempts.map(({ id }) => id))
     for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
   }

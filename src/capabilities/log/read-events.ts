@@ -20,7 +20,7 @@ export async function readEvents(storage: Storage, scope: EventScope, max: numbe
 
 /** The same for the newest events of the whole log, if the page is needed as well: one read instead of two. */
 export async function readNewest(storage: Storage, max: number): Promise<EventList> {
-  const search = { filter: {}, offset: 0, limit: max, grouped: false, mostCounted: max }
+  const search = { filter: {}, offset: 0, limit: max, grouped: false, maxCounted: max }
   const { page, total } = await storage.searchEvents(search)
   const [first] = eachEvent(page)
   const fingerprint = first === undefined ? '' : fingerprintOf(first)

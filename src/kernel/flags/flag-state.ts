@@ -6,7 +6,7 @@ import type { CurrentOptions } from '../../ports/flags'
 import { callHook } from '../hooks'
 import type { Services } from '../services'
 import { digestOf } from './digest'
-import { checkFlagState } from './gateway-answers'
+import { checkFlagState } from './gateway-results'
 import { isClosed } from './places'
 
 /** The current flags of change requests of one project and environment; undefined without a gateway. */

@@ -2,7 +2,7 @@ import type { ChangeRequest, Person } from '../../domain/change-request'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
+import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { currentFlagsOf } from '../flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../flags/places'
@@ -16,7 +16,7 @@ export interface Described extends StoredChangeRequest {
   readonly present: FlagState | undefined
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
-  readonly scheduleConflicts: ReadonlyMap<number, readonly ScheduledBeside[]>
+  readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The current names of segments, if a flag gateway returns them. */
   readonly segmentNames: ReadonlyMap<number, string>

@@ -265,10 +265,10 @@ export interface DueTimes {
  *
  * @example
  * ```ts
- * const attempt: ApplyAttempt = { project: 'shop', id: 42, applyingSince: '2026-11-20T11:53:06.724Z' }
+ * const attempt: InterruptedApply = { project: 'shop', id: 42, applyingSince: '2026-11-20T11:53:06.724Z' }
  * ```
  */
-export interface ApplyAttempt {
+export interface InterruptedApply {
   /** The project of the change request. */
   readonly project: string
   /** Its id. */
@@ -290,7 +290,7 @@ export interface ApplyAttempt {
  */
 export interface InterruptedPage {
   /** The last item of the previous page; absent for the first page. */
-  readonly after?: Pick<ApplyAttempt, 'id' | 'applyingSince'>
+  readonly after?: Pick<InterruptedApply, 'id' | 'applyingSince'>
   /** The most items: 1 or more. */
   readonly limit: number
 }
@@ -352,7 +352,7 @@ export interface ChangeRequestStorage {
    * The change requests with a {@link Write.applyingSince} at the time or earlier, ordered by it, then by id. Each process
    * calls it every two seconds, so it must find them by an index, whatever else is stored. Must not read documents.
    */
-  interrupted(before: string, page: InterruptedPage): Promise<ApplyAttempt[]>
+  interrupted(before: string, page: InterruptedPage): Promise<InterruptedApply[]>
 
   /** The projects that have a change request or an event, in any order. */
   projects(): Promise<string[]>

@@ -185,7 +185,7 @@ export interface EventPage extends EventCount {
  * @example
  * ```ts
  * const filter: EventFilter = { types: ['feature-archived'] }
- * const search: EventSearch = { filter, offset: 0, limit: 50, grouped: true, mostCounted: 100_000 }
+ * const search: EventSearch = { filter, offset: 0, limit: 50, grouped: true, maxCounted: 100_000 }
  * ```
  */
 export interface EventSearch {
@@ -200,7 +200,7 @@ export interface EventSearch {
   /** Adds `groupType` and `groupId`, as {@link EventStorage.eventPage} does. */
   readonly grouped: boolean
   /** Maximum number of events to examine for the page and for the total, if each must be examined. */
-  readonly mostCounted: number
+  readonly maxCounted: number
 }
 
 /**
@@ -291,7 +291,7 @@ export interface EventStorage {
   countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount>
 
   /**
-   * One page of the matches and their number. It examines at most about `mostCounted` events, however large the log is: a
+   * One page of the matches and their number. It examines at most about `maxCounted` events, however large the log is: a
    * page may then have fewer events than `limit`, and `next` continues.
    */
   searchEvents(search: EventSearch): Promise<FoundEvents>

@@ -1,7 +1,7 @@
 import { type EventCursor, newest } from '../../../ports/storage/events'
-import { ResultCache } from './kept-answers'
 import type { EventStatements } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
+import { ResultCache } from './result-cache'
 import type { TermGroup } from './terms'
 import { walkBlocks } from './walk'
 

@@ -6,8 +6,8 @@ import type { IndexState, Posting, PostingQuery } from './posting-cache'
 /** How the total of a page is computed: from the counts of projects, from tallies, or by counting the matches. */
 export type TotalRequest =
   | { readonly kind: 'log'; readonly project: string }
-  | { readonly kind: 'kept'; readonly count: TallyQuery }
-  | { readonly kind: 'counted'; readonly above: number; readonly most: number }
+  | { readonly kind: 'tallied'; readonly tallies: TallyQuery }
+  | { readonly kind: 'counted'; readonly above: number; readonly max: number }
 
 /** A page of the events with the given ids and of the matches in a range of ids. */
 export interface PageRequest {
@@ -29,7 +29,7 @@ export interface PageRequest {
 /** Whether the total counts the events that the page reads anyway: all events after the index. */
 export function countsItsRange({ forward, range, total, reusePlan }: PageRequest): boolean {
   return (
-    reusePlan === true && !forward && range?.below === noId && (total?.kind === 'kept' || total?.kind === 'counted')
+    reusePlan === true && !forward && range?.below === noId && (total?.kind === 'tallied' || total?.kind === 'counted')
   )
 }
 
@@ -37,9 +37,9 @@ export function countsItsRange({ forward, range, total, reusePlan }: PageRequest
 export interface SeenIndex {
   readonly state: IndexState
   /** Whether it is {@link PageRequest.index} or an extension of it. */
-  readonly holds: boolean
+  readonly isSameIndex: boolean
   /** How many events with one of the ids do not match the filter. They are left out. */
-  readonly unfit: number
+  readonly mismatches: number
 }
 
 export interface PageResult {

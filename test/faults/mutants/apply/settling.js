@@ -77,7 +77,7 @@ module.exports = [
     'digest',
     'the digest of the attempt does not count',
     settle,
-    '(before.changeRequest.applying as Application).digest, digest',
+    '(before.changeRequest.applying as ApplyAttempt).digest, digest',
     'digest',
     steps,
   ),
