@@ -78,9 +78,9 @@ function reachKey(changeRequest: ChangeRequest): string {
 }
 
 function toItem(described: Described, policy: Policy | undefined): ReviewItem {
-  const { changeRequest, present } = described
+  const { changeRequest, flags } = described
   if (policy === undefined) return { described, waitsFor: [] }
-  const requirements = requirementsOf(changeRequest, approvalFactsOn(changeRequest, present, policy), policy.reviewers)
+  const requirements = requirementsOf(changeRequest, approvalFactsOn(changeRequest, flags, policy), policy.reviewers)
   return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
 }
 

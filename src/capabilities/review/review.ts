@@ -43,7 +43,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     foreseeSettled(services, changeRequest),
     describeOne(services, found, 'what is read'),
   ])
-  const { present: flags, conflicts } = described
+  const { flags, conflicts } = described
   const question = { services, actor, holds, changeRequest: foreseen, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   const gatherer = new FactGatherer(question, { flags, interrupted })

@@ -61,7 +61,7 @@ export class EventFeed {
   }
 
   /** Reads the newest id. @throws UnavailableError after {@link close}. */
-  async present(): Promise<number> {
+  async readLastId(): Promise<number> {
     const head = await this.#readHead()
     if (this.#closed) throw new ChangeRequestError('UnavailableError', 'The server is shutting down.')
     return head.lastId

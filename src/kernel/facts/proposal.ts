@@ -4,7 +4,7 @@ import { isRefusal } from '../failures'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import type { Question } from './question'
 import { unknownFeaturesError } from './unknown-flags'
-import { refuseForeignSegments, validateProposal } from './validate'
+import { foreignSegmentsIn, validateProposal } from './validate'
 
 /** The results of the hooks for the changes that the caller proposes. */
 export async function proposalFacts(question: Question): Promise<ProposalFacts> {
@@ -20,7 +20,7 @@ export async function proposalFacts(question: Question): Promise<ProposalFacts> 
   const validating = validateProposal(services, changes, { project, environment, actor }, listed)
   try {
     const [flags, invalid] = await Promise.all([reading, validating])
-    const foreign = refuseForeignSegments(services, changes, { project, present: flags, listed })
+    const foreign = foreignSegmentsIn(services, changes, { project, flags, listed })
     return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
   } catch (error) {
     // The caller gets the error by which a hook rejects the proposal.

@@ -11,7 +11,7 @@ import { changeLimitsOf, now, type Services } from '../services'
 import type { Question } from './question'
 import { reachOf } from './reach'
 import { unknownFeatures } from './unknown-flags'
-import { refuseForeignSegments, validateUnsent } from './validate'
+import { foreignSegmentsIn, validateUnsent } from './validate'
 
 /** The changes that a revert would propose, validated. */
 export async function revertFacts(question: Question, possible: Revert | undefined): Promise<RevertFacts | undefined> {
@@ -50,8 +50,8 @@ async function foreignSegmentsOf(
 ): Promise<readonly Missing[]> {
   const segments = changes.filter(({ feature }) => feature === null)
   if (segments.length === 0 || services.options.globalSegments) return []
-  const present = await currentFlags(services, subjectsOf({ project, environment }, segments))
-  return refuseForeignSegments(services, segments, { project, present, listed: true })
+  const flags = await currentFlags(services, subjectsOf({ project, environment }, segments))
+  return foreignSegmentsIn(services, segments, { project, flags, listed: true })
 }
 
 /** Why the changes exceed the limits of a change request. */
@@ -64,6 +64,6 @@ function excessOf(services: Services, author: Author, changes: readonly NewChang
 /** The changes that revert it, and those that cannot be reverted. */
 export async function possibleRevert({ services, changeRequest }: Question): Promise<Revert | undefined> {
   if (changeRequest.state !== 'Applied') return undefined
-  const gone = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))
-  return revertOf(changeRequest, (change) => !gone.has(change.feature ?? '') && services.accepts(change))
+  const missing = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))
+  return revertOf(changeRequest, (change) => !missing.has(change.feature ?? '') && services.accepts(change))
 }

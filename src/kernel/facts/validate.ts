@@ -24,7 +24,7 @@ export async function validateProposal(
   context: Omit<ValidationContext, 'when'>,
   listed: boolean,
 ): Promise<readonly Missing[]> {
-  const found = await ask(services, changes, { ...context, when: 'propose' })
+  const found = await callValidate(services, changes, { ...context, when: 'propose' })
   return found.map(({ message, path }): Missing => {
     const place = listed ? path : path?.replace(/^\/body\/0(?=\/|$)/, '/body')
     return { code: 'invalid', message, ...(place === undefined ? {} : { path: place }) }
@@ -42,24 +42,24 @@ export async function validateUnsent(
 }
 
 /** The findings about proposed changes of segments that do not belong to the project (contract 18). */
-export function refuseForeignSegments(
+export function foreignSegmentsIn(
   { options }: Pick<Services, 'options'>,
   changes: readonly NewChange[],
   {
     project,
-    present,
+    flags,
     listed,
-  }: { readonly project: string; readonly present: FlagState | undefined; readonly listed: boolean },
+  }: { readonly project: string; readonly flags: FlagState | undefined; readonly listed: boolean },
 ): readonly Missing[] {
   if (options.globalSegments) return []
   return changes.flatMap((change, index): Missing | [] => {
-    const message = foreignSegment(change, project, present)
+    const message = foreignSegment(change, project, flags)
     const path = listed ? `/body/${index}/payload/id` : '/body/payload/id'
     return message === undefined ? [] : { code: 'invalid', message, path }
   })
 }
 
-/** The same when the changes are submitted or applied. The validator is not called if the state rules that out. */
+/** The same when the changes are submitted or applied. If the state does not allow that, the validator is not called. */
 export async function validateStored(
   { services, actor, changeRequest }: Pick<Question, 'services' | 'actor' | 'changeRequest'>,
   when: 'submit' | 'apply',
@@ -80,10 +80,10 @@ function inChangeRequest({ message, path }: ErrorDetail, { changes }: ChangeRequ
   return { code: 'invalid', message: `${place}: ${message}` }
 }
 
-/** Outside of a proposal, a rejection that the validator throws counts like one that it returns: it rejects the step. */
-async function findInvalid(...question: Parameters<typeof ask>): Promise<readonly ErrorDetail[]> {
+/** Outside of a proposal, an error that the validator throws to reject counts like problems that it returns. */
+async function findInvalid(...question: Parameters<typeof callValidate>): Promise<readonly ErrorDetail[]> {
   try {
-    return await ask(...question)
+    return await callValidate(...question)
   } catch (error) {
     if (isRefusal(error)) return error.details
     throw error
@@ -91,7 +91,7 @@ async function findInvalid(...question: Parameters<typeof ask>): Promise<readonl
 }
 
 /** The hook gets copies, so it can alter them. */
-async function ask(
+async function callValidate(
   services: Hooks,
   changes: readonly (NewChange & { readonly id?: number })[],
   context: ValidationContext,
@@ -103,10 +103,10 @@ async function ask(
   return checkDetails(await callHook<unknown>(services, 'validate', () => validate(copies, context)))
 }
 
-function checkDetails(answer: unknown): readonly ErrorDetail[] {
-  if (answer == null) return []
-  if (Array.isArray(answer) && answer.every(isDetail)) return answer
-  throw invalidHookResult('validate', describeValue(answer), 'a list of { message, path? }, or nothing')
+function checkDetails(result: unknown): readonly ErrorDetail[] {
+  if (result == null) return []
+  if (Array.isArray(result) && result.every(isDetail)) return result
+  throw invalidHookResult('validate', describeValue(result), 'a list of { message, path? }, or nothing')
 }
 
 function isDetail(detail: Partial<ErrorDetail> | null): boolean {
