@@ -1,5 +1,5 @@
 import { permissionMissing } from '../domain/steps/caller-rules'
-import { refusalFor } from '../domain/steps/steps'
+import { stepError } from '../domain/steps/steps'
 import type { Actor, Permission, Scope } from '../ports/access'
 import { callHook, describeValue } from './hooks'
 import type { Services } from './services'
@@ -43,5 +43,5 @@ function placeOf(permission: Permission, { environment, ...project }: Scope): Sc
 /** @throws PermissionError that names the permission and where it is missing. */
 export async function requirePermission(holds: Holds, permission: Permission, scope: Scope): Promise<void> {
   if (await holds(permission, scope)) return
-  throw refusalFor(permissionMissing(permission, scope))
+  throw stepError(permissionMissing(permission, scope))
 }

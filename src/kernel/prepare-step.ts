@@ -111,8 +111,8 @@ export async function prepareStep<S extends Step, Result>(
     holds,
     changeRequest,
   })
-  const asked = new FactGatherer(questionAbout(arrived.changeRequest))
-  requireCaller(step, arrived.changeRequest, await asked.forCaller(step))
+  const initialFacts = new FactGatherer(questionAbout(arrived.changeRequest))
+  requireCaller(step, arrived.changeRequest, await initialFacts.forCaller(step))
   const by = { author: requirePerson(actor, input.ip, services), groups: actor.groups ?? [] }
   let found = step === 'settle' ? arrived : await settleFirst(services, arrived)
   if (isApply(step) && hadSucceeded(arrived, found)) {
@@ -120,7 +120,7 @@ export async function prepareStep<S extends Step, Result>(
     const revision = revisionFacts(input, arrived, isSeen)
     requireRevision<'apply' | 'applyInEmergency'>(step, found.changeRequest, {
       revision,
-      options: await asked.get('options'),
+      options: await initialFacts.get('options'),
     })
     return found
   }
@@ -135,7 +135,7 @@ export async function prepareStep<S extends Step, Result>(
   return services.writer.retryOnConflict(async (first) => {
     if (!first && !isNew(arrived)) found = await findVisible(services, { project, id }, actor)
     const { changeRequest } = found
-    const gatherer = found === arrived ? asked : asked.about(questionAbout(changeRequest), 'proposal')
+    const gatherer = found === arrived ? initialFacts : initialFacts.about(questionAbout(changeRequest), 'proposal')
     const content = first ? arrivedContent : contentOf(changeRequest)
     const commandWith =
       (facts: GatheredFacts<S>, currentDigest: string | undefined) => (current: StoredChangeRequest) => {

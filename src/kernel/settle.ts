@@ -21,7 +21,7 @@ export function isInterrupted(
 }
 
 /** The events of an apply attempt, from the gateway; null: it was not applied. Only for gateways that have `outcome`. */
-export async function askOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
+export async function readOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
   const answer = await callHook(services, 'flags.outcome', () => services.flags?.outcome?.(applyId))
   return answer === null ? null : checkFlagEvents('outcome', answer)
 }
@@ -47,7 +47,7 @@ export async function settleFirst(services: Services, found: StoredChangeRequest
 }
 
 /** The change request as {@link settleFirst} would leave it; unchanged while the gateway fails. */
-export async function foreseeSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
+export async function previewSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
   if (!canSettle(services, changeRequest)) return changeRequest
   try {
     return (await decideByGateway(services, changeRequest)).changeRequest
@@ -101,7 +101,7 @@ function isSettling(before: StoredChangeRequest, after: StoredChangeRequest): bo
 }
 
 async function decideByGateway(services: Services, changeRequest: ChangeRequest): Promise<Decision> {
-  const events = await askOutcome(services, (changeRequest.applying as ApplyAttempt).applyId)
+  const events = await readOutcome(services, (changeRequest.applying as ApplyAttempt).applyId)
   return settled(services, changeRequest, events)
 }
 
@@ -121,7 +121,8 @@ export async function settle(
   }
   return writer.retryOnConflict(async () => {
     const found = await storage.find({ project }, id)
-    if (found === undefined) throw new ChangeRequestError('NotFoundError', `There is no change request ${id} there.`)
+    if (found === undefined)
+      throw new ChangeRequestError('NotFoundError', `The project ${project} has no change request ${id}.`)
     const { applying, state } = found.changeRequest
     if (applying == null) {
       const text = `The change request ${id} is ${state} and has no unfinished apply: there is nothing to settle.`
@@ -146,8 +147,8 @@ function settled(
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
   const { by: author, scheduled, emergency, comment = null } = changeRequest.applying as ApplyAttempt
-  const occasion = { by: { author }, now: now(services) }
-  const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
-  const applied = { ...occasion, comment, emergency, ...(scheduled === true ? { scheduled } : {}) }
+  const attribution = { by: { author }, now: now(services) }
+  const drafts = toFlagEventDrafts(services, changeRequest, attribution, events, undefined)
+  const applied = { ...attribution, comment, emergency, ...(scheduled === true ? { scheduled } : {}) }
   return completeApply(changeRequest, applied, drafts, undefined, createdBy(events))
 }

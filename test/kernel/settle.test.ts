@@ -129,7 +129,7 @@ describe('settle', () => {
     const world = await broken()
     expect(await rejection(settle(world.services, { ...notApplied, project, id }))).toMatchObject({
       name: 'NotFoundError',
-      message: `There is no change request ${id} there.`,
+      message: `The project ${project} has no change request ${id}.`,
     })
   })
 

@@ -7,9 +7,9 @@ import { commentLimitsOf, type Services } from '../../kernel/services'
 import { queueOf } from '../../kernel/steps'
 import { type Reference, visible } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { type Begun, beginApply, finishApply } from './apply-by-intent'
+import { beginApply, finishApply, type StartedApply } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
-import type { Plan, PlanOn } from './plan'
+import type { Plan, Replan } from './plan'
 
 interface ApplyInput extends Caller, Reference {
   readonly comment: string | null
@@ -19,8 +19,8 @@ interface ApplyInput extends Caller, Reference {
   readonly reason?: string | null
 }
 
-/** Result of the exclusive phase of applying. */
-export type ApplyProgress = { readonly applied: StoredChangeRequest } | Begun
+/** Result of the phase of applying that blocks the queue of the change request. */
+export type ApplyProgress = { readonly applied: StoredChangeRequest } | StartedApply
 
 /** Approved -> Applied: the changes are applied once and atomically (contract 6.4). */
 export async function apply(services: Services, input: ApplyInput): Promise<StoredChangeRequest> {
@@ -48,15 +48,15 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
   return 'changeRequest' in progress ? progress : endApply(services, progress)
 }
 
-/** Applies the plan, or stores the intent to. Undefined for a lost race. */
-export async function startApply(services: Services, plan: Plan, planOn: PlanOn): Promise<ApplyProgress | undefined> {
+/** Applies the plan, or stores the intent to apply it. Undefined for a lost race. */
+export async function startApply(services: Services, plan: Plan, replan: Replan): Promise<ApplyProgress | undefined> {
   const { flags } = services
   if (flags !== null && flags.transactional !== true) return beginApply(services, flags, plan)
-  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, plan, planOn))
+  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, plan, replan))
   return applied && { applied }
 }
 
-/** Finishes the apply after the exclusive phase. */
+/** The phase of applying that does not block the queue of the change request. */
 export async function endApply(services: Services, progress: ApplyProgress): Promise<StoredChangeRequest> {
   return 'applied' in progress ? progress.applied : services.writer.track(finishApply(services, progress))
 }

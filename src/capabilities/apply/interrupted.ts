@@ -3,7 +3,7 @@ import type { InterruptedApply } from '../../ports/storage/change-requests'
 
 const pageSize = 100
 
-/** The apply attempts that have had no result for `limits.applyTimeoutMs`, the oldest first. */
+/** The apply attempts that have had no result for `limits.applyTimeoutMs`, oldest first. */
 export async function* readInterrupted({
   storage,
   clock,

@@ -11,4 +11,4 @@ export interface Plan {
 }
 
 /** Plans again with the flags that the transaction locked. Rejects if the changes cannot be applied to them. */
-export type PlanOn = (flags: FlagState | undefined) => Promise<Plan>
+export type Replan = (flags: FlagState | undefined) => Promise<Plan>

@@ -24,7 +24,7 @@ export class Settler {
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #readFailed = false
-  /** With a clock that is ahead, a running apply would count as interrupted. */
+  /** If the clock is ahead, a running apply would count as interrupted. */
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
 
@@ -49,7 +49,7 @@ export class Settler {
   }
 
   #begin(): void {
-    this.#round = this.#look()
+    this.#round = this.#poll()
       .then(
         () => {
           this.#readFailed = false
@@ -63,13 +63,13 @@ export class Settler {
   }
 
   /** One small query while nothing is interrupted. A slow gateway does not delay the next poll. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const found: InterruptedApply[] = []
     for await (const page of readInterrupted(this.#services)) found.push(...page)
     this.#forgetAllBut(found)
     if (found.length === 0 || !(await this.#isClockRight())) return
     const fresh = found.filter(({ id }) => !this.#running.has(id))
-    // In random order, so that attempts for which the gateway hangs cannot block the others permanently.
+    // In random order, so that an attempt for which the gateway hangs does not always block the same others.
     this.#waiting = this.#closed ? [] : shuffled(fresh)
     this.#startNext()
   }
@@ -124,7 +124,7 @@ const withoutOutcome =
   'An apply was interrupted, and the flag gateway has no outcome() to report whether it succeeded. Check the flags, and end ' +
   'the apply with router.settle().'
 
-/** The error of the hook, instead of the message for callers. */
+/** The error that the hook threw; its wrapper only has the message for callers. */
 function causeOf(error: unknown): unknown {
   return (error as { readonly cause?: unknown } | null)?.cause ?? error
 }

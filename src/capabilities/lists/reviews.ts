@@ -65,14 +65,14 @@ async function findPolicies(services: Services, actor: Actor, stored: readonly S
   const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
   const byReach = new Map(open.map((one) => [reachKey(one), one]))
   const holds = createHolds(services, actor)
-  const asked = [...byReach].map(async ([key, changeRequest]) => {
+  const policies = [...byReach].map(async ([key, changeRequest]) => {
     const gatherer = new FactGatherer({ services, actor, holds, changeRequest, showsReviewers: true })
     return [key, await gatherer.get('policy')] as const
   })
-  return new Map(await Promise.all(asked))
+  return new Map(await Promise.all(policies))
 }
 
-/** The same for change requests with the same policy. */
+/** The key is the same for change requests with the same policy. */
 function reachKey(changeRequest: ChangeRequest): string {
   return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
 }
@@ -84,7 +84,7 @@ function toItem(described: Described, policy: Policy | undefined): ReviewItem {
   return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
 }
 
-/** The summaries of the page and one more, if there is one. Summaries are small, so many can be examined. */
+/** The summaries of the page, plus one if there is a next page. Summaries are small, so many can be examined. */
 async function findSummaries(services: Services, search: ReviewSearch): Promise<ChangeRequestSummary[]> {
   const filter = await filterOf(services, search)
   const wanted = createWanted(services, search)

@@ -37,7 +37,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
     viewer: input.actor.id,
   }
   const counts = await storage.countByState(filter)
-  // The offset counts from the beginning of the list, so it applies only to the first page.
+  // The offset counts from the start of the list, so only the first page has it.
   const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
   const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
   return {

@@ -23,7 +23,7 @@ export async function openStream(
   { filter, grouped = false }: EventSelection,
   after: number | undefined,
 ): Promise<EventStream> {
-  // Also read for a client that sends an id: if the storage fails, the response must be an error, not an empty stream.
+  // Read even if the client sends an id: if the storage fails, the response is then an error and not an empty stream.
   const lastId = await feed.readLastId()
   const from = after ?? lastId
   const controller = new AbortController()
@@ -31,7 +31,7 @@ export async function openStream(
   return { from, steps: subscribe(feed, subscription, options.limits), stop: () => controller.abort() }
 }
 
-/** An endless stream of server-sent events. */
+/** A stream of server-sent events. */
 export function viewStream({ from, steps, stop }: EventStream): Reply {
   return {
     status: 200,

@@ -26,10 +26,10 @@ export async function visibleProjects(
 
 /** Whether the caller can see the activity in the project: in its change requests, or in its events. */
 export async function canSeeActivity(services: Services, actor: Actor, project: string): Promise<boolean> {
-  const asked = await Promise.all([
+  const held = await Promise.all([
     holds(services, actor, 'READ_CHANGE_REQUEST', { project }),
     holds(services, actor, 'READ_EVENTS', { project }),
     holds(services, actor, 'READ_EVENTS', {}),
   ])
-  return asked.includes(true)
+  return held.includes(true)
 }

@@ -11,7 +11,10 @@ export async function gatherFlags(question: Question): Promise<FlagState | undef
     return await currentFlagsOf(services, [changeRequest])
   } catch (err) {
     if (flagsAreOptional !== true) throw err
-    services.logger.warn({ err, id: changeRequest.id }, 'A change request was closed without the state of its flags.')
+    services.logger.warn(
+      { err, id: changeRequest.id },
+      'A change request was closed without a snapshot of its flags, because the flag gateway failed.',
+    )
     return undefined
   }
 }

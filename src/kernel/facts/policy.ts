@@ -17,7 +17,7 @@ export interface Policy {
   readonly recheck: boolean
 }
 
-type Asked = Pick<Services, 'approvalRules' | 'flags' | 'options'>
+type RuleServices = Pick<Services, 'approvalRules' | 'flags' | 'options'>
 
 /**
  * Gets the rules of the host app, and the users who can approve if a decision or a view needs them.
@@ -39,18 +39,19 @@ export async function policyOf(
   return { rules: rules.flat(), recheck, ...(reviewers && { reviewers }) }
 }
 
-async function placedRules(services: Asked, place: Place): Promise<readonly PlacedRule[]> {
+async function placedRules(services: RuleServices, place: Place): Promise<readonly PlacedRule[]> {
   const rules = await rulesInForce(services, place)
   return rules.map((rule) => ({ ...rule, environment: place.environment }))
 }
 
 /** The rules of the project and environment, whatever the changes. */
-export async function rulesInForce(services: Asked, place: Place): Promise<readonly ApprovalRule[]> {
+export async function rulesInForce(services: RuleServices, place: Place): Promise<readonly ApprovalRule[]> {
   const { approvalRules, flags } = services
   if (typeof approvalRules !== 'function') return rulesIn(approvalRules, place)
   const answer = await callHook(services, 'approvalRules', () => approvalRules(place))
   const problem = problemInRules(answer, { hasFlags: flags !== null })
-  if (problem !== undefined) throw invalidHookResult('approvalRules', `what ${problem}`, 'a list of rules')
+  if (problem !== undefined)
+    throw invalidHookResult('approvalRules', `an invalid value (it ${problem})`, 'a list of rules')
   return rulesIn(answer, place)
 }
 

@@ -1,6 +1,6 @@
 import type { ProposalFacts } from '../../domain/steps/facts'
 import type { ChangeRequestError } from '../../errors'
-import { isRefusal } from '../failures'
+import { isRejectionByHook } from '../failures'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import type { Question } from './question'
 import { unknownFeaturesError } from './unknown-flags'
@@ -24,7 +24,7 @@ export async function proposalFacts(question: Question): Promise<ProposalFacts> 
     return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
   } catch (error) {
     // The caller gets the error by which a hook rejects the proposal.
-    if (isRefusal(error)) return rejectedProposal(error)
+    if (isRejectionByHook(error)) return rejectedProposal(error)
     throw error
   }
 }

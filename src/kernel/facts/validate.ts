@@ -6,7 +6,7 @@ import { foreignSegment } from '../../domain/steps/content-rules'
 import type { ErrorDetail } from '../../errors'
 import type { ApplicableChange } from '../../ports/flags'
 import type { ValidationContext } from '../../ports/validate'
-import { isRefusal } from '../failures'
+import { isRejectionByHook } from '../failures'
 import { callHook, describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
 import type { Question } from './question'
@@ -85,7 +85,7 @@ async function findInvalid(...question: Parameters<typeof callValidate>): Promis
   try {
     return await callValidate(...question)
   } catch (error) {
-    if (isRefusal(error)) return error.details
+    if (isRejectionByHook(error)) return error.details
     throw error
   }
 }

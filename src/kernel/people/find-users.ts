@@ -34,8 +34,8 @@ export async function reviewersThroughout(
   project: string,
   environments: readonly string[],
 ): Promise<User[]> {
-  const asked = environments.map((environment) => availableReviewers(services, project, environment))
-  const [first = [], ...others] = await Promise.all(asked)
+  const byEnvironment = environments.map((environment) => availableReviewers(services, project, environment))
+  const [first = [], ...others] = await Promise.all(byEnvironment)
   const ids = others.map((users) => new Set(users.map(({ id }) => id)))
   return first.filter(({ id }) => ids.every((known) => known.has(id)))
 }

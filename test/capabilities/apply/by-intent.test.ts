@@ -103,7 +103,7 @@ describe('apply through a gateway without a shared transaction', () => {
     world.flags.current = async () => ({ features: new Map(), segments: new Map() })
     expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
       name: 'ConflictError',
-      message: 'The changes no longer fit the flags (checkout: Feature has been deleted).',
+      message: 'The changes cannot be applied to the current flags (checkout: Feature has been deleted).',
     })
     expect(world.flags.applied).toEqual([])
   })

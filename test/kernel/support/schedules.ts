@@ -45,7 +45,7 @@ export function createScheduledWorld(options: WorldOptions = {}, flags = new Sch
     scheduler,
     another,
     /** Looks at what the new events of the log may have changed. */
-    look: () => watch.look(),
+    look: () => watch.check(),
     /** Approved by Ben and scheduled by Cleo for in an hour. */
     async scheduled(changes: readonly NewChange[] = [enable()], scheduledAt = inAnHour) {
       const { changeRequest } = await world.approved(changes)
