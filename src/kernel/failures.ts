@@ -20,7 +20,7 @@ const messages: ReadonlyMap<StorageFailure, string> = new Map(
   } satisfies { [failure in StorageFailure]: string }) as [StorageFailure, string][],
 )
 
-/** Undefined if the adapter throws, or returns an unknown name. */
+/** Undefined if `failureOf` of the storage throws or returns an unknown name. */
 function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
   try {
     const failure = storage.failureOf(error)

@@ -46,11 +46,11 @@ export interface StepInput extends Caller, Reference {
   readonly found?: StoredChangeRequest
   /** The digest that the caller decides on; null if the body has none. Absent for steps without it. */
   readonly digest?: string | null | undefined
-  /** Where the step proposes changes: in the open change request of the caller there. */
+  /** The place where the step proposes changes: in the open change request that the caller has there. */
   readonly proposesIn?: Pick<OpenKey, 'project' | 'environment'>
   /** The changes that the caller proposes. */
   readonly proposal?: Proposal
-  /** Whether the step can do without the flags for its snapshots if they cannot be read. */
+  /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
   /** The number of change ids that the decision needs, for the content that was read. */
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
@@ -73,7 +73,7 @@ interface Prepared<S extends Step> {
 
 type GatheredFacts<S extends Step> = Omit<FactsOf<S>, 'revision'>
 
-/** The facts are about other content than what is stored. */
+/** The stored content differs from the content that the facts are about. */
 class OutdatedFacts extends Error {
   readonly current: StoredChangeRequest
 
@@ -83,7 +83,7 @@ class OutdatedFacts extends Error {
   }
 }
 
-/** The open change request that would get a proposal has an interrupted apply. */
+/** The open change request to which the changes would be added has an interrupted apply. */
 class Interrupted extends OutdatedFacts {}
 
 /**
@@ -126,7 +126,7 @@ export async function prepareStep<S extends Step, Result>(
   }
   let ifMatch = ifMatchAfter(input.ifMatch, arrived, found)
   let settled = false
-  // Undefined where nothing depends on the content. The facts of a new draft are about the proposal alone.
+  // False if nothing depends on the content. The facts of a new draft depend only on the proposal.
   const bindsContent = !isNew(arrived) && (comparesContent || dependsOnContent(step))
   const contentOf = (changeRequest: ChangeRequest) => (bindsContent ? digestOf(changeRequest) : undefined)
   // A vote or an apply is for the content that was stored when it arrived, even after a lost race (contract 6.3).
@@ -182,7 +182,7 @@ export function isNew({ version }: StoredChangeRequest): boolean {
   return version === 0
 }
 
-/** Hooks that fail about a proposal reject it only where change requests are enabled, which the commit knows. */
+/** If a hook fails for a proposal, the commit throws its error, unless it finds that change requests are disabled. */
 async function gatherFor<S extends Step>(gatherer: FactGatherer, step: S, input: StepInput): Promise<GatheredFacts<S>> {
   if (input.proposesIn === undefined) return gatherer.forStep(step)
   try {

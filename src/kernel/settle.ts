@@ -33,7 +33,7 @@ export function canSettle(services: Services, changeRequest: ChangeRequest): boo
 
 /**
  * Ends an interrupted apply before a step is decided: stores the result that the gateway reports. Returns the stored change
- * request, even if another process was faster; the one passed in if there is nothing to settle.
+ * request, also if another process settled it. If there is nothing to settle, returns the one passed in.
  */
 export async function settleFirst(services: Services, found: StoredChangeRequest): Promise<StoredChangeRequest> {
   const { project, id, applying } = found.changeRequest
@@ -46,7 +46,7 @@ export async function settleFirst(services: Services, found: StoredChangeRequest
   })
 }
 
-/** The change request as {@link settleFirst} would leave it; unchanged while the gateway fails. */
+/** The change request after {@link settleFirst}, without storing it. Unchanged if the gateway fails. */
 export async function previewSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
   if (!canSettle(services, changeRequest)) return changeRequest
   try {
@@ -68,9 +68,9 @@ export function hadSucceeded(before: StoredChangeRequest, after: StoredChangeReq
 }
 
 /**
- * The digests that callers saw before {@link settleFirst} found that the apply had succeeded: that of the attempt, and the
- * current one, because the flags, and with them the implied changes, have changed since. None after any other settling: the
- * digest is then the same.
+ * The digests that callers may have seen before {@link settleFirst} found that the apply had succeeded: the digest of the
+ * attempt, and the current one, because the flags and the implied changes have changed since. After any other settling the
+ * digest is the same, so the list is empty.
  */
 export async function digestsBefore(
   services: Services,
@@ -83,8 +83,8 @@ export async function digestsBefore(
 }
 
 /**
- * The `If-Match` for the result of {@link settleFirst}: a header that names the revision before the settling also names the
- * one after it (contract 12).
+ * The `If-Match` to compare after {@link settleFirst}: a header with the revision before the settling counts as the revision
+ * after it (contract 12).
  */
 export function ifMatchAfter(
   ifMatch: string | undefined,
@@ -95,7 +95,7 @@ export function ifMatchAfter(
   return carriesOver && acceptsTag(ifMatch, entityTag(before)) ? entityTag(after) : ifMatch
 }
 
-/** True if the settling is the only write between the two. */
+/** True if there was no other write between the two. */
 function isSettling(before: StoredChangeRequest, after: StoredChangeRequest): boolean {
   return after.version === before.version + 1
 }

@@ -115,7 +115,7 @@ const fromFlags = [
   'foreignSegments',
 ] as const satisfies readonly Name[]
 
-/** Gathers facts about one change request for one actor, each once. */
+/** Gathers facts about one change request for one actor. Obtains each fact once. */
 export class FactGatherer {
   readonly #question: Question
   readonly #known: Map<Name, unknown>
@@ -148,7 +148,7 @@ export class FactGatherer {
     return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, 'revision'>
   }
 
-  /** The facts that the rules and the decision of a step need, except for those of the commit. */
+  /** The facts that the rules and the decision of a step need, except for `known` ones. */
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, 'revision'>> {
     const needed = needsOf(step, 'caller', 'input', 'state', 'decision').filter((name) => !known.includes(name as Name))
     return (await this.#gather(needed)) as Omit<FactsOf<S>, 'revision'>
@@ -159,7 +159,7 @@ export class FactGatherer {
     return new FactGatherer(question, Object.fromEntries([...this.#known].filter(([name]) => reused.includes(name))))
   }
 
-  /** The same facts on other flags: those that a transaction locked. */
+  /** A gatherer for the same facts, based on the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): FactGatherer {
     const reused = [...this.#known].filter(([name]) => !(fromFlags as readonly Name[]).includes(name))
     return new FactGatherer(this.#question, Object.fromEntries([...reused, ['flags', flags]]))

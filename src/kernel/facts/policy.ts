@@ -9,7 +9,7 @@ import type { Reach } from './reach'
 
 /** The approval policy of the host app in every environment that the changes affect. */
 export interface Policy {
-  /** All rules there, whatever the changes. */
+  /** All rules in these environments, before they are matched with the changes. */
   readonly rules: readonly PlacedRule[]
   /** The users who can approve in all of these environments; undefined if not requested or unknown. */
   readonly reviewers?: readonly User[]
@@ -44,7 +44,7 @@ async function placedRules(services: RuleServices, place: Place): Promise<readon
   return rules.map((rule) => ({ ...rule, environment: place.environment }))
 }
 
-/** The rules of the project and environment, whatever the changes. */
+/** All rules of the project and environment, before they are matched with changes. */
 export async function rulesInForce(services: RuleServices, place: Place): Promise<readonly ApprovalRule[]> {
   const { approvalRules, flags } = services
   if (typeof approvalRules !== 'function') return rulesIn(approvalRules, place)
@@ -55,7 +55,7 @@ export async function rulesInForce(services: RuleServices, place: Place): Promis
   return rulesIn(answer, place)
 }
 
-/** The users whose approvals count; undefined where everyone's do. */
+/** The users whose approvals count; undefined if the approvals of all users count. */
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {
   return recheck && reviewers ? new Set(reviewers.map(({ id }) => id)) : undefined
 }

@@ -13,7 +13,7 @@ export async function proposalFacts(question: Question): Promise<ProposalFacts> 
   const { project, environment } = changeRequest
   const { changes, listed } = proposal
   const reading = currentFlags(services, subjectsOf({ project, environment }, changes))
-  // The failure is thrown where it is awaited.
+  // Prevents an unhandled rejection: the error is thrown where the promise is awaited.
   reading.catch(() => undefined)
   const unknown = await unknownFeaturesError(services, project, changes)
   if (unknown !== undefined) return rejectedProposal(unknown)
@@ -23,7 +23,7 @@ export async function proposalFacts(question: Question): Promise<ProposalFacts> 
     const foreign = foreignSegmentsIn(services, changes, { project, flags, listed })
     return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
   } catch (error) {
-    // The caller gets the error by which a hook rejects the proposal.
+    // A hook can throw an error to reject the proposal. The caller gets that error.
     if (isRejectionByHook(error)) return rejectedProposal(error)
     throw error
   }

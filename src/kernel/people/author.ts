@@ -12,7 +12,7 @@ import type { Services } from '../services'
  * @throws UnknownError if it is not an actor: a fault of the host app, which the log describes.
  */
 export function toActor(answer: unknown): Actor | null {
-  // `req.user` and `session.user && { ... }` are falsy for a guest.
+  // For a guest, `req.user` and `session.user && { ... }` are falsy.
   if (!answer) return null
   if (typeof answer !== 'object' || Array.isArray(answer)) {
     // The text may be an API key, so only its type is logged.
@@ -47,7 +47,7 @@ export function requirePerson(actor: Actor, ip: string | undefined, { options }:
 /** The names of a person; empty texts count as absent. */
 type Named = Pick<Actor, 'name' | 'email' | 'username' | 'imageUrl'> & { readonly id: number }
 
-/** A person as every part of a change request shows them: clients compare the names (contract 5.2). */
+/** A person, the same in every part of a change request, because clients compare the names (contract 5.2). */
 export function toPerson(user: Named, options: Services['options']): Person {
   return {
     id: user.id,
