@@ -12,7 +12,7 @@ import type { Route } from './route'
 /** What is needed to authenticate callers. */
 export interface Admission {
   readonly services: Services
-  /** Whether callers send an API key in the header Authorization. Otherwise only the host app knows how they sign in. */
+  /** Whether callers send an API key in the header Authorization. Otherwise the host app has its own sign-in. */
   readonly byKey: boolean
 }
 
@@ -28,7 +28,7 @@ export interface RouteCall {
 /** A request that has passed all checks. */
 export type Admitted = Pick<RequestContext, 'caller' | 'scope' | 'body'>
 
-/** The checks of contract 11.4 in their order, from the permission up to the structure of the body. */
+/** The checks of contract 11.4 in their order, from the permission to the structure of the body. */
 export async function admit(route: Route, services: Services, call: RouteCall): Promise<Admitted> {
   const { req, actor, place } = call
   const scope = place ?? (route.scope ?? pathScope)(req)

@@ -72,7 +72,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     ),
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
-  // Express would respond to OPTIONS itself; like any method without a route, it is left to the host app.
+  // Express would respond to OPTIONS itself. Like all methods without a route, OPTIONS is left to the host app.
   const skipOptions: express.RequestHandler = (req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined)
   router.use(markGuard(skipOptions, 'review'))
   for (const route of createRoutes()) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
@@ -117,7 +117,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   })
 }
 
-/** Warns at construction; otherwise the problem would show only after an interrupted apply. */
+/** Warns when the router is created, because otherwise the problem would appear only after an interrupted apply. */
 function warnWithoutOutcome({ flags, logger }: ResolvedOptions): void {
   if (flags === null || flags.transactional === true || flags.outcome !== undefined) return
   logger.warn(
