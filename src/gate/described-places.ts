@@ -45,7 +45,7 @@ export function describedPlaces(answer: unknown): readonly WritePlace[] | null {
  * @throws TypeError when it is not an object with known properties.
  * @throws BadDataError when a name is malformed.
  */
-export function askedPlace(place: unknown): WritePlace {
+export function parsePlaceArgument(place: unknown): WritePlace {
   refuseUnknownOptions('takesChangeRequests', place, names)
   return requirePlace(place as object)
 }

@@ -38,7 +38,7 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
   // A fault of `describe` can affect every request, so it is logged at most once a minute.
   const faultLogger = onceAMinute(logger, clock)
   const gate: RequestHandler = (req, res, next) => {
-    judge(keeper, describe, options, req, res)
+    checkRequest(keeper, describe, options, req, res)
       .then(
         (verdict) => {
           if (!verdict.passes) return
@@ -55,7 +55,7 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
   return markGuard(gate, 'gate')
 }
 
-async function judge(
+async function checkRequest(
   keeper: GateKeeper,
   describe: DescribeWrite,
   options: GateOptions,

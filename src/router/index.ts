@@ -4,7 +4,7 @@ import { Settler } from '../capabilities/apply/settler'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
 import { createChangeRequestPaths } from '../gate/change-request-paths'
-import { askedPlace } from '../gate/described-places'
+import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
 import { reviewRequirement } from '../gate/review-required'
@@ -83,7 +83,8 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     events: createEventLog(services, () => skips.current()),
     gate: (describe: DescribeWrite, options?: GateOptions) =>
       createGate(keeper, describe, options) as ReturnType<ChangeRequestRouter['gate']>,
-    takesChangeRequests: async (place: GatedPlace) => (await reviewRequirement(services, askedPlace(place))).required,
+    takesChangeRequests: async (place: GatedPlace) =>
+      (await reviewRequirement(services, parsePlaceArgument(place))).required,
     openapi: (options?: OpenApiOptions) =>
       describeRouter(
         {

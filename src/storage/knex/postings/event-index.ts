@@ -63,7 +63,7 @@ export class EventIndex {
   }
 
   /**
-   * Every read by the index uses this method. The read is planned with the cached index. Its result is valid only if the
+   * All reads that use the index go through this method. A read is planned with the cached index. Its result is valid only if the
    * statement saw the same index or an extension of it. Otherwise the index was rebuilt or the database was restored to an
    * earlier state: the cache is dropped, and the read is repeated.
    */
@@ -111,7 +111,7 @@ export class EventIndex {
     const { state } = known
     const range = rangeOf(cursor)
     const index = indexOf(state)
-    // Followers usually read after the end of the index.
+    // The usual case for followers: all events to read are after the end of the index.
     if (range.above >= state.sealedTo) return { ids: [], range, offset: 0, ...index }
     const bounds = { skip: 0, limit, maxCompared: noId }
     const { ids } = await known.next(await this.#groups(filter), state, cursor, bounds)

@@ -47,7 +47,7 @@ export class KnownIndex {
     return this.#state
   }
 
-  /** The stored index itself lists events that do not match, not only its cache. */
+  /** True if the stored index lists events that do not match, not only the cache. */
   get isInconsistent(): boolean {
     return this.#isInconsistent
   }

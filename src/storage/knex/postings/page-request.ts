@@ -26,19 +26,19 @@ export interface PageRequest {
   readonly reusePlan?: boolean
 }
 
-/** Whether the total counts the events that the page reads anyway: all events after the index. */
+/** Whether the page reads all events that the total counts: all events after the index. */
 export function countsItsRange({ forward, range, total, reusePlan }: PageRequest): boolean {
   return (
     reusePlan === true && !forward && range?.below === noId && (total?.kind === 'tallied' || total?.kind === 'counted')
   )
 }
 
-/** The index in the snapshot of a statement. */
+/** The index that a statement saw in its snapshot. */
 export interface SeenIndex {
   readonly state: IndexState
   /** Whether it is {@link PageRequest.index} or an extension of it. */
   readonly isSameIndex: boolean
-  /** How many events with one of the ids do not match the filter. They are left out. */
+  /** The number of events in `ids` that do not match the filter. They are left out. */
   readonly mismatches: number
 }
 
@@ -70,7 +70,7 @@ export interface EventStatements {
   count(request: PageRequest): Promise<CountResult>
 }
 
-/** The number of events that a page has searched, and the last id. Events of the index count even if they were removed since. */
+/** The number of events that a page has searched, and the last id. Indexed events count even if they have been removed. */
 export function reached(
   { ids, forward, limit, offset }: PageRequest,
   result: Pick<PageResult, 'inRange' | 'lastInRange'>,
@@ -81,7 +81,7 @@ export function reached(
   return { searched, lastId: searched === 0 ? 0 : fromIds ? (last ?? 0) : result.lastInRange }
 }
 
-/** The maximum number of events needed from the range. Newest first they come before those with an id, oldest first after. */
+/** The maximum number of events needed from the range. Newest first, the page begins with them; oldest first, it ends with them. */
 export function maxInRange({ ids, forward, limit, offset }: PageRequest): number {
   return Math.max(0, offset + limit - (forward ? ids.length : 0))
 }

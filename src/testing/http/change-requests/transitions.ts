@@ -1,6 +1,6 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup, should } from '../rule'
 import type { Caller } from '../wire/host'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const states = ['Draft', 'In review', 'Approved', 'Applied', 'Rejected', 'Cancelled'] as const
 
