@@ -17,13 +17,13 @@ import type { ChangeRequestError } from '../errors'
 import type { Actor } from '../ports/access'
 import type { OpenKey, StoredChangeRequest } from '../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from './etag'
+import type { FactContext, Proposal } from './facts/fact-context'
 import { FactGatherer } from './facts/gather'
 import { placeFactNames } from './facts/place'
 import { rejectedProposal } from './facts/proposal'
-import type { Proposal, Question } from './facts/question'
 import { digestOf } from './flags/digest'
 import { requirePerson } from './people/author'
-import { createHolds, type Holds } from './permissions'
+import { createPermissionCheck, type PermissionCheck } from './permissions'
 import { now, type Services } from './services'
 import { canSettle, digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle'
 import { findVisible, type Reference } from './visible'
@@ -35,7 +35,7 @@ export interface Caller {
   readonly ip: string | undefined
   readonly ifMatch: string | undefined
   /** Checks the permissions of the actor, each once per request. */
-  readonly holds?: Holds
+  readonly hasPermission?: PermissionCheck
   /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
   readonly idempotency?: WriteJob['idempotency'] | undefined
 }
@@ -103,15 +103,15 @@ export async function prepareStep<S extends Step, Result>(
   const digest = comparesContent ? input.digest : undefined
   const arrived = input.found ?? (await findVisible(services, input, actor))
   const { id } = arrived.changeRequest
-  const holds = input.holds ?? createHolds(services, actor)
-  const questionAbout = (changeRequest: ChangeRequest): Question => ({
-    ...questionOf(input, changeRequest),
+  const hasPermission = input.hasPermission ?? createPermissionCheck(services, actor)
+  const contextFor = (changeRequest: ChangeRequest): FactContext => ({
+    ...contextOf(input, changeRequest),
     services,
     actor,
-    holds,
+    hasPermission,
     changeRequest,
   })
-  const initialFacts = new FactGatherer(questionAbout(arrived.changeRequest))
+  const initialFacts = new FactGatherer(contextFor(arrived.changeRequest))
   requireCaller(step, arrived.changeRequest, await initialFacts.forCaller(step))
   const by = { author: requirePerson(actor, input.ip, services), groups: actor.groups ?? [] }
   let found = step === 'settle' ? arrived : await settleFirst(services, arrived)
@@ -135,7 +135,7 @@ export async function prepareStep<S extends Step, Result>(
   return services.writer.retryOnConflict(async (first) => {
     if (!first && !isNew(arrived)) found = await findVisible(services, { project, id }, actor)
     const { changeRequest } = found
-    const gatherer = found === arrived ? initialFacts : initialFacts.about(questionAbout(changeRequest), 'proposal')
+    const gatherer = found === arrived ? initialFacts : initialFacts.about(contextFor(changeRequest), 'proposal')
     const content = first ? arrivedContent : contentOf(changeRequest)
     const commandWith =
       (facts: GatheredFacts<S>, currentDigest: string | undefined) => (current: StoredChangeRequest) => {
@@ -194,8 +194,8 @@ async function gatherFor<S extends Step>(gatherer: FactGatherer, step: S, input:
   }
 }
 
-/** The properties of the question in addition to the change request. */
-function questionOf(input: StepInput, changeRequest: ChangeRequest): Partial<Question> {
+/** The properties of the context in addition to the change request. */
+function contextOf(input: StepInput, changeRequest: ChangeRequest): Partial<FactContext> {
   const { proposal, flagsAreOptional } = input
   return {
     ...(proposal && { proposal }),

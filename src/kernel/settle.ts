@@ -7,7 +7,7 @@ import type { FlagEvent, Settlement } from '../ports/flags'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from './etag'
 import { createdBy, toFlagEventDrafts } from './flags/flag-events'
-import { currentOutlook } from './flags/flag-state'
+import { currentPreview } from './flags/flag-state'
 import { checkFlagEvents } from './flags/gateway-results'
 import { callHook } from './hooks'
 import { now, type Services } from './services'
@@ -78,7 +78,7 @@ export async function digestsBefore(
   after: StoredChangeRequest,
 ): Promise<readonly string[]> {
   if (!hadSucceeded(before, after)) return []
-  const { digest } = await currentOutlook(services, before.changeRequest)
+  const { digest } = await currentPreview(services, before.changeRequest)
   return [(before.changeRequest.applying as ApplyAttempt).digest, digest]
 }
 

@@ -4,14 +4,14 @@ import { abandonApply, completeApply, beginApply as decideBegin } from '../../do
 import { ChangeRequestError } from '../../errors'
 import { gatewayFailure } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
-import type { Outlook } from '../../kernel/flags/flag-state'
+import type { ApplyPreview } from '../../kernel/flags/flag-state'
 import { checkFlagEvents } from '../../kernel/flags/gateway-results'
 import { within } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 import { readOutcome } from '../../kernel/settle'
 import type { FlagEvent, FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { applyContext, copyExpectingChanges, copyOutlook } from './gateway-input'
+import { applyContext, copyExpectingChanges, copyPreview } from './gateway-input'
 import type { Plan } from './plan'
 
 /** An apply attempt whose intent is stored. Until the result is stored, every other write is rejected. */
@@ -27,10 +27,10 @@ export async function beginApply(
   flags: FlagGateway,
   plan: Plan,
 ): Promise<StartedApply | undefined> {
-  const { loaded, command, outlook } = plan
-  const intent = { ...command, digest: outlook.digest }
+  const { loaded, command, preview } = plan
+  const intent = { ...command, digest: preview.digest }
   const started = await writer.commit(loaded, decideBegin(loaded.changeRequest, randomUUID(), intent))
-  return started && { flags, started, plan: { ...plan, outlook: copyOutlook(outlook) } }
+  return started && { flags, started, plan: { ...plan, preview: copyPreview(preview) } }
 }
 
 /** Calls the gateway and stores the result. Blocks no queue meanwhile, because a gateway can be slow. */
@@ -40,10 +40,10 @@ export async function finishApply(
 ): Promise<StoredChangeRequest> {
   const { writer, storage } = services
   const { changeRequest } = started
-  const { command, outlook } = plan
-  const events = await callGateway(services, flags, started, outlook)
-  const drafts = toFlagEventDrafts(services, changeRequest, command, events, outlook.before)
-  const decision = completeApply(changeRequest, command, drafts, outlook.before, createdBy(events))
+  const { command, preview } = plan
+  const events = await callGateway(services, flags, started, preview)
+  const drafts = toFlagEventDrafts(services, changeRequest, command, events, preview.before)
+  const decision = completeApply(changeRequest, command, drafts, preview.before, createdBy(events))
   return writer.retryOnConflict(async () => {
     const stored = await writer.commit(started, decision)
     if (stored !== undefined) return stored
@@ -68,7 +68,7 @@ async function callGateway(
   services: Services,
   flags: FlagGateway,
   begun: StoredChangeRequest,
-  outlook: Outlook,
+  preview: ApplyPreview,
 ): Promise<readonly FlagEvent[]> {
   const { changeRequest } = begun
   const { applyId, by } = changeRequest.applying as ApplyAttempt
@@ -88,7 +88,7 @@ async function callGateway(
   let result: unknown
   try {
     const context = applyContext(changeRequest, by, applyId)
-    const call = () => flags.apply(copyExpectingChanges(changeRequest, outlook), context)
+    const call = () => flags.apply(copyExpectingChanges(changeRequest, preview), context)
     result = await within(services.options.limits.applyTimeoutMs, 'flags.apply', call)
   } catch (error) {
     return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)

@@ -11,7 +11,7 @@ import type { Services } from '../../kernel/services'
 import type { FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { TransactionStorage } from '../../ports/storage/storage'
-import { applyContext, copyChanges, copyOutlook } from './gateway-input'
+import { applyContext, copyChanges, copyPreview } from './gateway-input'
 import type { Plan, Replan } from './plan'
 
 /**
@@ -31,10 +31,10 @@ export async function applyInTransaction(
     const call = <Value>(method: string, hook: () => Promise<Value>) =>
       callInTransaction(services, changeRequest, method, hook)
     const locked = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
-    const { command, outlook } = await replan(locked)
-    const { before } = copyOutlook(outlook)
+    const { command, preview } = await replan(locked)
+    const { before } = copyPreview(preview)
     const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
-    const result = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
+    const result = await call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
     const events = checkFlagEvents('apply', result)
     const drafts = toFlagEventDrafts(services, changeRequest, command, events, locked)
     const decision = completeApply(changeRequest, command, drafts, before, createdBy(events))

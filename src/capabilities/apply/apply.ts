@@ -1,7 +1,7 @@
 import { completeApply, traceOf } from '../../domain/decisions/apply'
 import type { CommentedCommand } from '../../domain/decisions/decision'
 import { requireStepWithComment } from '../../domain/decisions/discussion'
-import { outlookOf } from '../../kernel/flags/flag-state'
+import { previewOf } from '../../kernel/flags/flag-state'
 import { type Caller, prepareStep } from '../../kernel/prepare-step'
 import { commentLimitsOf, type Services } from '../../kernel/services'
 import { queueOf } from '../../kernel/steps'
@@ -35,8 +35,8 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const planWith = (command: CommentedCommand<typeof step>): Plan => {
         requireStepWithComment(step, changeRequest, command)
         const emergency = traceOf(changeRequest, reason, command.facts)
-        const outlook = outlookOf(changeRequest, command.facts.flags)
-        return { loaded, outlook, command: { ...command, emergency } }
+        const preview = previewOf(changeRequest, command.facts.flags)
+        return { loaded, preview, command: { ...command, emergency } }
       }
       const plan = planWith({ ...prepared.commandFor(loaded), comment, commentLimits })
       return startApply(services, plan, async (flags) => {
@@ -62,6 +62,6 @@ export async function endApply(services: Services, progress: ApplyProgress): Pro
 }
 
 /** The option `recordOnly`: the host app applies the changes when it reads the event. */
-function record({ writer }: Services, { loaded, command, outlook }: Plan) {
-  return writer.commit(loaded, completeApply(loaded.changeRequest, command, [], outlook.before))
+function record({ writer }: Services, { loaded, command, preview }: Plan) {
+  return writer.commit(loaded, completeApply(loaded.changeRequest, command, [], preview.before))
 }

@@ -6,7 +6,7 @@ import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requ
 import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
 import type { Policy } from '../../kernel/facts/policy'
 import { isClosed, placeOf } from '../../kernel/flags/places'
-import { createHolds } from '../../kernel/permissions'
+import { createPermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
@@ -64,9 +64,9 @@ export async function listReviews(services: Services, search: ReviewSearch): Pro
 async function findPolicies(services: Services, actor: Actor, stored: readonly StoredChangeRequest[]) {
   const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
   const byReach = new Map(open.map((one) => [reachKey(one), one]))
-  const holds = createHolds(services, actor)
+  const hasPermission = createPermissionCheck(services, actor)
   const policies = [...byReach].map(async ([key, changeRequest]) => {
-    const gatherer = new FactGatherer({ services, actor, holds, changeRequest, showsReviewers: true })
+    const gatherer = new FactGatherer({ services, actor, hasPermission, changeRequest, showsReviewers: true })
     return [key, await gatherer.get('policy')] as const
   })
   return new Map(await Promise.all(policies))

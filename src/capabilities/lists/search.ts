@@ -1,7 +1,7 @@
 import { approverSubject } from '../../domain/content/grouping'
 import { closedStates } from '../../domain/lifecycle'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
-import { holds } from '../../kernel/permissions'
+import { hasPermission } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, ListPage } from '../../ports/storage/change-requests'
@@ -50,7 +50,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
 export async function readableProjects(services: Services, actor: Actor, named?: string): Promise<string[]> {
   const projects = named === undefined ? await services.storage.projects() : [named]
   const readable = await Promise.all(
-    projects.map((project) => holds(services, actor, 'READ_CHANGE_REQUEST', { project })),
+    projects.map((project) => hasPermission(services, actor, 'READ_CHANGE_REQUEST', { project })),
   )
   return projects.filter((_, index) => readable[index])
 }

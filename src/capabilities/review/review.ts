@@ -8,7 +8,7 @@ import { type Requirement, requirementsOf } from '../../domain/steps/requirement
 import { isApply, missingFor, missingForCaller } from '../../domain/steps/steps'
 import { states, stepNames } from '../../generated/lists'
 import { FactGatherer } from '../../kernel/facts/gather'
-import { createHolds } from '../../kernel/permissions'
+import { createPermissionCheck } from '../../kernel/permissions'
 import type { Caller } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
 import { isInterrupted, previewSettled } from '../../kernel/settle'
@@ -34,8 +34,11 @@ export interface Review {
 }
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
-export async function review(services: Services, input: Pick<Caller, 'actor' | 'holds'> & Reference): Promise<Review> {
-  const { actor, holds = createHolds(services, actor) } = input
+export async function review(
+  services: Services,
+  input: Pick<Caller, 'actor' | 'hasPermission'> & Reference,
+): Promise<Review> {
+  const { actor, hasPermission = createPermissionCheck(services, actor) } = input
   const found = await findVisible(services, input, actor)
   const { changeRequest } = found
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
@@ -44,7 +47,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     describeOne(services, found, 'what is read'),
   ])
   const { flags, conflicts } = described
-  const question = { services, actor, holds, changeRequest: settled, showsReviewers: true }
+  const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   const gatherer = new FactGatherer(question, { flags, interrupted })
   const [gathered, { reviewers }, digest, revertedBy] = await Promise.all([

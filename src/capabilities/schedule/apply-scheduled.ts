@@ -3,7 +3,7 @@ import { dueAt } from '../../domain/decisions/schedule'
 import { missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRejectionByHook } from '../../kernel/failures'
-import { outlookOf } from '../../kernel/flags/flag-state'
+import { previewOf } from '../../kernel/flags/flag-state'
 import { findUsers } from '../../kernel/people/find-users'
 import { now, type Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
@@ -80,7 +80,7 @@ async function attempt(services: Services, found: StoredChangeRequest): Promise<
       const obstacle = obstacleTo(changeRequest, facts)
       if (obstacle !== undefined) throw new ObstacleError(obstacle)
       const command = { by: { author }, now: now(services), comment: null, scheduled: true } as const
-      return { loaded, command, outlook: outlookOf(changeRequest, facts.flags) }
+      return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
     }
     const plan = await planWith(gatherer)
     return failOnRejection(() => startApply(services, plan, (flags) => planWith(gatherer.onFlags(flags))))

@@ -1,11 +1,11 @@
 import type { FlagState } from '../../domain/flag-state'
 import { currentFlagsOf } from '../flags/flag-state'
 import { isClosed } from '../flags/places'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 
 /** The current flags. Closed change requests are never applied, so the gateway is not called for them. */
-export async function gatherFlags(question: Question): Promise<FlagState | undefined> {
-  const { services, changeRequest, flagsAreOptional } = question
+export async function gatherFlags(context: FactContext): Promise<FlagState | undefined> {
+  const { services, changeRequest, flagsAreOptional } = context
   if (isClosed(changeRequest)) return undefined
   try {
     return await currentFlagsOf(services, [changeRequest])

@@ -4,7 +4,7 @@ import type { User } from '../../ports/users'
 import { callHook, invalidHookResult } from '../hooks'
 import { reviewersThroughout } from '../people/find-users'
 import type { Services } from '../services'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 import type { Reach } from './reach'
 
 /** The approval policy of the host app in every environment that the changes affect. */
@@ -25,7 +25,11 @@ type RuleServices = Pick<Services, 'approvalRules' | 'flags' | 'options'>
  * @throws UnavailableError if a hook fails.
  */
 export async function policyOf(
-  { services, changeRequest, showsReviewers = false }: Pick<Question, 'services' | 'changeRequest' | 'showsReviewers'>,
+  {
+    services,
+    changeRequest,
+    showsReviewers = false,
+  }: Pick<FactContext, 'services' | 'changeRequest' | 'showsReviewers'>,
   { environments }: Reach,
 ): Promise<Policy> {
   const { users, options } = services

@@ -2,13 +2,13 @@ import type { ProposalFacts } from '../../domain/steps/facts'
 import type { ChangeRequestError } from '../../errors'
 import { isRejectionByHook } from '../failures'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 import { unknownFeaturesError } from './unknown-flags'
 import { foreignSegmentsIn, validateProposal } from './validate'
 
 /** The results of the hooks for the changes that the caller proposes. */
-export async function proposalFacts(question: Question): Promise<ProposalFacts> {
-  const { services, actor, changeRequest, proposal } = question
+export async function proposalFacts(context: FactContext): Promise<ProposalFacts> {
+  const { services, actor, changeRequest, proposal } = context
   if (proposal === undefined) return { rejected: undefined, invalid: [], flags: undefined }
   const { project, environment } = changeRequest
   const { changes, listed } = proposal

@@ -9,7 +9,7 @@ import type { ValidationContext } from '../../ports/validate'
 import { isRejectionByHook } from '../failures'
 import { callHook, describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 
 type Hooks = Pick<Services, 'validate' | 'options'>
 
@@ -61,7 +61,7 @@ export function foreignSegmentsIn(
 
 /** The same when the changes are submitted or applied. If the state does not allow that, the validator is not called. */
 export async function validateStored(
-  { services, actor, changeRequest }: Pick<Question, 'services' | 'actor' | 'changeRequest'>,
+  { services, actor, changeRequest }: Pick<FactContext, 'services' | 'actor' | 'changeRequest'>,
   when: 'submit' | 'apply',
 ): Promise<readonly Missing[]> {
   const { project, environment, changes, state } = changeRequest
@@ -81,9 +81,9 @@ function inChangeRequest({ message, path }: ErrorDetail, { changes }: ChangeRequ
 }
 
 /** Outside of a proposal, an error that the validator throws to reject counts like problems that it returns. */
-async function findInvalid(...question: Parameters<typeof callValidate>): Promise<readonly ErrorDetail[]> {
+async function findInvalid(...args: Parameters<typeof callValidate>): Promise<readonly ErrorDetail[]> {
   try {
-    return await callValidate(...question)
+    return await callValidate(...args)
   } catch (error) {
     if (isRejectionByHook(error)) return error.details
     throw error

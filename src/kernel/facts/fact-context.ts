@@ -1,14 +1,14 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import type { Actor } from '../../ports/access'
-import type { Holds } from '../permissions'
+import type { PermissionCheck } from '../permissions'
 import type { Services } from '../services'
 
-/** The subject of the facts: a change request, an actor, and what the actor proposes. */
-export interface Question {
+/** What the facts are about: a change request, an actor, and the changes that the actor proposes. */
+export interface FactContext {
   readonly services: Services
   readonly actor: Actor
   /** Checks the permissions of the actor. */
-  readonly holds: Holds
+  readonly hasPermission: PermissionCheck
   readonly changeRequest: ChangeRequest
   /** The proposed changes; absent for steps that propose nothing. */
   readonly proposal?: Proposal
