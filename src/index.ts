@@ -2,8 +2,8 @@ export { type ApiKey, apiKeys } from './auth/api-keys'
 export type { RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
 export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {
-  Application,
   AppliedDefault,
+  ApplyAttempt,
   Author,
   Change,
   ChangeRequest,
@@ -37,12 +37,12 @@ export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGat
 export type { Logger } from './ports/logger'
 export type { Playground } from './ports/playground'
 export type {
-  ApplyAttempt,
   ChangeRequestFilter,
   ChangeRequestStorage,
   DueCursor,
   DuePage,
   DueTimes,
+  InterruptedApply,
   InterruptedPage,
   ListCursor,
   ListedPage,

@@ -1,9 +1,9 @@
 import type {
-  ApplyAttempt,
   ChangeRequestFilter,
   ChangeRequestSummary,
   DuePage,
   DueTimes,
+  InterruptedApply,
   InterruptedPage,
   ListCursor,
   ListedPage,
@@ -143,7 +143,7 @@ export function interruptedPage(
   { attempts }: Tables,
   before: string,
   { after, limit }: InterruptedPage,
-): ApplyAttempt[] {
+): InterruptedApply[] {
   const start = after === undefined ? [''] : [after.applyingSince, after.id]
   const found = attempts.getRange({ start, exclusiveStart: true, end: [before, last], limit })
   return [...found].map(({ key: [applyingSince, id], value: project }) => ({ project, id, applyingSince }))

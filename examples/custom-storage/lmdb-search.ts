@@ -56,24 +56,24 @@ const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 
 /** A page, and the total up to the limit of counted events. */
 export async function searchEvents(tables: Tables, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit, grouped, mostCounted } = search
+  const { filter, cursor = newest, offset, limit, grouped, maxCounted } = search
   const skipped = await eventPage(tables, { filter, cursor, limit: offset })
   const start = offset === 0 ? cursor : continueAt(cursor, skipped.lastId)
   const left = skipped.searched < offset ? 0 : limit
   const page = await eventPage(tables, { filter, cursor: start, limit: left, grouped })
-  const total = await totalOf(tables, filter, mostCounted)
+  const total = await totalOf(tables, filter, maxCounted)
   const isFull = page.searched === left && left > 0
   return { page, ...total, next: isFull ? continueAt(cursor, page.lastId) : null, offsetLeft: 0 }
 }
 
 /** Stored for all events and for each project; counted for other filters. */
-async function totalOf(tables: Tables, filter: EventFilter, mostCounted: number) {
+async function totalOf(tables: Tables, filter: EventFilter, maxCounted: number) {
   const { projects, ...others } = filter
   if (Object.keys(others).length === 0) {
     return { total: eventHead(tables, projects === undefined ? {} : { projects }).total, isExact: true }
   }
-  const { count } = await eventPage(tables, { filter, cursor: newest, limit: mostCounted })
-  return { total: count, isExact: count < mostCounted }
+  const { count } = await eventPage(tables, { filter, cursor: newest, limit: maxCounted })
+  return { total: count, isExact: count < maxCounted }
 }
 
 function continueAt(cursor: EventCursor, id: number): EventCursor {

@@ -64,6 +64,6 @@ export interface CallOptions {
 export interface WriteOptions extends CallOptions {
   /** The `etag` of a response, or a `revision`: unless it is current, the write is rejected with 412. */
   readonly ifMatch?: string | undefined
-  /** Makes retries safe: writes with the same key are done once. For proposals, comments and reverts. */
+  /** Makes retries safe: writes with the same key are executed once. For proposals, comments and reverts. */
   readonly idempotencyKey?: string | undefined
 }

@@ -55,7 +55,7 @@ function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
     parse: (context, services) => ({
       ...addChangesRoute.parse(context, services),
       ifMatch: undefined,
-      refuseVoiding: (current) => wouldVoidVotes(paths, current),
+      rejectVoiding: (current) => wouldVoidVotes(paths, current),
     }),
   }
 }
@@ -70,7 +70,7 @@ function wouldVoidVotes(paths: ChangeRequestPaths, current: ChangeRequest): Chan
     details: [
       { message, code: 'wrong-state' },
       { message: `See your change request ${id}.`, path: paths.changeRequest(project, id) },
-      { message: 'Add the change there.', path: proposals },
+      { message: 'Add the change here.', path: proposals },
     ],
   })
 }

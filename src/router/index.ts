@@ -4,7 +4,7 @@ import { Settler } from '../capabilities/apply/settler'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
 import { createChangeRequestPaths } from '../gate/change-request-paths'
-import { askedPlace } from '../gate/described-places'
+import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
 import { reviewRequirement } from '../gate/review-required'
@@ -72,7 +72,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     ),
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
-  // Express would respond to OPTIONS itself; like any method without a route, it is left to the host app.
+  // Express would respond to OPTIONS itself. Like all methods without a route, OPTIONS is left to the host app.
   const skipOptions: express.RequestHandler = (req, _res, next) => next(req.method === 'OPTIONS' ? 'router' : undefined)
   router.use(markGuard(skipOptions, 'review'))
   for (const route of createRoutes()) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
@@ -83,7 +83,8 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     events: createEventLog(services, () => skips.current()),
     gate: (describe: DescribeWrite, options?: GateOptions) =>
       createGate(keeper, describe, options) as ReturnType<ChangeRequestRouter['gate']>,
-    takesChangeRequests: async (place: GatedPlace) => (await reviewRequirement(services, askedPlace(place))).required,
+    takesChangeRequests: async (place: GatedPlace) =>
+      (await reviewRequirement(services, parsePlaceArgument(place))).required,
     openapi: (options?: OpenApiOptions) =>
       describeRouter(
         {
@@ -117,7 +118,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   })
 }
 
-/** Warns at construction; otherwise the problem would show only after an interrupted apply. */
+/** Warns when the router is created, because otherwise the problem would appear only after an interrupted apply. */
 function warnWithoutOutcome({ flags, logger }: ResolvedOptions): void {
   if (flags === null || flags.transactional === true || flags.outcome !== undefined) return
   logger.warn(

@@ -241,7 +241,7 @@ describe('npx express-change-requests', () => {
   })
 
   it.each([
-    [[], 'Name a command'],
+    [[], 'The command is missing'],
     [['rollback'], 'Unknown command "rollback"'],
     [['status'], 'Set the database with --connection'],
     [['migrate', 'app.sqlite'], 'migrate takes only options'],

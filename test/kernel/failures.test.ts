@@ -18,7 +18,7 @@ const table = [
   [
     'unsupported-schema',
     'UnavailableError',
-    'The tables have a schema version that this release does not support. The log has the numbers.',
+    'The tables have a schema version that this release does not support. The server log has the version numbers.',
   ],
   [
     'read-only',

@@ -1,14 +1,14 @@
-import { createHolds, holds, requirePermission } from '../../src/kernel/permissions'
+import { createPermissionCheck, hasPermission, requirePermission } from '../../src/kernel/permissions'
 import { actors, createFixture, rejection } from './support/fixture'
 
 const shop = { project: 'shop', environment: 'production' }
 
-describe('holds', () => {
+describe('hasPermission', () => {
   it('calls authorize with the environment for writing, and only with the project for reading', async () => {
     const { services, host } = createFixture()
-    expect(await holds(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
-    expect(await holds(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
-    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(await hasPermission(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
+    expect(await hasPermission(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
+    expect(await hasPermission(services, actors.ann, 'ADMIN', {})).toBe(false)
     expect(host.asked).toEqual([
       { who: 1, permission: 'APPLY_CHANGE_REQUEST', scope: shop },
       { who: 1, permission: 'READ_CHANGE_REQUEST', scope: { project: 'shop' } },
@@ -19,8 +19,8 @@ describe('holds', () => {
   it.each([['yes'], [1], [{}], [undefined]])('treats %p as false, and warns once', async (answer) => {
     const { services, host, lines } = createFixture()
     host.allows = () => answer as never
-    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
-    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(await hasPermission(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(await hasPermission(services, actors.ann, 'ADMIN', {})).toBe(false)
     expect(lines).toEqual([
       {
         level: 'warn',
@@ -32,8 +32,8 @@ describe('holds', () => {
 
   it('does not warn about true or false', async () => {
     const { services, lines } = createFixture()
-    await holds(services, actors.ann, 'ADMIN', {})
-    await holds(services, actors.dora, 'ADMIN', {})
+    await hasPermission(services, actors.ann, 'ADMIN', {})
+    await hasPermission(services, actors.dora, 'ADMIN', {})
     expect(lines).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('holds', () => {
     host.allows = () => {
       throw new Error('out of order')
     }
-    expect(await rejection(holds(services, actors.ann, 'ADMIN', {}))).toMatchObject({
+    expect(await rejection(hasPermission(services, actors.ann, 'ADMIN', {}))).toMatchObject({
       name: 'UnavailableError',
       message: 'The request could not be checked (authorize). Try again.',
     })
@@ -58,7 +58,9 @@ describe('requirePermission', () => {
   ] as const)('names %s and where it is missing', async (permission, scope, named) => {
     const { services, host } = createFixture()
     host.allows = () => false
-    expect(await rejection(requirePermission(createHolds(services, actors.ann), permission, scope))).toMatchObject({
+    expect(
+      await rejection(requirePermission(createPermissionCheck(services, actors.ann), permission, scope)),
+    ).toMatchObject({
       name: 'PermissionError',
       message: `You need the permission ${named}.`,
       permissions: [permission],
@@ -67,11 +69,11 @@ describe('requirePermission', () => {
 
   it('passes a caller with the permission', async () => {
     const { services } = createFixture()
-    await requirePermission(createHolds(services, actors.ann), 'APPLY_CHANGE_REQUEST', shop)
+    await requirePermission(createPermissionCheck(services, actors.ann), 'APPLY_CHANGE_REQUEST', shop)
   })
 })
 
-describe('createHolds', () => {
+describe('createPermissionCheck', () => {
   it('calls authorize once per permission and environment, and for reading once per project', async () => {
     const { services, host } = createFixture()
     const asked: unknown[] = []
@@ -79,7 +81,7 @@ describe('createHolds', () => {
       asked.push(permission)
       return true
     }
-    const holdsThere = createHolds(services, actors.ann)
+    const holdsThere = createPermissionCheck(services, actors.ann)
     for (const permission of ['APPLY_CHANGE_REQUEST', 'READ_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const) {
       await holdsThere(permission, shop)
     }

@@ -138,7 +138,7 @@ describe('settle', () => {
     const fixture = await broken()
     expect(await rejection(settle(fixture.services, { ...notApplied, project, id }))).toMatchObject({
       name: 'NotFoundError',
-      message: `There is no change request ${id} there.`,
+      message: `The project ${project} has no change request ${id}.`,
     })
   })
 

@@ -1,8 +1,8 @@
 import type { StepOptions } from '../../domain/steps/facts'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 
 /** The options of the router that the rules of the steps depend on. */
-export function stepOptions({ services: { options, flags } }: Pick<Question, 'services'>): StepOptions {
+export function stepOptions({ services: { options, flags } }: Pick<FactContext, 'services'>): StepOptions {
   return {
     adminSelfApproval: options.adminSelfApproval,
     detailsByAnyone: options.editDetails === 'anyone',

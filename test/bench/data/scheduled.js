@@ -1,6 +1,6 @@
 const { summarize } = require('../../../dist/domain/content/summary.js')
 const { dueAt } = require('../../../dist/domain/decisions/schedule.js')
-const { outlookOf } = require('../../../dist/kernel/flags/flag-state.js')
+const { previewOf } = require('../../../dist/kernel/flags/flag-state.js')
 const { targetDigests } = require('../../../dist/capabilities/schedule/targets.js')
 
 const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })
@@ -45,7 +45,7 @@ function scheduled(id, scheduledAt) {
     schedule: { scheduledAt, status: 'pending', reason: null },
   }
   const flags = flagsOf([feature])
-  const { digest } = outlookOf(base, flags)
+  const { digest } = previewOf(base, flags)
   const by = { person: person(3), signature: 'user-3@example.com', ip: null }
   return {
     ...base,

@@ -103,7 +103,7 @@ describe('apply through a gateway without a shared transaction', () => {
     fixture.flags.current = async () => ({ features: new Map(), segments: new Map() })
     expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'ConflictError',
-      message: 'The changes no longer fit the flags (checkout: Feature has been deleted).',
+      message: 'The changes cannot be applied to the current flags (checkout: Feature has been deleted).',
     })
     expect(fixture.flags.applied).toEqual([])
   })

@@ -58,9 +58,9 @@ describe('searchEvents', () => {
     const { search, asked } = await log(numbered(7))
     const given = { filter: { types: ['feature-updated'] }, offset: 2, limit: 3 }
     expect(await search(given)).toEqual({ ids: [5, 4, 3], total: 7, next: { before: 3 } })
-    expect(asked).toEqual([['search', { ...given, grouped: true, mostCounted: 100_000 }]])
+    expect(asked).toEqual([['search', { ...given, grouped: true, maxCounted: 100_000 }]])
     await search({ ...given, cursor: { after: 2 } })
-    expect(asked).toEqual([['search', { ...given, cursor: { after: 2 }, grouped: true, mostCounted: 100_000 }]])
+    expect(asked).toEqual([['search', { ...given, cursor: { after: 2 }, grouped: true, maxCounted: 100_000 }]])
   })
 })
 

@@ -71,7 +71,7 @@ describe('one change or a list', () => {
   })
 
   it('rejects an empty list', () => {
-    expect(details([])).toEqual([{ path: '/body', message: 'must hold at least one change' }])
+    expect(details([])).toEqual([{ path: '/body', message: 'must contain at least one change' }])
   })
 
   it.each([101, 1000])('accepts 100 changes, not %i', (count) => {
@@ -79,7 +79,7 @@ describe('one change or a list', () => {
     const error = rejection(() => parseChanges(Array(count).fill(enable), limits))
     expect(error).toMatchObject({
       name: 'ExceedsLimitError',
-      message: `A request takes at most 100 changes, this one has ${count}.`,
+      message: `A request can have at most 100 changes; this one has ${count}.`,
       details: [{ message: error.message }],
     })
   })

@@ -110,7 +110,7 @@ describe('the option approvalRules as a function', () => {
     const { name, cause } = await rejection(approveAs(wrong, 'ben'))
     expect([name, (cause as Error).message]).toEqual([
       'UnknownError',
-      expect.stringMatching(/^approvalRules .*"payments owners", whose approvals/),
+      expect.stringMatching(/^approvalRules .*"payments owners": approvals/),
     ])
   })
 })

@@ -1,4 +1,4 @@
-import { walkDue } from '../../../src/capabilities/schedule/due-queue'
+import { readDue } from '../../../src/capabilities/schedule/due-queue'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
 import type { ChangeRequestSummary } from '../../../src/domain/content/summary'
 import { enable, inAnHour, noon } from '../../kernel/support/fixture'
@@ -206,7 +206,7 @@ describe('the scan of due change requests', () => {
     const fixture = createScheduledFixture()
     for (let id = 1; id <= 130; id += 1) await fixture.scheduled([enable(id % 2 === 0 ? `flag-${id}` : 'same')])
     const isPaused = ({ id }: ChangeRequestSummary) => id <= 120
-    const walk = await walkDue(fixture.storage, inAnHour, new Set(['shop flag-122']), isPaused)
+    const walk = await readDue(fixture.storage, inAnHour, new Set(['shop flag-122']), isPaused)
     expect(walk.ready.map(({ id }) => id)).toEqual([124, 126, 128, 130])
     expect(walk.more).toBe(true)
   })

@@ -52,7 +52,7 @@ describe('an event of the log, before the time', () => {
     await fixture.look()
     expect(await fixture.status()).toEqual([
       'suspended',
-      'The changes no longer fit the flags (checkout: Feature has been archived).',
+      'The changes cannot be applied to the current flags (checkout: Feature has been archived).',
     ])
   })
 

@@ -192,7 +192,7 @@ describe('the previous flags', () => {
       {
         level: 'warn',
         facts: { err: expect.objectContaining({ name: 'UnavailableError' }), id: 1 },
-        text: 'A change request was closed without the state of its flags.',
+        text: 'A change request was closed without a snapshot of its flags, because the flag gateway failed.',
       },
     ])
   })

@@ -21,25 +21,25 @@ describe('approvalRules', () => {
 
   it.each<[unknown, RegExp]>([
     [rule, /^must be a list of rules$/],
-    [[null], /number 1 is none$/],
-    [[rule, { ...rule, name: ' ' }], /that of number 2 is empty$/],
-    [[rule, rule], /"payments owners": two have it$/],
-    [[{ ...rule, name: 'minimum' }], /"minimum": it is taken$/],
-    [[{ ...rule, aprovals: 1 }], /"payments owners", which has an unknown key "aprovals"$/],
-    [[{ ...rule, approvals: 0 }], /"payments owners", whose approvals must be a whole number from 1 to 10$/],
-    [[{ ...rule, approvals: 11 }], /whose approvals/],
-    [[{ ...rule, approvals: 1.5 }], /whose approvals/],
-    [[{ ...rule, when: [] }], /"payments owners", whose when must be an object$/],
+    [[null], /item 1 is not an object$/],
+    [[rule, { ...rule, name: ' ' }], /rule 2 has none$/],
+    [[rule, rule], /"payments owners" is used twice$/],
+    [[{ ...rule, name: 'minimum' }], /"minimum": this name is reserved$/],
+    [[{ ...rule, aprovals: 1 }], /"payments owners": unknown key "aprovals"$/],
+    [[{ ...rule, approvals: 0 }], /"payments owners": approvals must be a whole number from 1 to 10$/],
+    [[{ ...rule, approvals: 11 }], /: approvals/],
+    [[{ ...rule, approvals: 1.5 }], /: approvals/],
+    [[{ ...rule, when: [] }], /"payments owners": when must be an object$/],
     [[{ ...rule, when: { feature: ['a'] } }], /unknown key "when.feature"$/],
     [[{ ...rule, when: { toString: ['a'] } }], /unknown key "when.toString"$/],
-    [[{ ...rule, when: { features: 'pay*' } }], /whose when.features must be a list of names$/],
-    [[{ ...rule, when: { features: [] } }], /whose when.features must be a list of names$/],
-    [[{ ...rule, when: { actions: ['archive'] } }], /whose when.actions must be a list of known actions$/],
-    [[{ ...rule, when: { segments: ['4'] } }], /whose when.segments must be true, or a list of ids$/],
-    [[{ ...rule, when: { tags: ['team:payments'] } }], /whose when.tags must be a list of tags/],
-    [[{ ...rule, from: {} }], /whose from must name groups or users$/],
-    [[{ ...rule, from: { groups: [''] } }], /whose from.groups must be a list of names$/],
-    [[{ ...rule, from: { users: [0] } }], /whose from.users must be a list of ids$/],
+    [[{ ...rule, when: { features: 'pay*' } }], /: when.features must be a list of names$/],
+    [[{ ...rule, when: { features: [] } }], /: when.features must be a list of names$/],
+    [[{ ...rule, when: { actions: ['archive'] } }], /: when.actions must be a list of known actions$/],
+    [[{ ...rule, when: { segments: ['4'] } }], /: when.segments must be true, or a list of ids$/],
+    [[{ ...rule, when: { tags: ['team:payments'] } }], /: when.tags must be a list of tags/],
+    [[{ ...rule, from: {} }], /: from must name groups or users$/],
+    [[{ ...rule, from: { groups: [''] } }], /: from.groups must be a list of names$/],
+    [[{ ...rule, from: { users: [0] } }], /: from.users must be a list of ids$/],
   ])('%j is rejected with the rule and the error', (rules, expected) => {
     expect(problem(rules)).toMatch(expected)
   })
@@ -48,7 +48,7 @@ describe('approvalRules', () => {
     const byTag = [{ ...rule, when: { tags: [{ type: 'team', value: 'payments' }] } }]
     expect([problem(byTag, true), problem(byTag, false)]).toEqual([
       undefined,
-      'has the rule "payments owners", whose when.tags needs the option flags',
+      'has an invalid rule "payments owners": when.tags needs the option flags',
     ])
   })
 })

@@ -11,7 +11,7 @@ describe('excessOfComments(comments, limits)', () => {
   it.each([
     [9, undefined],
     [10, undefined],
-    [11, 'A change request takes at most 10 comments. Continue without a comment.'],
+    [11, 'A change request can have at most 10 comments. Continue without a comment.'],
   ])('%i of 10', (count, refusal) => {
     expect(excessOfComments(comments(count), { comments: 10, bytes: 10_000 })).toBe(refusal)
   })
@@ -21,8 +21,8 @@ describe('excessOfComments(comments, limits)', () => {
     const bytes = bytesOf(all)
     expect(excessOfComments(all, { comments: 10, bytes })).toBeUndefined()
     expect(excessOfComments(all, { comments: 10, bytes: bytes - 1 })).toBe(
-      `All comments of a change request may take ${bytes - 1} bytes as JSON; with this one they would ` +
-        `take ${bytes}. Continue without a comment, or with a shorter one.`,
+      `The comments of a change request can have at most ${bytes - 1} bytes as JSON; with this one they have ${bytes}. ` +
+        'Shorten the comment or leave it out.',
     )
   })
 })
@@ -39,7 +39,7 @@ describe('excessOfChanges(before, after, limits)', () => {
   ])('$before -> $after of 3: refused $refused', ({ before, after, refused }) => {
     expect(excessOfChanges(changes(before), changes(after), wide)).toBe(
       refused
-        ? `A change request holds at most 3 changes; this one has ${before}, and ${after - before} more were sent.`
+        ? `A change request can have at most 3 changes; this one has ${before}, and ${after - before} more were sent.`
         : undefined,
     )
   })
@@ -50,7 +50,7 @@ describe('excessOfChanges(before, after, limits)', () => {
     for (const _ of ['first', 'second']) {
       expect(excessOfChanges([], all, { ...wide, bytes })).toBeUndefined()
       expect(excessOfChanges([], all, { ...wide, bytes: bytes - 1 })).toBe(
-        `All changes of a change request may take ${bytes - 1} bytes as JSON; these would take ${bytes}.`,
+        `The changes of a change request can have at most ${bytes - 1} bytes as JSON; these have ${bytes}.`,
       )
     }
   })
@@ -86,8 +86,8 @@ describe('excessOfChanges(before, after, limits)', () => {
     expect(excessOfChanges([], all, { ...wide, targetsBytes })).toBeUndefined()
     expect(excessOfChanges(all.slice(0, before), all, { ...wide, targetsBytes: targetsBytes - 1 })).toBe(
       refused
-        ? `What the changes of a change request alter may take ${targetsBytes - 1} bytes as JSON; with these it would ` +
-            `take ${targetsBytes}. Use several change requests.`
+        ? `The targets of the changes can have at most ${targetsBytes - 1} bytes as JSON; these have ` +
+            `${targetsBytes}. Use several change requests.`
         : undefined,
     )
   })

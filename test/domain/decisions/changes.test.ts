@@ -166,7 +166,7 @@ describe('addChanges(current, command)', () => {
     expect(() => addChanges(full, propose(Array(more).fill(enable('b')), 1000))).toThrow(
       expect.objectContaining({
         name: 'ExceedsLimitError',
-        message: `A change request holds at most 500 changes; this one has ${present}, and ${more} more were sent.`,
+        message: `A change request can have at most 500 changes; this one has ${present}, and ${more} more were sent.`,
       }),
     )
   })

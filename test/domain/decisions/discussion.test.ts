@@ -53,7 +53,7 @@ describe('rename(changeRequest, command, title)', () => {
   })
 
   it('is for the author and admins, unless anyone can', () => {
-    const denied = 'OperationDeniedError: Only the author of the change request or an admin may give it a title.'
+    const denied = 'OperationDeniedError: Only the author of the change request or an admin may set its title.'
     expect(refusalOf(() => rename(changeRequest(), details('ben'), 'Sale'))).toBe(denied)
     expect(refusalOf(() => rename(changeRequest(), details('ben', true), 'Sale'))).toBeUndefined()
     expect(refusalOf(() => rename(changeRequest(), details('dora'), 'Sale'))).toBeUndefined()

@@ -130,7 +130,7 @@ describe('rebase(changeRequest, command)', () => {
       'present values for which there is no room',
       () =>
         rebased(contested, 'theirs', { present: stateOf({ parameters: { rollout: '7'.repeat(500) } }), bytes: 400 }),
-      /^ExceedsLimitError: All changes .* 400 bytes/,
+      /^ExceedsLimitError: The changes .* 400 bytes/,
     ],
     ['another than its author', () => rebased(contested, 'ours', { who: 'ben' }), /^OperationDeniedError/],
     ['a closed one', () => rebased({ ...contested, state: 'Applied' }, 'ours'), /^ConflictError/],

@@ -231,9 +231,9 @@ describe('the size of a change request', () => {
 
   it('is limited in the bytes of its changes', () => {
     const more = { ...proposal, changes: [bulky(3)] }
-    expect(() => addChanges(full, more)).toThrow('All changes of a change request may take 10000 bytes as JSON')
+    expect(() => addChanges(full, more)).toThrow('The changes of a change request can have at most 10000 bytes as JSON')
     const longer = { ...bulky(3), payload: { text: 'é'.repeat(2_500) } }
-    expect(() => editChange(full, { ...editing('ann'), change: longer })).toThrow('may take 10000 bytes')
+    expect(() => editChange(full, { ...editing('ann'), change: longer })).toThrow('at most 10000 bytes')
   })
 
   it('can shrink if it is already too large, but not grow', () => {
@@ -249,10 +249,10 @@ describe('the size of a change request', () => {
       Array.from({ length: count }, (_, id) => ({ id, text, createdBy: personOf('cleo'), createdAt: noon }))
     const many = changeRequest({ comments: said(10, 'no') })
     const long = changeRequest({ comments: said(3, '🙂'.repeat(750)) })
-    expect(() => say(many, 'ben')).toThrow('takes at most 10 comments')
+    expect(() => say(many, 'ben')).toThrow('at most 10 comments')
     expect(() => say(long, 'ben')).not.toThrow()
     expect(() => comment(long, { ...step('ben', '🙂'.repeat(300)), changeId: null })).toThrow(
-      'may take 10000 bytes as JSON',
+      'at most 10000 bytes as JSON',
     )
     for (const current of [many, long]) {
       const speaking = as('ben', { comment: '🙂'.repeat(300) })

@@ -1,5 +1,5 @@
 import type { ChangeRequest, Scheduling } from '../../../src/domain/change-request'
-import { foreseenObstacle, missedBy, obstacleTo, personGone } from '../../../src/domain/schedule/obstacles'
+import { earlyObstacle, missedBy, obstacleTo, userDeleted } from '../../../src/domain/schedule/obstacles'
 import { by, change, changeRequest, facts, type GatheredFacts, vote } from '../support/change-requests'
 
 const targets = { '1': 'sha256:one', '2': 'sha256:two' }
@@ -53,11 +53,11 @@ describe('a scheduled change request', () => {
   })
 
   it('is suspended earlier on a conflict', () => {
-    expect(foreseenObstacle(scheduled, found({ conflicts: [conflict] }))).toEqual({
+    expect(earlyObstacle(scheduled, found({ conflicts: [conflict] }))).toEqual({
       status: 'suspended',
-      reason: `The changes no longer fit the flags (${conflict}).`,
+      reason: `The changes cannot be applied to the current flags (${conflict}).`,
     })
-    expect(foreseenObstacle(scheduled, found())).toBeUndefined()
+    expect(earlyObstacle(scheduled, found())).toBeUndefined()
   })
 
   it('names a segment by its number, and at most three reasons', () => {
@@ -71,7 +71,7 @@ describe('a scheduled change request', () => {
   })
 
   it('is suspended when the user is deleted', () => {
-    expect(personGone(scheduled).reason).toBe('The user who scheduled it no longer exists: ben.')
+    expect(userDeleted(scheduled).reason).toBe('The user who scheduled it no longer exists: ben.')
   })
 })
 

@@ -23,7 +23,7 @@ const conflict = (text: string) => `ConflictError: ${text}`
 
 /** The step, the change request and the error. */
 const rows: readonly (readonly [string, () => unknown, string])[] = [
-  ['submit by a stranger', () => submit(inState('Draft'), step('ben')), denied(onlyAuthor('send it to review'))],
+  ['submit by a stranger', () => submit(inState('Draft'), step('ben')), denied(onlyAuthor('submit it for review'))],
   ['submit twice', () => submit(changeRequest(), step('ann')), conflict('The change request is already In review.')],
   [
     'submit nothing',

@@ -6,9 +6,9 @@ import {
   allMissingFor,
   missingFor,
   needsOf,
-  refusalFor,
   requireCaller,
   type Step,
+  stepError,
 } from '../../../src/domain/steps/steps'
 import { ChangeRequestError } from '../../../src/errors'
 import { states, stepCodes, stepNames } from '../../../src/generated/lists'
@@ -124,9 +124,12 @@ describe('what a step is missing', () => {
       { code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' },
       {
         code: 'conflict',
-        message: 'The changes no longer fit the flags (checkout: Feature has been archived).',
+        message: 'The changes cannot be applied to the current flags (checkout: Feature has been archived).',
       },
-      { code: 'conflict', message: 'The changes no longer fit the flags (change 2: Strategy has been deleted).' },
+      {
+        code: 'conflict',
+        message: 'The changes cannot be applied to the current flags (change 2: Strategy has been deleted).',
+      },
       { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
     ])
   })
@@ -175,7 +178,7 @@ describe('what a step is missing', () => {
         },
         [],
       ])
-      expect(first && refusalFor(first).retryAfter).toBe(1)
+      expect(first && stepError(first).retryAfter).toBe(1)
     },
   )
 })
@@ -215,7 +218,7 @@ describe('the error of a step', () => {
   it('has the name and the message of the first, and all in its details', () => {
     const missing = missingFor('submit', changeRequest({ createdBy: personOf('cleo') }), nobody, wellFormedCall)
     const [first, ...others] = missing
-    const error = first && refusalFor(first, ...others)
+    const error = first && stepError(first, ...others)
     expect(ChangeRequestError.is(error)).toBe(true)
     expect(error).toMatchObject({
       name: 'PermissionError',

@@ -223,7 +223,9 @@ module.exports = [
   {
     id: 'T64-seen',
     fault: 'the index version that the statement read is not compared',
-    edits: [{ file: eventIndex, text: 'if (holds && (unfit', by: 'if ((holds || true) && (unfit' }],
+    edits: [
+      { file: eventIndex, text: 'if (isSameIndex && (mismatches', by: 'if ((isSameIndex || true) && (mismatches' },
+    ],
     project: 'storage',
     test: 'test/storage/events/recounted-elsewhere',
     only: 'answers the first request',
@@ -241,8 +243,8 @@ module.exports = [
     ...restored,
   },
   ...[
-    ['SQLite', 'from named where fits))'],
-    ['Postgres', 'from named where fits`'],
+    ['SQLite', 'from named where is_match))'],
+    ['Postgres', 'from named where is_match`'],
   ].map(([name, text]) => ({
     id: `T64-filter-${name.toLowerCase()}`,
     fault: 'the filter is not applied to events that are read by their ids',
@@ -250,7 +252,7 @@ module.exports = [
       {
         file: `src/storage/knex/${name.toLowerCase()}/events/statements.ts`,
         text,
-        by: text.replace(' where fits', ''),
+        by: text.replace(' where is_match', ''),
       },
     ],
     project: 'storage',

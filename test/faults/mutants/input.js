@@ -2,7 +2,7 @@
 const guard = 'src/validation/core/guard.ts'
 const registry = 'src/validation/core/registry.ts'
 const admission = 'src/http/admission.ts'
-const checkPermissions = 'await requireAnyPermission(holds, route.permissions, scope)'
+const checkPermissions = 'await requireAnyPermission(hasPermission, route.permissions, scope)'
 const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
 const bodies = { project: 'unit', test: 'test/(validation/core/guard|capabilities/proposals/(changes-body|hostile))' }
 const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of rejection' }

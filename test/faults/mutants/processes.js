@@ -10,7 +10,7 @@ module.exports = [
     edits: [
       {
         file: 'src/capabilities/apply/apply-in-transaction.ts',
-        text: 'writer.commit(loaded, decision, inside)',
+        text: 'writer.commit(loaded, decision, transactionStorage)',
         by: 'writer.commit(loaded, decision)',
       },
     ],

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { targetDigests } from '../../../src/kernel/facts/targets'
-import { outlookOf } from '../../../src/kernel/flags/flag-state'
+import { previewOf } from '../../../src/kernel/flags/flag-state'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'
 
@@ -24,7 +24,7 @@ function scheduled(id: number, scheduledAt: string): ChangeRequest {
     schedule: { scheduledAt, status: 'pending', reason: null },
   })
   const features = new Map([[change.feature, { archived: false, enabled: false, strategies }]])
-  const { before, digest } = outlookOf(base, { features, segments: new Map() })
+  const { before, digest } = previewOf(base, { features, segments: new Map() })
   const by = { person: person(3), signature: 'user-3@example.com', ip: null }
   return {
     ...base,

@@ -24,7 +24,7 @@ describe('a request that the gate rejects', () => {
     expect(body.details).toEqual([
       { message: body.message, code: 'missing-permission' },
       {
-        message: 'Propose it for production.',
+        message: 'Propose the change for production.',
         path: '/api/admin/projects/shop/environments/production/change-requests',
       },
     ])

@@ -43,8 +43,8 @@ describe('a write to several places', () => {
     const { body } = await write('ben', shop('edge'), shop('staging'), shop('production'), shop('edge')).expect(403)
     const [, ...others] = body.details
     expect(others).toEqual([
-      { message: 'Propose it for edge.', path: proposals('edge') },
-      { message: 'Propose it for production.', path: proposals('production') },
+      { message: 'Propose the change for edge.', path: proposals('edge') },
+      { message: 'Propose the change for production.', path: proposals('production') },
     ])
     expect(body.message).toMatch(
       /^Changes in edge of the project shop and production of the project shop need a review\./,

@@ -69,7 +69,7 @@ describe('router.gate with propose', () => {
       expect(body.details).toEqual([
         { message: body.message, code: 'wrong-state' },
         { message: 'See your change request 1.', path: own },
-        { message: 'Add the change there.', path: proposals },
+        { message: 'Add the change here.', path: proposals },
       ])
       expect(await changes()).toEqual([{ enabled: true }])
       const before = await send('ann', 'get', own).expect(200)

@@ -75,7 +75,7 @@ describe('hooks of the host', () => {
   const uuid = '5f0c7f5e-6a43-4a57-9d0a-b54f3c2d1e00'
   const idFault = (id: string) => `authenticate returned the id ${id}; it must be a positive integer or null.`
   const kindFault = (kind: string) =>
-    `authenticate returned ${kind}; it must be an object with an id, or null for nobody.`
+    `authenticate returned ${kind}; it must be an object with an id, or null for an unknown caller.`
   it.each([
     [{ id: '1' }, idFault("'1'")],
     [{ id: uuid }, idFault(`'${uuid}'`)],

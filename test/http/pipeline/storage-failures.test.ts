@@ -30,7 +30,7 @@ const kinds: readonly (readonly [StorageFailure, number, string, string])[] = [
     'unsupported-schema',
     503,
     'UnavailableError',
-    'The tables have a schema version that this release does not support. The log has the numbers.',
+    'The tables have a schema version that this release does not support. The server log has the version numbers.',
   ],
   [
     'read-only',

@@ -52,14 +52,14 @@ function follow(
     followMs?: number
   } = {},
 ) {
-  const gone = new AbortController()
+  const controller = new AbortController()
   const got: { readonly position: number; readonly data: unknown[] }[] = []
   const state = { ended: false, error: undefined as unknown }
   const take = ({ page, position }: FeedStep) => {
     const events = page === undefined ? [] : JSON.parse(`[${Buffer.from(page.json)}]`)
     got.push({ position, data: events.map(({ data }: { data: unknown }) => data) })
   }
-  const subscription = { filter: {}, grouped: false, from: 0, gone: gone.signal, ...more }
+  const subscription = { filter: {}, grouped: false, from: 0, signal: controller.signal, ...more }
   const running = (async () => {
     for await (const step of subscribe(feed, subscription, { heartbeatMs, followMs })) take(step)
   })()
@@ -74,7 +74,7 @@ function follow(
     state,
     data: () => got.flatMap((step) => step.data),
     end() {
-      gone.abort()
+      controller.abort()
       return running
     },
     running,
@@ -305,7 +305,7 @@ describe('EventFeed', () => {
     await turn(1_000)
     expect([follower.state, follower.data()]).toEqual([{ ended: true, error: undefined }, ['a', 'b', 'c']])
 
-    const from = await feed.present()
+    const from = await feed.readLastId()
     const again = follow(feed, { from })
     await other.write('new')
     await turn(1_000)
@@ -341,7 +341,7 @@ describe('EventFeed', () => {
     const { storage, write } = createLog()
     await write('a')
     const feed = new EventFeed(storage, pollMs)
-    await feed.present()
+    await feed.readLastId()
     const leave = feed.join()
     const { signal } = new AbortController()
     let awake = false
@@ -361,11 +361,11 @@ describe('EventFeed', () => {
     const { storage, write } = createLog()
     await write('a')
     const feed = new EventFeed(storage, pollMs)
-    await feed.present()
+    await feed.readLastId()
     const present = new AbortController().signal
-    const gone = AbortSignal.abort()
+    const aborted = AbortSignal.abort()
     await feed.waitForEvents(0, 60_000, present)
-    await feed.waitForEvents(1, 60_000, gone)
+    await feed.waitForEvents(1, 60_000, aborted)
     await feed.close()
     await feed.waitForEvents(1, 60_000, present)
     expect(jest.getTimerCount()).toBe(0)
@@ -376,8 +376,8 @@ describe('EventFeed', () => {
     const feed = new EventFeed(storage, pollMs)
     expect([feed.head, feed.closed]).toEqual([0, false])
     await write('a', 'b')
-    expect([await feed.present(), feed.head]).toEqual([2, 2])
-    expect(await feed.present()).toBe(2)
+    expect([await feed.readLastId(), feed.head]).toEqual([2, 2])
+    expect(await feed.readLastId()).toBe(2)
   })
 })
 
@@ -393,7 +393,7 @@ describe('EventFeed.close', () => {
       Array(2).fill([[{ position: 0, data: [] }], undefined]),
     )
     expect([feed.closed, jest.getTimerCount()]).toEqual([true, 0])
-    expect(await rejection(feed.present())).toMatchObject({
+    expect(await rejection(feed.readLastId())).toMatchObject({
       name: 'UnavailableError',
       message: 'The server is shutting down.',
     })
@@ -511,9 +511,9 @@ describe('subscribe', () => {
     await turn()
     await follower.end()
     expect([follower.got, follower.state, jest.getTimerCount()]).toEqual([[], { ended: true, error: undefined }, 0])
-    const gone = new AbortController()
-    gone.abort()
-    const late = follow(feed, { gone: gone.signal })
+    const controller = new AbortController()
+    controller.abort()
+    const late = follow(feed, { signal: controller.signal })
     await late.running
     expect(late.got).toEqual([])
   })
@@ -524,7 +524,7 @@ describe('subscribe', () => {
     const feed = new EventFeed(storage, pollMs)
     const { signal } = new AbortController()
     const limits = { heartbeatMs: pollMs, followMs: pollMs * 10 }
-    const steps = subscribe(feed, { filter: {}, grouped: false, from: 0, gone: signal }, limits)
+    const steps = subscribe(feed, { filter: {}, grouped: false, from: 0, signal }, limits)
     const first = steps.next()
     await turn()
     expect((await first).value?.position).toBe(1)

@@ -7,11 +7,11 @@ import { type Fact, wellFormedCall } from '../../../src/domain/steps/facts'
 import { needsOf, type Step } from '../../../src/domain/steps/steps'
 import { stepTable } from '../../../src/domain/steps/table'
 import { stepNames } from '../../../src/generated/lists'
+import type { FactContext } from '../../../src/kernel/facts/fact-context'
 import { FactGatherer, type Gatherable } from '../../../src/kernel/facts/gather'
 import { placeFactNames } from '../../../src/kernel/facts/place'
-import type { Question } from '../../../src/kernel/facts/question'
 import { digestOf } from '../../../src/kernel/flags/digest'
-import { createHolds } from '../../../src/kernel/permissions'
+import { createPermissionCheck } from '../../../src/kernel/permissions'
 import { change, changeRequest, by as voter } from '../../domain/support/change-requests'
 import { actors, by, createFixture, enable, type FixtureOptions, production } from '../support/fixture'
 
@@ -182,8 +182,13 @@ async function createHost(options: FixtureOptions = {}) {
     })
   }
   calls.length = 0
-  const questionAbout = (subject: ChangeRequest, more: Partial<Question> = {}): Question => ({
-    ...{ services, actor: actors.ann, holds: createHolds(services, actors.ann), changeRequest: subject },
+  const questionAbout = (subject: ChangeRequest, more: Partial<FactContext> = {}): FactContext => ({
+    ...{
+      services,
+      actor: actors.ann,
+      hasPermission: createPermissionCheck(services, actors.ann),
+      changeRequest: subject,
+    },
     proposal: { changes: [enable()], listed: true },
     ...more,
   })
@@ -194,7 +199,7 @@ async function createHost(options: FixtureOptions = {}) {
 class IncompleteGatherer extends FactGatherer {
   readonly #lacking: Name
 
-  constructor(question: Question, lacking: Name) {
+  constructor(question: FactContext, lacking: Name) {
     super(question)
     this.#lacking = lacking
   }
@@ -221,7 +226,10 @@ describe('what is gathered for a step', () => {
   it.each(cells.filter(({ fact }) => fact in ofBen))('$step: $fact, for another caller', async ({ step, fact }) => {
     const { questionAbout } = await createHost()
     const { applying: _, ...subject } = subjects[step] ?? draft
-    const question = questionAbout(subject, { actor: actors.ben, holds: async (permission) => permission === 'ADMIN' })
+    const question = questionAbout(subject, {
+      actor: actors.ben,
+      hasPermission: async (permission) => permission === 'ADMIN',
+    })
     const facts = await gatherFor(new FactGatherer(question), step)
     expect((facts as Gatherable)[fact]).toEqual(ofBen[fact])
   })
@@ -251,13 +259,13 @@ describe('what is gathered for a step', () => {
 describe('FactGatherer', () => {
   it('obtains each fact once, however many steps and facts need it', async () => {
     const { calls, questionAbout } = await createHost()
-    const { holds } = questionAbout(draft)
+    const { hasPermission } = questionAbout(draft)
     const asked: string[] = []
     const gatherer = new FactGatherer(
       questionAbout(draft, {
-        holds(permission, scope) {
+        hasPermission(permission, scope) {
           asked.push(`${permission} ${scope.environment ?? ''}`)
-          return holds(permission, scope)
+          return hasPermission(permission, scope)
         },
       }),
     )

@@ -2,7 +2,7 @@ import type { CurrentOptions, Subjects } from '../../../src'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
 import { ulid } from '../../../src/kernel/flags/flag-events'
-import { currentFlags, currentFlagsOf, lockedFlags, outlookOf } from '../../../src/kernel/flags/flag-state'
+import { currentFlags, currentFlagsOf, lockedFlags, previewOf } from '../../../src/kernel/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
 import { createFixture, enable, rejection, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
@@ -69,21 +69,21 @@ describe('lockedFlags', () => {
   })
 })
 
-describe('outlookOf', () => {
+describe('previewOf', () => {
   it('has the implied changes, and a digest of everything that would be applied', async () => {
     const changeRequest = await draft()
     const flags = new HostFlags()
     flags.strategies = []
     const before = await flags.current(subjects)
-    const outlook = outlookOf(changeRequest, before)
-    expect([...outlook.defaultChanges.keys()]).toEqual(['checkout', 'search'])
-    expect(outlook).toMatchObject({ before, digest: digestOf(changeRequest, outlook.defaultChanges) })
-    expect(outlook.digest).not.toBe(digestOf(changeRequest))
+    const preview = previewOf(changeRequest, before)
+    expect([...preview.defaultChanges.keys()]).toEqual(['checkout', 'search'])
+    expect(preview).toMatchObject({ before, digest: digestOf(changeRequest, preview.defaultChanges) })
+    expect(preview.digest).not.toBe(digestOf(changeRequest))
   })
 
   it('only covers the changes if the flags are unknown', async () => {
     const changeRequest = await draft()
-    expect(outlookOf(changeRequest, undefined)).toEqual({
+    expect(previewOf(changeRequest, undefined)).toEqual({
       before: undefined,
       defaultChanges: new Map(),
       digest: digestOf(changeRequest),

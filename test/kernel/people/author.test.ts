@@ -24,7 +24,9 @@ describe('toActor', () => {
   ])('%p is a fault of the host; only the type is logged', async (answer, came) => {
     expect(await rejection(async () => toActor(answer))).toMatchObject({
       name: 'UnknownError',
-      cause: { message: `authenticate returned ${came}; it must be an object with an id, or null for nobody.` },
+      cause: {
+        message: `authenticate returned ${came}; it must be an object with an id, or null for an unknown caller.`,
+      },
     })
   })
 

@@ -45,7 +45,7 @@ export function createScheduledFixture(options: FixtureOptions = {}, flags = new
     scheduler,
     another,
     /** Checks the effects of the new events of the log. */
-    look: () => watch.look(),
+    look: () => watch.check(),
     /** Approved by Ben and scheduled by Cleo for in an hour. */
     async scheduled(changes: readonly NewChange[] = [enable()], scheduledAt = inAnHour) {
       const { changeRequest } = await fixture.approved(changes)

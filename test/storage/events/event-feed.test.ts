@@ -17,7 +17,7 @@ interface Following {
 }
 
 function start(feed: EventFeed, from: number): Following {
-  const leave = new AbortController()
+  const controller = new AbortController()
   const data: unknown[] = []
   const steps: Following['steps'] = []
   const take = ({ page, position }: FeedStep) => {
@@ -26,14 +26,14 @@ function start(feed: EventFeed, from: number): Following {
     for (const event of JSON.parse(`[${Buffer.from(page.json)}]`)) data.push(event.data)
   }
   const running = (async () => {
-    const query = { filter: {}, grouped: false, from, gone: leave.signal }
-    for await (const step of subscribe(feed, query, limits)) take(step)
+    const subscription = { filter: {}, grouped: false, from, signal: controller.signal }
+    for await (const step of subscribe(feed, subscription, limits)) take(step)
   })()
   return {
     data,
     steps,
     end() {
-      leave.abort()
+      controller.abort()
       return running
     },
   }
@@ -43,7 +43,7 @@ describe.each(databases)('a follower on $name', ({ open }) => {
   it('is notified immediately when a transaction with events is committed', async () => {
     const { knex, storage, close } = await open()
     const feed = new EventFeed(storage, never)
-    const follower = start(feed, await feed.present())
+    const follower = start(feed, await feed.readLastId())
     try {
       await knex.transaction((transaction) => storage.within(transaction).appendEvents([sampleEvent('a')]))
       await storage.transaction((_transaction, inside) => inside.appendEvents([sampleEvent('b')]))

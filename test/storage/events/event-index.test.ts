@@ -46,7 +46,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
   })
 
   it('returns a page and an exact total for filters that rarely match together', async () => {
-    const { page, total, isExact } = await database.storage.searchEvents({ ...both, mostCounted: everything })
+    const { page, total, isExact } = await database.storage.searchEvents({ ...both, maxCounted: everything })
     const expected = Array.from({ length: count }, (_, n) => n + 1).filter((id) => (id - 1) % 20 === 0)
 
     expect(eventsOf(page).map(({ id }) => id)).toEqual(expected.toReversed().slice(0, 5))
@@ -58,23 +58,23 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     const none = await database.storage.searchEvents({
       ...both,
       filter: { ...rare, features: ['checkout'] },
-      mostCounted: 10,
+      maxCounted: 10,
     })
     expect(none.isExact).toBe(false)
     expect(none.total).toBeLessThan(count / 20)
     expect(none.total).toBeGreaterThan(0)
 
-    const absent = await database.storage.searchEvents({ ...both, filter, mostCounted: 10 })
+    const absent = await database.storage.searchEvents({ ...both, filter, maxCounted: 10 })
     expect([absent.page.count, absent.total, absent.isExact, absent.next]).toEqual([0, 0, true, null])
   })
 
   it('is rebuilt for every process by a recount after events are removed', async () => {
     const other = openAgain(database.place)
     try {
-      const before = await other.storage.searchEvents({ ...both, mostCounted: everything })
+      const before = await other.storage.searchEvents({ ...both, maxCounted: everything })
       await database.removeEvents(320)
       await database.storage.recountEvents()
-      const after = await other.storage.searchEvents({ ...both, mostCounted: everything })
+      const after = await other.storage.searchEvents({ ...both, maxCounted: everything })
 
       expect(before.total).toBe(33)
       expect(after.total).toBe(17)
@@ -89,7 +89,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     const problems: string[] = []
     storage.onProblem?.(({ message }) => problems.push(message))
     const filter = { ...rare, projects: ['shop'] }
-    const search = { ...both, filter, limit: 50, mostCounted: everything }
+    const search = { ...both, filter, limit: 50, maxCounted: everything }
     const found = eventsOf((await storage.searchEvents(search)).page).map(({ id }) => id)
     const [, moved = 0] = found
     await knex('ffcr_events').where({ id: moved }).update({ project: 'secret' })
@@ -114,7 +114,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
         const found: number[] = []
         let [cursor, left]: [EventCursor | null, number] = [start, offset]
         while (cursor !== null) {
-          const search: EventSearch = { ...both, cursor, offset: left, mostCounted: 10 }
+          const search: EventSearch = { ...both, cursor, offset: left, maxCounted: 10 }
           const answer: FoundEvents = await database.storage.searchEvents(search)
           found.push(...eventsOf(answer.page).map(({ id }) => id))
           cursor = answer.next
@@ -152,12 +152,12 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
 
   it('drops its cache when the database is restored to an earlier state', async () => {
     const { knex, storage } = database
-    await storage.searchEvents({ ...both, mostCounted: everything })
+    await storage.searchEvents({ ...both, maxCounted: everything })
     await knex('ffcr_event_index').update({ sealed_to: 10 * blockSize - 1 })
     await knex('ffcr_event_postings').where('block', '>=', 10).del()
     await knex('ffcr_event_blocks').where('block', '>=', 10).del()
 
-    const { total } = await storage.searchEvents({ ...both, mostCounted: everything })
+    const { total } = await storage.searchEvents({ ...both, maxCounted: everything })
     expect(total).toBe(33)
   })
 })

@@ -36,7 +36,7 @@ const pages: readonly [string, PageRequest][] = [
   ['events_pkey', request({}, { ids: [1, 2, 3] })],
   ['events_pkey', request({ types: ['feature-created'] }, { range: { ...whole, above: 4_095 } })],
   ['events_group', request({ groupIds: ['a group'] }, { range: whole })],
-  ['event_tallies_pkey', request({}, { total: { kind: 'kept', count: { terms: ['type:a'], scopes: [''] } } })],
+  ['event_tallies_pkey', request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] } } })],
 ]
 
 describe.each([

@@ -5,7 +5,7 @@ import { withSnapshots, withTraces } from '../../../src/domain/diff/traces'
 import type { State } from '../../../src/domain/lifecycle'
 import { states, stepNames } from '../../../src/generated/lists'
 import { digestOf } from '../../../src/kernel/flags/digest'
-import { outlookOf } from '../../../src/kernel/flags/flag-state'
+import { previewOf } from '../../../src/kernel/flags/flag-state'
 import type { Permission } from '../../../src/ports/access'
 import { noon } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
@@ -111,7 +111,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
   const features = [...new Set(own.flatMap(({ feature }) => feature ?? []))]
   const subjects = { project: base.project, environment: base.environment, features, segments: [4] }
   const flags = await flagsOf(situation)?.current(subjects)
-  const present = outlookOf(base, flags).digest
+  const present = previewOf(base, flags).digest
   const approvals = votes.map(
     (vote): Vote => ({
       createdBy: person(vote.by),
